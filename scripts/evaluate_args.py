@@ -1,0 +1,185 @@
+"""The arguments of `zamek evaluate`, and who plays how many games by them."""
+
+import math
+from dataclasses import dataclass
+from importlib import import_module
+from itertools import combinations
+from pathlib import Path
+
+from zamek_agents.arena.comparison import GAMES_PER_PAIR
+from zamek_agents.arena.ratings import rate_from_elo
+from zamek_agents.arena.round_robin import RoundRobin, prepare
+from zamek_agents.arena.sprt import Sprt
+from zamek_agents.registry import does_search, list_untrained
+from zamek_env import RULESETS
+from zamek_env.make_game import FAMILIES
+from zamek_scripts.evaluate_files import check_outputs
+from zamek_scripts.evaluate_sets import check_sets
+from zamek_scripts.processes import RayAddress, check_workers
+from zamek_scripts.terminal import check_printable
+from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset, name_folder
+
+GAMES, LADDER_GAMES, LADDER_SEARCH_GAMES = 100, 2000, 100  # of each pairing, where nothing is said
+COMPANIONS = {  # options that mean nothing without another one, and what that is
+    "out": (("plots",), "the folder to draw into"),
+    "sprt": (("elo0", "elo1", "rate0", "rate1", "alpha", "beta"), "the test that it is about"),
+    "html": (("replays",), "the folder of the pages"),
+}
+
+
+@dataclass
+class Args:
+    agents: tuple[str, ...] = ("greedy", "random")
+    """two or more of: random, greedy, value[:PATH], expectimax[:OPTIONS], mcts[:OPTIONS], ppo[:PATH], for castle-cards
+    ismcts[:OPTIONS], MODULE:CLASS, FILE.py:CLASS, such as my_agent.py:MyAgent(depth=2), and all others of
+    docs/agents.md; also one twice"""
+    ladder: bool = False
+    """random, greedy, value, ppo, expectimax and mcts (of castle-cards random, greedy, ppo and ismcts), as far as there
+    are weights for the ruleset, and those of --agents"""
+    games: int | None = None
+    """games of each pairing, a multiple of the players, by default 100 or a bit less, with --ladder 2000; with --sprt
+    at most so many"""
+    search_games: int | None = None
+    """games of each pairing in which an agent of the package searches, by default as many as --games says, with
+    --ladder alone 100"""
+    seed: int = 0
+    """from which all deals and all random decisions follow"""
+    ruleset: AnyRulesetName = RULESETS[0]
+    players: int | None = None
+    """how many play a game of castle-cards, 2 to 5; every so many of the agents meet, each in each seat"""
+    components: ComponentsFolder = None
+    workers: int | None = None
+    """processes that play, by default one a core; the results depend on it only where agents are given seconds"""
+    ray: RayAddress = None
+
+    sprt: bool = False
+    """end each pairing once it is settled whether its first agent is better by elo0 (or less) or by elo1 (or more)"""
+    elo0: float = 0.0
+    """hypothesis 0 of --sprt: so many Elo points better"""
+    elo1: float = 50.0
+    """hypothesis 1 of --sprt, more than elo0"""
+    rate0: float | None = None
+    """instead of --elo0: the win rate, between 0 and 1, of hypothesis 0"""
+    rate1: float | None = None
+    """instead of --elo1: the win rate of hypothesis 1"""
+    alpha: float = 0.05
+    """how often --sprt may accept hypothesis 1 where hypothesis 0 holds"""
+    beta: float = 0.05
+    """how often --sprt may accept hypothesis 0 where hypothesis 1 holds"""
+
+    out: Path | None = None
+    """folder that keeps results as they come, so that a run goes on where it stopped; at the end, JSON and CSV"""
+    plots: bool = False
+    """draw ratings, win rates and points by source into --out; needs matplotlib"""
+    records: Path | None = None
+    """write all games to this file, one record in JSON a line"""
+    json: Path | None = None
+    """write the results to this file, with the command and the versions that led to them"""
+    html: Path | None = None
+    """folder for pages that replay games in the browser"""
+    replays: int = 2
+    """how many games of each pairing --html writes, the first ones"""
+    overwrite: bool = False
+    """replace the files of --records and --json, and the pages in --html, where they exist"""
+
+
+def set_up(args: Args) -> tuple[RoundRobin, Sprt | None]:
+    """Return the `RoundRobin`, and the `Sprt` or None. Raises an error of one line where `args` cannot be followed."""
+    if args.ruleset in FAMILIES:
+        check_sets(args)
+    else:
+        find_ruleset(args.ruleset, args.components, FAMILIES)
+        if args.players not in (None, GAMES_PER_PAIR):
+            raise ValueError(f"--players must be {GAMES_PER_PAIR} for {args.ruleset}, not {args.players}")
+    specs = choose_agents(args)
+    players = count_players(args)
+    for option, searching in (("--games", False), ("--search-games", True)):
+        games = count_games(args, searching)
+        if games < players or games % players:
+            what = "an even number" if players == GAMES_PER_PAIR else f"a multiple of {players}"
+            raise ValueError(f"{option} must be {what} from {players} on, not {games}")
+    if args.seed < 0:
+        raise ValueError(f"--seed must be 0 or more, not {args.seed}")
+    if args.search_games is not None and not any(map(does_search, specs)):
+        raise ValueError("--search-games must come with an agent of the package that searches, such as mcts")
+    check_workers(args.workers, args.ray)
+    check_companions(args)
+    if args.plots:
+        import_module("zamek_agents.arena.plots")  # before hours of play, if matplotlib is missing
+    if args.replays < 1:
+        raise ValueError(f"--replays must be 1 or more, not {args.replays}")
+    check_outputs(args)
+    sprt = make_sprt(args) if args.sprt else None
+    folder = name_folder(args.components)
+    with_records = args.records is not None or args.html is not None
+    round_robin = RoundRobin(specs, args.ruleset, args.seed, with_records, folder, args.players)
+    prepare(round_robin)  # an agent trained for another ruleset says so now, not in the middle of a game
+    return round_robin, sprt
+
+
+def check_companions(args: Args) -> None:
+    """Raise `ValueError` where an option is given, other than by default, without the one that it belongs to."""
+    for needed, (names, meaning) in COMPANIONS.items():
+        for name in names:
+            if not getattr(args, needed) and getattr(args, name) != getattr(Args, name):
+                raise ValueError(f"--{name} must come with --{needed}, {meaning}")
+
+
+def choose_agents(args: Args) -> tuple[str, ...]:
+    """Return the specs of all agents that are to play."""
+    check_printable("--agents", args.agents)
+    untrained = list_untrained(args.ruleset, args.components, args.players) if args.ladder else ()
+    specs, least = (*untrained, *(spec for spec in args.agents if spec not in untrained)), count_players(args)
+    if len(specs) < least:
+        ladder = ", those of --ladder included" if args.ladder else ""
+        raise ValueError(f"--agents must name {least} or more{ladder}, not {len(specs)}")
+    return specs
+
+
+def count_sets(args: Args, round_robin: RoundRobin) -> list[int]:
+    """Return how many sets each lineup is to play."""
+    players = count_players(args)
+    return [
+        count_games(args, any(map(does_search, specs))) // players for specs in combinations(round_robin.specs, players)
+    ]
+
+
+def count_games(args: Args, searching: bool) -> int:
+    """Return how many games each pairing is to play, of those in which an agent is `searching` or of the others."""
+    if searching and args.search_games is not None:
+        return args.search_games
+    if args.games is not None:
+        return args.games
+    on_ladder = LADDER_SEARCH_GAMES if searching else LADDER_GAMES
+    games = on_ladder if args.ladder else GAMES
+    return games - games % count_players(args)
+
+
+def count_players(args: Args) -> int:
+    """Return how many play a game, which is how many games are played on one deal."""
+    return args.players or GAMES_PER_PAIR
+
+
+def make_sprt(args: Args) -> Sprt:
+    """Return the test that `args` ask for."""
+    (rate0, asked0), (rate1, asked1) = read_hypothesis(args, 0), read_hypothesis(args, 1)
+    if not 0 < rate0 < rate1 < 1:
+        raise ValueError(f"{asked1} must ask for more than {asked0}, and both for what can be")
+    for name in ("alpha", "beta"):
+        if not 0 < getattr(args, name) < 0.5:
+            raise ValueError(f"--{name} must lie between 0 and 0.5, not {getattr(args, name):g}")
+    return Sprt(rate0, rate1, args.alpha, args.beta)
+
+
+def read_hypothesis(args: Args, number: int) -> tuple[float, str]:
+    """Return the win rate of hypothesis 0 or 1, and how it was asked for."""
+    rate, elo = getattr(args, f"rate{number}"), getattr(args, f"elo{number}")
+    if rate is None:
+        if not math.isfinite(elo):
+            raise ValueError(f"--elo{number} must be a finite number, not {elo}")
+        return rate_from_elo(elo), f"--elo{number} {elo:g}"
+    if elo != getattr(Args, f"elo{number}"):
+        raise ValueError(f"--elo{number} must be left out with --rate{number}, which is the same hypothesis")
+    if not 0 < rate < 1:
+        raise ValueError(f"--rate{number} must lie between 0 and 1, not {rate:g}")
+    return rate, f"--rate{number} {rate:g}"

@@ -5,8 +5,9 @@ from typing import TypeAlias
 import numpy as np
 
 from zamek_agents.ppo.farming import foresee_farms, new_farms, read_farms
+from zamek_agents.ppo.foreseen_openings import foresee_openings
 from zamek_agents.ppo.joining import find_touch, new_touch
-from zamek_agents.ppo.openings import foresee_openings, new_openings, read_openings
+from zamek_agents.ppo.openings import new_openings, read_openings
 from zamek_agents.ppo.surroundings import new_board, read_board
 from zamek_env.core.jit import kernel
 

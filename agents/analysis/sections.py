@@ -72,7 +72,7 @@ def _make_first_player_section(analysis):
             "above mixes what it is worth to begin with what the agents are worth."
         )
     picture = Picture(
-        partial(plots.draw_seats, analysis), f"What the first player gains. {text[0]} The table tells of each lineup."
+        partial(plots.draw_seats, analysis), f"What the first player gains. {text[0]} The table lists every lineup."
     )
     return Section("first-player", "First player", tuple(text), (picture,), (tables.tabulate_seats(analysis),))
 
@@ -159,7 +159,7 @@ def make_regret_section(regrets: RegretSummary) -> Section:
         "What the judge did not look at has no value. Such decisions are counted as not valued, and left out.",
     ]
     if regrets.unit == "probability":
-        text.append("The judge tells how probably it would play each action, not what they are worth.")
+        text.append("The judge says how probably it would play each action, not what they are worth.")
     said = [
         f"{row.agent}: {row.regret.mean:.2f} {regrets.unit} a decision"
         for row in regrets.rows

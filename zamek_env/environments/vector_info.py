@@ -38,10 +38,8 @@ def make_result_info(
 ) -> dict[str, Any]:
     """Return what `info` says of the games that `ended`, some of them by an `illegal` action, with their `result`."""
     counts = ended.copy()
-    flagged = result | {
-        f"_{name}": counts for name in result
-    }  # Gymnasium's wrappers look for these inside `result` too
-    return {"result": flagged, "_result": counts, "illegal_action": illegal}
+    inner = {f"_{name}": counts for name in result}  # Gymnasium's wrappers look for these inside `result` too
+    return {"result": result | inner, "_result": counts, "illegal_action": illegal}
 
 
 def make_last_info(

@@ -23,7 +23,7 @@ from zamek_agents.analysis.reading import count_lines, read_lines
 from zamek_agents.datasets.export import ExportOptions, check_reward_of_cards, export, find_opener
 from zamek_agents.datasets.folder import DATASET, read_about
 from zamek_agents.datasets.side_by_side import Match, get_ready, judge_games, play_match, prepare
-from zamek_agents.datasets.sources import Judge, PlayedGame, read_games
+from zamek_agents.datasets.sources import FinishedGame, Judge, read_games
 from zamek_agents.datasets.verify import verify_games
 from zamek_agents.registry import make_agent
 from zamek_agents.workers import Workers
@@ -44,7 +44,7 @@ from zamek_scripts.which_ruleset import (
 from zamek_scripts.whole_file import check_new_folder
 
 WITH_TILES, WITH_CARDS = ("value", "value"), ("greedy", "greedy")  # who plays where nobody is named
-Games = Iterable[PlayedGame | None]
+Games = Iterable[FinishedGame | None]
 Source = tuple[Callable[[Workers | None], Games], Callable[[], object], int]  # games, what compiles, how many there are
 
 

@@ -10,7 +10,7 @@ from tests.support.record_checker import check_record
 from zamek_agents import RandomAgent, make_agent
 from zamek_agents.arena.comparison import compare
 from zamek_agents.arena.round_robin import RoundRobin, play
-from zamek_agents.arena.sets import PlayedGame, SetResult, Side, line_up, tell_apart
+from zamek_agents.arena.sets import GameResult, SetResult, Side, line_up, tell_apart
 from zamek_agents.arena.sprt import Sprt
 from zamek_agents.arena.store import KeptResults
 from zamek_agents.arena.tally import tally
@@ -265,7 +265,7 @@ def test_an_agent_that_ends_the_program_fails_as_any_other(decisions, monkeypatc
 
 def test_kept_results_are_not_played_again():
     round_robin = RoundRobin(("random", "random"))
-    first = SetResult(("random #1", "random #2"), 1, 5, (PlayedGame((side(1), side(2)), None),) * 2)
+    first = SetResult(("random #1", "random #2"), 1, 5, (GameResult((side(1), side(2)), None),) * 2)
     results = list(play(round_robin, 3, kept={(first.agents, 1): first}))
     assert results[1] is first
     assert [result.number for result in results] == [0, 1, 2]

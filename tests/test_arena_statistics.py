@@ -12,7 +12,7 @@ from zamek_agents.arena import reports
 from zamek_agents.arena.comparison import compare, compare_first_player, count_by_wins
 from zamek_agents.arena.intervals import mean_interval, student_interval, wilson_interval
 from zamek_agents.arena.ratings import ELO_SCALE, elo_from_rate, fit_strengths, rate_agents, rate_from_elo
-from zamek_agents.arena.sets import PlayedGame, SetResult, Side
+from zamek_agents.arena.sets import GameResult, SetResult, Side
 from zamek_agents.arena.sprt import Sprt
 from zamek_agents.arena.standings import find_milliseconds, rank
 from zamek_scripts.terminal import make_console
@@ -21,7 +21,7 @@ from zamek_scripts.terminal import make_console
 def make_pair(number, first, second, agents=("a", "b")):
     """Return a pair that ended with the points `first` where the first agent began, `second` where the other did."""
     games = tuple(
-        PlayedGame(tuple(Side(points, {"road": points}, 1, 0, 10, 0.02) for points in scores), None)
+        GameResult(tuple(Side(points, {"road": points}, 1, 0, 10, 0.02) for points in scores), None)
         for scores in (first, second)
     )
     return SetResult(agents, number, number, games)

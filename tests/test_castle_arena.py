@@ -12,7 +12,7 @@ from zamek_agents import RandomAgent
 from zamek_agents.arena.comparison import compare
 from zamek_agents.arena.intervals import student_interval, wilson_interval
 from zamek_agents.arena.round_robin import RoundRobin, play
-from zamek_agents.arena.sets import PlayedGame, SetResult, Side, line_up
+from zamek_agents.arena.sets import GameResult, SetResult, Side, line_up
 from zamek_agents.arena.shares import find_length, find_seats, find_shares
 from zamek_agents.arena.store import KeptResults
 from zamek_agents.registry import list_untrained
@@ -23,7 +23,7 @@ from zamek_scripts import cli, evaluate, evaluate_args, show
 def make_result(*wins):
     """Return a set of games of three agents with those wins, where all have the same points."""
     sides = tuple(Side(-1, {}, 0, 0, 4, 0.1) for _ in range(3))
-    return SetResult(("a", "b", "c"), 0, 7, tuple(PlayedGame(sides, None, won) for won in wins))
+    return SetResult(("a", "b", "c"), 0, 7, tuple(GameResult(sides, None, won) for won in wins))
 
 
 def test_every_agent_plays_every_deal_from_every_seat():
@@ -53,12 +53,12 @@ def test_wins_are_those_of_the_game_where_points_do_not_tell():
 
 def test_the_margin_of_a_game_is_that_over_the_best_of_the_others():
     sides = tuple(Side(points, {}, 0, 0, 4, 0.1) for points in (-5, -9, -2))
-    assert PlayedGame(sides, None).margin == -3
+    assert GameResult(sides, None).margin == -3
 
 
 def test_a_comparison_counts_the_wins_of_the_game_where_points_do_not_tell():
     stalled = (Side(-9, {}, 0, 0, 4, 0.1), Side(-8, {}, 0, 0, 4, 0.1))  # the first has fewer cards in hand, and won
-    games = tuple(PlayedGame(stalled, None, wins) for wins in ((1.0, 0.0), (0.5, 0.5)))
+    games = tuple(GameResult(stalled, None, wins) for wins in ((1.0, 0.0), (0.5, 0.5)))
     found = compare([SetResult(("a", "b"), 0, 7, games)])
     assert (found.wins, found.shared, found.losses, found.win_rate) == (1, 1, 0, 0.75)
     assert (found.mean_margin, found.pairs_by_wins) == (-1, (0, 0, 0, 1, 0))
@@ -69,7 +69,7 @@ def play_pairs(agents, wins):
     sides = (Side(-1, {}, 0, 0, 4, 0.1),) * 2
     shares = {0: [0, 0], 1: [1, 0], 2: [1, 1]}
     return [
-        SetResult(agents, deal, deal, tuple(PlayedGame(sides, None, (won, 1 - won)) for won in shares[count]))
+        SetResult(agents, deal, deal, tuple(GameResult(sides, None, (won, 1 - won)) for won in shares[count]))
         for deal, count in enumerate(wins)
     ]
 

@@ -8,7 +8,7 @@ from zamek_agents import RandomAgent, make_agent
 from zamek_agents.arena.comparison import compare
 from zamek_agents.arena.intervals import wilson_interval
 from zamek_agents.arena.round_robin import RoundRobin, play
-from zamek_agents.arena.sets import PlayedGame, SetResult, Side, line_up
+from zamek_agents.arena.sets import GameResult, SetResult, Side, line_up
 from zamek_agents.arena.shares import find_seats, find_shares
 from zamek_agents.arena.sprt import Sprt
 from zamek_agents.arena.store import KeptResults
@@ -155,7 +155,7 @@ def test_what_is_meant_for_two_is_refused_for_three(tmp_path):
 
 def make_set(deal, *points):
     """Return a set of three games of three agents with those points each."""
-    games = (PlayedGame(tuple(Side(score, {}, 0, 0, 4, 0.1) for score in scores), None) for scores in points)
+    games = (GameResult(tuple(Side(score, {}, 0, 0, 4, 0.1) for score in scores), None) for scores in points)
     return SetResult(("a", "b", "c"), deal, deal, tuple(games))
 
 

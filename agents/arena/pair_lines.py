@@ -12,7 +12,7 @@ import numpy as np
 
 from zamek_agents.arena.comparison import GAMES_PER_PAIR
 from zamek_agents.arena.round_robin import RoundRobin, prepare
-from zamek_agents.arena.sets import PlayedGame, SetResult, Side, list_positions
+from zamek_agents.arena.sets import GameResult, SetResult, Side, list_positions
 from zamek_agents.arena.tally import tally
 from zamek_env import Game, RecordError
 from zamek_env.messages import show
@@ -61,7 +61,7 @@ def parse_line(line: bytes) -> dict[str, Any]:
 def rebuild(value: dict[str, Any]) -> SetResult:
     """Return the `SetResult` that a JSON object holds, which a `PairReader` has checked."""
     games = (
-        PlayedGame(tuple(Side(**side) for side in game["sides"]), game["record"], game["wins"])
+        GameResult(tuple(Side(**side) for side in game["sides"]), game["record"], game["wins"])
         for game in value["games"]
     )
     return SetResult(tuple(value["agents"]), value["number"], value["deal"], tuple(games))
@@ -109,7 +109,7 @@ class PairReader:
         return result
 
     def _check_game(self, where, value):
-        sides, record, wins = _take(where, value, PlayedGame)
+        sides, record, wins = _take(where, value, GameResult)
         _check_list(f"{where}.sides", sides, NUM_SIDES)
         if record is not None and not self._with_records:
             _refuse(f"{where}.record", "null, as no records are kept", record)

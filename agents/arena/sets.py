@@ -43,8 +43,8 @@ class Side:
 
 
 @dataclass(frozen=True)
-class PlayedGame:
-    """One game to its end; `sides` are in the order of the lineup, whoever began."""
+class GameResult:
+    """What came of one game; `sides` are in the order of the lineup, whoever began."""
 
     sides: tuple[Side, ...]
     record: dict[str, Any] | None  # the game record, where it was asked for
@@ -73,7 +73,7 @@ class SetResult:
     agents: tuple[str, ...]
     number: int  # of the set, counted from 0
     deal: int  # the seed of the game
-    games: tuple[PlayedGame, ...]
+    games: tuple[GameResult, ...]
 
     @property
     def wins(self) -> float:
@@ -141,7 +141,7 @@ class Lineup:
             sides.append(Side(int(scores[player]), sources, tokens, discards, decisions[position], seconds[position]))
         wins = share_victory([game.returns()[player] for player in list_players(first_seat, count)])
         follow_from_points = wins == share_victory([side.points for side in sides])
-        return PlayedGame(tuple(sides), record if self.with_records else None, None if follow_from_points else wins)
+        return GameResult(tuple(sides), record if self.with_records else None, None if follow_from_points else wins)
 
     def _spawn(self, *key):
         return np.random.SeedSequence(self.seed, spawn_key=key)

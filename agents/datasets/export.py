@@ -11,7 +11,7 @@ from typing import Any
 from zamek_agents.datasets.columns import Layout
 from zamek_agents.datasets.folder import DATASET, GAMES, write_about
 from zamek_agents.datasets.rows import GameRows, find_rows, find_values
-from zamek_agents.datasets.sources import Judge, PlayedGame, Values
+from zamek_agents.datasets.sources import FinishedGame, Judge, Values
 from zamek_agents.whole_folder import write_folder
 from zamek_env.checks import check_choice, check_count
 from zamek_env.core.rewards import REWARDS, WIN
@@ -49,7 +49,7 @@ class ExportOptions:
 
 
 def export(
-    games: Iterable[PlayedGame | None], folder: PathLike[str] | str, options: ExportOptions | None = None
+    games: Iterable[FinishedGame | None], folder: PathLike[str] | str, options: ExportOptions | None = None
 ) -> dict[str, Any]:
     """Write `games` into `folder` as a dataset; return what `dataset.json` says of the games.
 
@@ -76,7 +76,7 @@ def export(
             if played is None:
                 exported.left_out += 1
                 continue
-            if not isinstance(played, PlayedGame):
+            if not isinstance(played, FinishedGame):
                 raise TypeError(f"games must be those of play_games or read_games, not {show(played)}")
             rows = exported.take(played, lambda game, layout: open_writer(part, layout, game), stack)
             exported.writer.add(rows)
@@ -102,7 +102,7 @@ class _Exported:
         self._agents: dict[str, None] = {}  # in order
 
     def take(
-        self, played: PlayedGame, open_writer: Callable[[GameProtocol, Layout], Any], stack: ExitStack
+        self, played: FinishedGame, open_writer: Callable[[GameProtocol, Layout], Any], stack: ExitStack
     ) -> GameRows:
         """Return the rows of a game; with the first one, open the writer."""
         layout, number = Layout.of(played.game), self._games
@@ -129,7 +129,7 @@ class _Exported:
             self._agents |= dict.fromkeys(_list_agents(played.record))
         return rows
 
-    def _find_values(self, played: PlayedGame, number: int) -> Values | None:
+    def _find_values(self, played: FinishedGame, number: int) -> Values | None:
         """Return what the judge thinks of a game, which may have been found already."""
         judge, found = self._options.judge, played.values
         if found is None:

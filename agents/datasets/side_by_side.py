@@ -10,7 +10,7 @@ from zamek_agents.agent_files import Versions, find_versions, keep_agent
 from zamek_agents.arena.round_robin import check_plays, play_with_record
 from zamek_agents.base import Agent
 from zamek_agents.datasets.rows import find_values
-from zamek_agents.datasets.sources import Judge, PlayedGame, Values, play_game
+from zamek_agents.datasets.sources import FinishedGame, Judge, Values, play_game
 from zamek_agents.registry import check_specs, make_agent
 from zamek_agents.workers import ThisProcess, Workers, look_ahead, run_in_order
 from zamek_env.checks import check_count, check_given_seed
@@ -39,7 +39,7 @@ class Match:
         check_given_seed("seed", self.seed)
 
 
-def play_match(match: Match, count: int, workers: Workers | None = None) -> Iterator[PlayedGame]:
+def play_match(match: Match, count: int, workers: Workers | None = None) -> Iterator[FinishedGame]:
     """Yield `count` games as `play_games` does, played by `workers`, by default by this process.
 
     Raises as `make_agent` and `get_ruleset` do, `ValueError` where an agent does not play the ruleset or there are too
@@ -52,8 +52,8 @@ def play_match(match: Match, count: int, workers: Workers | None = None) -> Iter
 
 
 def judge_games(
-    games: Iterable[PlayedGame | None], spec: str, seed: int = 0, workers: Workers | None = None
-) -> Iterator[PlayedGame | None]:
+    games: Iterable[FinishedGame | None], spec: str, seed: int = 0, workers: Workers | None = None
+) -> Iterator[FinishedGame | None]:
     """Yield `games` with what the agent `spec` thinks of each choice; None for one that is not over.
 
     `workers` ask it, by default this process. Chance follows from `seed` and the number of the game among those that
@@ -119,7 +119,7 @@ def _deal(match: Match) -> GameProtocol:
     return make_game(match.ruleset, 0, match.components, ask_for_players(match.ruleset, len(match.specs)))
 
 
-def _play(match: Match, versions: Versions, number: int) -> PlayedGame:
+def _play(match: Match, versions: Versions, number: int) -> FinishedGame:
     agents, components = _prepare(match, versions)
     with noted(f"in game {number} of {' and '.join(match.specs)}, seed {match.seed}"):
         return play_game(agents, number, match.ruleset, match.seed, components)

@@ -32,7 +32,7 @@ class Values(NamedTuple):
     unit: str
 
 
-class PlayedGame(NamedTuple):
+class FinishedGame(NamedTuple):
     """A finished game, its record, and what an agent thinks of its choices, where one was asked already."""
 
     record: dict[str, Any]
@@ -66,7 +66,7 @@ class Judge:
 
 def read_games(
     path: PathLike[str] | str, components: Components | PathLike[str] | str | None = None
-) -> Iterator[PlayedGame | None]:
+) -> Iterator[FinishedGame | None]:
     """Yield the games of a file with one JSON record a line, replayed by the rules; None for one that is not over.
 
     `components` are those of all games. Raises `RecordError`, naming the line, where a record is malformed or breaks a
@@ -80,7 +80,7 @@ def read_games(
             raise RecordError(f"{where}: {error}") from error
         if isinstance(game, Game) and components is not None:
             box = game.ruleset.components  # a folder is read once
-        yield PlayedGame(record, game) if game.is_terminal else None
+        yield FinishedGame(record, game) if game.is_terminal else None
 
 
 def replay(record: Any, components: Components | PathLike[str] | str | None = None) -> GameProtocol:
@@ -96,7 +96,7 @@ def replay(record: Any, components: Components | PathLike[str] | str | None = No
 
 def play_games(
     agents: Sequence[Agent], count: int, ruleset: str = "zamek", seed: int = 0, components: Components | None = None
-) -> Iterator[PlayedGame]:
+) -> Iterator[FinishedGame]:
     """Yield `count` games of a `ruleset` between `agents`, as many as play a game, who change seats from game to game.
 
     In game number n, agent number a is player (a + n) modulo the players. Each game has a deal of its own. All chance
@@ -114,7 +114,7 @@ def play_games(
 
 def play_game(
     agents: Sequence[Agent], number: int, ruleset: str, seed: int, components: Components | None = None
-) -> PlayedGame:
+) -> FinishedGame:
     """Return the game of that `number` among those of `play_games`. Raises as it does."""
     deal, *chances = (
         np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number, stream)))
@@ -129,4 +129,4 @@ def play_game(
     for player in take_turns(game):
         answer = ask(seated[player].act, game, chances[player])
         play_answer(game, answer, f"the answer of {seated[player].name}")
-    return PlayedGame(game.record([make_printable(agent.name) for agent in seated]), game)
+    return FinishedGame(game.record([make_printable(agent.name) for agent in seated]), game)

@@ -13,7 +13,7 @@ from zamek_agents.datasets.columns import Layout
 from zamek_agents.datasets.folder import ABOUT, GAMES, check_file, read_about
 from zamek_agents.datasets.rows import find_rows, find_values
 from zamek_agents.datasets.shards import Arrays
-from zamek_agents.datasets.sources import Judge, PlayedGame, read_games, replay
+from zamek_agents.datasets.sources import FinishedGame, Judge, read_games, replay
 from zamek_env import Game
 from zamek_env.components.model import Components
 from zamek_env.game_protocol import GameProtocol
@@ -60,7 +60,7 @@ def verify_games(
     records = check_file(path, GAMES, about)
     number, decisions = 0, 0
     for played, stored in zip_longest(read_games(records, components), reader.read_games_stored(path)):
-        if not isinstance(played, PlayedGame) or stored is None:
+        if not isinstance(played, FinishedGame) or stored is None:
             raise ValueError(f"{path}: {GAMES} and the arrays must have the same finished games: game {number}")
         if Layout.of(played.game) != layout:
             raise ValueError(f"{path / ABOUT}: ruleset: game {number} is of another ruleset, or on other components")

@@ -105,11 +105,11 @@ def step_range(tables, logs, trials, batch, seen, options, first, end):
         after = min(start + GROUP, end)
         for game in range(start, after):
             s, episode, outcome = states[game], episodes[game], outcomes[game]
-            upcoming = min(game + 1, end - 1)
+            following = min(game + 1, end - 1)
             if options.fetches:
-                fetch(states, upcoming)
-                fetch(seen.canvases, upcoming)
-                fetch(seen.vectors, upcoming)
+                fetch(states, following)
+                fetch(seen.canvases, following)
+                fetch(seen.vectors, following)
             clear_outcome(outcome)
             if batch.chosen[game] and outcome.is_waiting:
                 _begin(t, log, trials, batch, options, game)

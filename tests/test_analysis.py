@@ -1,5 +1,6 @@
 """The analysis of game records, and the report on it."""
 
+import gzip
 import json
 import re
 from html.parser import HTMLParser
@@ -383,6 +384,7 @@ def test_the_command_writes_a_page_and_says_what_it_is_of(tmp_path, capsys, reco
         ({"records": "none.jsonl"}, "analyse: there is no file 'none.jsonl' of records"),
         ({"records": "empty.jsonl"}, "analyse: empty.jsonl: there is no record of a finished game"),
         ({"records": "bad.jsonl"}, "analyse: bad.jsonl: line 2: record: is not JSON: "),
+        ({"records": "packed.jsonl"}, "analyse: packed.jsonl: line 1: record: must be text in UTF-8, not packed: "),
         ({"out": "bad.jsonl"}, "analyse: --out: bad.jsonl exists; name another file, or say --overwrite"),
         ({"out": "games.jsonl", "overwrite": True}, "analyse: the records and --out must be two files"),
         ({"out": "games.jsonl/report.html"}, "analyse: --out: games.jsonl/report.html cannot be written: what"),
@@ -396,6 +398,7 @@ def test_bad_input_is_refused_and_nothing_is_written(tmp_path, monkeypatch, caps
     monkeypatch.chdir(tmp_path)
     good = write_lines(tmp_path / "games.jsonl", records)
     (tmp_path / "empty.jsonl").write_text("\n")
+    (tmp_path / "packed.jsonl").write_bytes(gzip.compress(good.read_bytes()))
     (tmp_path / "bad.jsonl").write_text(good.read_text().partition("\n")[0] + "\n{\n")
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     given = {"records": "games.jsonl", "out": "report.html"} | wrong

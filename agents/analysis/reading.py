@@ -91,7 +91,9 @@ def _cut(file):
 def _parse(line, where):
     try:
         return json.loads(line.decode(), object_pairs_hook=read_object)
-    except (ValueError, RecursionError) as error:  # of what is no UTF-8, too
+    except UnicodeDecodeError as error:
+        raise RecordError(f"{where}: record: must be text in UTF-8, not packed: {error}") from error
+    except (ValueError, RecursionError) as error:
         raise RecordError(f"{where}: record: is not JSON: {shorten(str(error))}") from error
 
 

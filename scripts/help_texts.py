@@ -3,6 +3,7 @@
 import textwrap
 from collections.abc import Sequence
 from dataclasses import MISSING, fields
+from functools import partial
 from shutil import get_terminal_size
 from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
@@ -45,7 +46,6 @@ def read_options(
 
 def _list_fields(info):
     hints = get_type_hints(info.type, include_extras=True)
-    texts = {option.arg_name: option.description or "" for option in parse_from_object(info.type).params}
     for option in fields(info.type):
         default = getattr(info.default, option.name, option.default)
         no_hint = tyro.conf.arg(help_behavior_hint="" if default in (None, ()) else None)
@@ -54,8 +54,14 @@ def _list_fields(info):
             option.name,
             Annotated[(kind, no_hint, *others)],  # type: ignore[arg-type]  # of several hints the last counts
             tyro.MISSING_NONPROP if default is MISSING else default,
-            " ".join(texts.get(option.name, "").split()) or None,
+            partial(_find_text, info.type, option.name),  # called for `--help` only
         )
+
+
+def _find_text(args_class, name):
+    """Return the docstring of a field as one paragraph, None where there is none."""
+    texts = {option.arg_name: option.description for option in parse_from_object(args_class).params}
+    return " ".join((texts.get(name) or "").split()) or None
 
 
 def _wrap(description):

@@ -101,8 +101,7 @@ def _write_own(board_map, scene, square, shown, ahead, areas, written):
                 write_surrounded_openings(board_map, board, openings, square, square, _find_openings(board_map, row))
             else:
                 write_openings_after(openings, segment, _find_openings(board_map, row))
-            if board_map.touches.size > 0:
-                write_farms_after(board_map, board, touch, farms, feature, segment, _find_farms(row))
+            write_farms_after(board_map, board, touch, farms, feature, segment, _find_farms(row))
             _write_paid(board_map, feature, columns, ahead, row)
             written += 1
     return written
@@ -133,8 +132,7 @@ def _write_facing(board_map, scene, ahead, areas, written):
             close_towards(touch, port, columns)
             _write_area(board_map, STOPPED, feature, columns, row)
             write_openings_after(openings, segments + port, _find_openings(board_map, row))
-            if board_map.touches.size > 0:
-                write_farms(board_map, board, farms, feature, root, columns, _find_farms(row))
+            write_farms(board_map, board, farms, feature, root, columns, _find_farms(row))
             _write_paid(board_map, feature, columns, ahead, row)
         written += 1
     return written
@@ -146,8 +144,7 @@ def _write_as_it_is(board_map, scene, feature, root, row):
     board, farms, openings, _ = scene
     _write_area(board_map, CONTINUED, feature, board.areas[root], row)
     write_openings(openings, root, _find_openings(board_map, row))
-    if board_map.touches.size > 0:
-        write_farms(board_map, board, farms, feature, root, board.areas[root], _find_farms(row))
+    write_farms(board_map, board, farms, feature, root, board.areas[root], _find_farms(row))
 
 
 @kernel
@@ -170,8 +167,7 @@ def _write_around(board_map, scene, square, ahead, areas, written):
             columns[OPEN_SIDES] -= 1
             _write_area(board_map, STOPPED, feature, columns, row)
             write_surrounded_openings(board_map, board, openings, square, around, _find_openings(board_map, row))
-            if board_map.touches.size > 0:
-                write_farms(board_map, board, farms, feature, root, columns, _find_farms(row))
+            write_farms(board_map, board, farms, feature, root, columns, _find_farms(row))
             _write_paid(board_map, feature, columns, ahead, row)
             written += 1
     return written
@@ -188,8 +184,7 @@ def _write_crowded(board_map, scene, areas, written):
         feature = find_feature(board_map, board, root)
         _write_area(board_map, CROWDED, feature, board.areas[root], row)
         row[FITTED] = write_crowded_openings(openings, number, _find_openings(board_map, row))
-        if board_map.touches.size > 0:
-            write_farms(board_map, board, farms, feature, root, board.areas[root], _find_farms(row))
+        write_farms(board_map, board, farms, feature, root, board.areas[root], _find_farms(row))
         written += 1
     return written
 

@@ -146,7 +146,12 @@ def _join_cities(cities, joined, number):
 
 @kernel
 def write_farms(board_map, board, farms, feature, root, columns, row):
-    """Write the `FARM_COLUMNS` of the area of a `feature` at a `root` of the board, with its `columns`, to `row`."""
+    """Write the `FARM_COLUMNS` of the area of a `feature` at a `root` of the board, with its `columns`, to `row`.
+
+    Without farms there are no such columns, and nothing is written.
+    """
+    if board_map.touches.size == 0:
+        return
     row.fill(0)
     if farms.number[root] > NONE:
         kind = LED_FINISHED if columns[OPEN_PORTS] == 0 else LED_UNFINISHED
@@ -160,7 +165,9 @@ def write_farms(board_map, board, farms, feature, root, columns, row):
 
 @kernel
 def write_farms_after(board_map, board, touch, farms, feature, segment, row):
-    """Write the `FARM_COLUMNS` of the area of the group that a `segment` of the tile names, to `row`."""
+    """Write the `FARM_COLUMNS` of the area of the group named by a `segment` of the tile, as `write_farms` does."""
+    if board_map.touches.size == 0:
+        return
     row.fill(0)
     if farms.number_after[segment] > NONE:
         kind = LED_FINISHED if touch.after[segment, OPEN_PORTS] == 0 else LED_UNFINISHED

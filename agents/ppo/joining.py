@@ -4,12 +4,10 @@ import numpy as np
 
 from zamek_agents.ppo.board_map import WALL
 from zamek_agents.ppo.surroundings import (
-    MARKS,
-    NESTS,
     OPEN_PORTS,
     OPEN_SIDES,
     TILES,
-    add_around,
+    add_segment,
     find_facing,
     find_root,
     find_root_at,
@@ -96,16 +94,11 @@ def _add_segments(board_map, board, square, shown, touch):
     """Count in `after` the tile, and what its segments bring."""
     group, after = touch.group, touch.after
     for segment in range(group.size):
-        feature = board_map.feature[shown, segment]
-        if feature <= NONE:
+        if board_map.feature[shown, segment] <= NONE:
             continue
         to = as_index(group[segment])
         after[to, TILES] += group[segment] == segment  # each group once
-        after[to, MARKS] += board_map.marks[shown, segment]
-        if board_map.nests.size > 0:
-            after[to, NESTS] += board_map.nests[shown, segment]
-        if board_map.surrounded[feature]:
-            add_around(board_map, board, square, after[to])
+        add_segment(board_map, board, square, shown, segment, after[to])
 
 
 @kernel

@@ -117,16 +117,11 @@ def _count_segments(board_map, board, site):
     """Count in `areas` a tile, and what its segments bring."""
     shown, areas, segments = as_index(board.face[site]), board.areas, board_map.feature.shape[1]
     for segment in range(segments):
-        feature = board_map.feature[shown, segment]
-        if feature <= NONE:
+        if board_map.feature[shown, segment] <= NONE:
             continue
         root = find_root(board.parent, site * segments + segment)
         areas[root, TILES] += _is_first_segment(board_map, board, site, segment)
-        areas[root, MARKS] += board_map.marks[shown, segment]
-        if board_map.nests.size > 0:
-            areas[root, NESTS] += board_map.nests[shown, segment]
-        if board_map.surrounded[feature]:
-            add_around(board_map, board, site, areas[root])
+        add_segment(board_map, board, site, shown, segment, areas[root])
 
 
 @kernel
@@ -201,6 +196,16 @@ def find_feature(board_map, board, root):
 def find_leader(columns):
     """Return 1 where I have more followers in an area than they, -1 where they have more, 0 otherwise."""
     return np.sign(np.int64(columns[FOLLOWERS]) - np.int64(columns[FOLLOWERS + 1]))
+
+
+@kernel
+def add_segment(board_map, board, site, shown, segment, columns):
+    """Count what a `segment` of a tile that shows the face `shown` on a `site` brings to its area, but for the tile."""
+    columns[MARKS] += board_map.marks[shown, segment]
+    if board_map.nests.size > 0:
+        columns[NESTS] += board_map.nests[shown, segment]
+    if board_map.surrounded[board_map.feature[shown, segment]]:
+        add_around(board_map, board, site, columns)
 
 
 @kernel

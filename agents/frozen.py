@@ -61,7 +61,7 @@ def make_mcts200_v1() -> FrozenAgent:
 
 
 def _make_mcts(ruleset):
-    return MCTSAgent(MCTS200_V1_OPTIONS, find_weights_v1(ruleset, MCTS200_V1))
+    return MCTSAgent(MCTS200_V1_OPTIONS, weights=find_weights_v1(ruleset, MCTS200_V1))
 
 
 def find_weights_v1(ruleset: Ruleset, agent: str) -> Path:

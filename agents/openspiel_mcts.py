@@ -6,7 +6,7 @@ import numpy as np
 from open_spiel.python.algorithms import ismcts, mcts
 
 from zamek_agents.base import check_goes_on
-from zamek_agents.options import parse_options
+from zamek_agents.options import name_agent, read_options
 from zamek_env.checks import draw_deal
 from zamek_env.game import Game
 from zamek_env.game_protocol import GameProtocol
@@ -29,13 +29,13 @@ RANGES = {"simulations": (1, 10**9), "exploration": (0.0, 1e6), "rollouts": (1, 
 class OpenSpielMCTS:
     """Searches by OpenSpiel's MCTS, or in Castle by its ISMCTS, and values positions by random games.
 
-    `options` is text such as `"simulations=500,rollouts=2"`; `Options` lists the keys and their defaults. Raises
-    `ValueError` for anything else.
+    `OpenSpielMCTS(simulations=500, rollouts=2)` and `OpenSpielMCTS("simulations=500,rollouts=2")` are the same;
+    `Options` lists all options and their defaults. Raises `ValueError` or `TypeError` for anything else.
     """
 
-    def __init__(self, options: str = "") -> None:
-        self.name = f"openspiel-mcts{options and ':'}{options}"
-        self.options = parse_options(Options(), options, RANGES)
+    def __init__(self, options: str = "", **keywords: Any) -> None:
+        self.options = read_options(Options(), RANGES, options, keywords)
+        self.name = name_agent("openspiel-mcts", options, keywords)
 
     def act(self, game: GameProtocol, rng: np.random.Generator) -> int:
         """Return the action it chooses. Raises `ValueError` where `game` is over, `TypeError` for an unknown kind."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from os import PathLike
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from zamek_agents.base import Agent
 from zamek_agents.extras import needs_extra, needs_train_extra
@@ -38,21 +38,21 @@ def make_ppo(path: PathLike[str] | str | None = None) -> Agent:
     return PPOAgent(path)
 
 
-def make_ismcts(options: str = "") -> Agent:
-    """Return the agent `ismcts` for castle-cards. Raises `ValueError` for `options` that it does not have."""
+def make_ismcts(options: str = "", **keywords: Any) -> Agent:
+    """Return the agent `ismcts` for castle-cards. Raises as `ISMCTSAgent` does."""
     from zamek_agents.castle_cards.ismcts import ISMCTSAgent  # here, because not everybody plays cards
 
-    return ISMCTSAgent(options)
+    return ISMCTSAgent(options, **keywords)
 
 
-def make_openspiel_mcts(options: str = "") -> Agent:
+def make_openspiel_mcts(options: str = "", **keywords: Any) -> Agent:
     """Return the agent `openspiel-mcts`.
 
-    Raises `ValueError` for other options than it has, `MissingExtraError` where OpenSpiel is not installed.
+    Raises `MissingExtraError` where OpenSpiel is not installed, and as `OpenSpielMCTS` does.
     """
     with needs_extra("openspiel", f"the agent {_OPENSPIEL!r}"):
         from zamek_agents.openspiel_mcts import OpenSpielMCTS  # here, because it imports open_spiel
-    return OpenSpielMCTS(options)
+    return OpenSpielMCTS(options, **keywords)
 
 
 class _BuiltIn(NamedTuple):

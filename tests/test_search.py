@@ -9,12 +9,15 @@ import pytest
 
 from tests.support import naive_endgame
 from tests.support.games import play_greedily, play_randomly
-from zamek_agents import ValueAgent, make_agent
+from zamek_agents import ExpectimaxAgent, MCTSAgent, ValueAgent, make_agent
+from zamek_agents.castle_cards.ismcts import ISMCTSAgent
+from zamek_agents.registry import make_ismcts, make_openspiel_mcts
 from zamek_agents.search import expectimax, mcts
 from zamek_agents.search import mcts_search as kernels
 from zamek_agents.search.evaluation import load_evaluation_weights
 from zamek_agents.search.lookahead import choose_of_few
-from zamek_agents.search.mcts import MCTSAgent
+from zamek_agents.search.star25 import Star25Agent
+from zamek_agents.search.uct import FollowerAgent, UCTAgent
 from zamek_agents.shipped import find_shipped
 from zamek_agents.value.weights import load_weights, new_weights, write_file
 from zamek_env import Game
@@ -350,12 +353,12 @@ def test_what_options_leave_open_depends_on_the_evaluation():
         ("mcts:depth=5", "with a KEY of .*, not 'depth=5'"),
         ("mcts:turns=1,turns=2", "turns is given twice"),
         ("mcts:turns=1,", "not ''"),
-        ("mcts:simulations=0", "simulations must be a whole number from 1 to .*, not '0'"),
+        ("mcts:simulations=0", "simulations must be a whole number from 1 to .*, not 0"),
         ("mcts:simulations=1.5", "a whole number from 1 to .*, not '1.5'"),
-        ("mcts:seconds=nan", "seconds must be a number from 0 to .*, not 'nan'"),
+        ("mcts:seconds=nan", "seconds must be a number from 0 to .*, not nan"),
         ("mcts:evaluation=", "evaluation must be one of auto, learned, hand, score, not ''"),
         ("mcts:evaluation=best", "evaluation must be one of auto, learned, hand, score, not 'best'"),
-        ("mcts:endgame=5", "endgame must be a whole number from 0 to 4, not '5'"),
+        ("mcts:endgame=5", "endgame must be a whole number from 0 to 4, not 5"),
         ("expectimax:tiles=", "tiles must be a whole number from 1 to 1000, not ''"),
         ("expectimax:evaluation=score", "evaluation must be one of auto, learned, hand, not 'score'"),
         ("mcts:weights=", "weights must not be empty"),
@@ -366,6 +369,61 @@ def test_what_options_leave_open_depends_on_the_evaluation():
 def test_wrong_options_are_refused(spec, message):
     with pytest.raises(ValueError, match=f"^the agent '{spec}': .*{message}"):
         make_agent(spec)
+
+
+@pytest.mark.parametrize(
+    ("kind", "option"),
+    [
+        (MCTSAgent, "simulations"),
+        (ExpectimaxAgent, "width"),
+        (UCTAgent, "simulations"),
+        (FollowerAgent, "simulations"),
+        (Star25Agent, "probes"),
+        (ISMCTSAgent, "turns"),
+        (make_ismcts, "turns"),
+        (make_openspiel_mcts, "rollouts"),
+    ],
+)
+def test_options_may_be_keyword_arguments(kind, option):
+    by_text, by_keywords = kind(f"{option}=3"), kind(**{option: 3})
+    assert by_text.options == by_keywords.options != kind().options
+    assert by_text.name == by_keywords.name == f"{kind().name}:{option}=3"
+
+
+def test_keyword_arguments_join_options_given_as_text():
+    agent = MCTSAgent("turns=3", simulations=np.int64(5), seconds=1)
+    assert agent.options == mcts.Options(turns=3, simulations=5, seconds=1.0)
+    assert agent.name == "mcts:turns=3,simulations=5,seconds=1"
+
+
+def test_a_path_as_a_keyword_argument_may_contain_commas(tmp_path):
+    path = tmp_path / "a,b.npz"
+    write_file(path, new_weights(get_ruleset("zamek")), get_ruleset("zamek"), {})
+    assert ExpectimaxAgent(weights=path).options.weights == str(path)
+
+
+@pytest.mark.parametrize(
+    ("error", "keywords", "message"),
+    [
+        (TypeError, {"depth": 5}, "an option must be one of simulations, seconds, .*, not 'depth'"),
+        (TypeError, {"simulations": "5"}, "simulations must be a whole number, not '5'"),
+        (TypeError, {"simulations": 5.0}, r"simulations must be a whole number, not 5\.0"),
+        (TypeError, {"guided": True}, "guided must be a whole number, not True"),
+        (TypeError, {"unit": "5"}, "unit must be a number, not '5'"),
+        (TypeError, {"unit": True}, "unit must be a number, not True"),
+        (TypeError, {"evaluation": None}, "evaluation must be text, not None"),
+        (ValueError, {"simulations": 0}, "simulations must be a whole number from 1 to .*, not 0"),
+        (ValueError, {"unit": np.nan}, "unit must be a number from 0.001 to .*, not nan"),
+        (ValueError, {"evaluation": "best"}, "evaluation must be one of auto, .*, not 'best'"),
+        (ValueError, {"weights": ""}, "weights must not be empty"),
+        (ValueError, {"options": "turns=1", "turns": 2}, "the option turns is given twice"),
+        (TypeError, {"options": 200}, "options must be text such as 'simulations=200', not 200"),
+        (FileNotFoundError, {"weights": "nothing"}, "there are no weights 'nothing'"),
+    ],
+)
+def test_wrong_keyword_arguments_are_refused(error, keywords, message):
+    with pytest.raises(error, match=f"^{message}"):
+        MCTSAgent(**keywords)
 
 
 # --- the evaluation ---

@@ -10,7 +10,7 @@ from zamek_agents.base import OtherGameError, check_goes_on, name_ruleset
 from zamek_agents.castle_cards import ismcts_search as kernels
 from zamek_agents.castle_cards.ismcts_tree import NODE, write_children
 from zamek_agents.castle_cards.worths import make_worths
-from zamek_agents.options import parse_options
+from zamek_agents.options import name_agent, read_options
 from zamek_agents.timed_search import NODES_A_SECOND, Timed, simulate_until
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.state import new_states
@@ -52,13 +52,13 @@ RANGES = {
 class ISMCTSAgent(Timed):
     """Simulates games on deals that agree with what it knows, and plays the action visited most.
 
-    `options` is text such as `"simulations=500,turns=10"`; `Options` lists the keys and their defaults. Raises
-    `ValueError` for anything else.
+    `ISMCTSAgent(simulations=500, turns=10)` and `ISMCTSAgent("simulations=500,turns=10")` are the same; `Options` lists
+    all options and their defaults. Raises `ValueError` or `TypeError` for anything else.
     """
 
-    def __init__(self, options: str = "") -> None:
-        self.name = f"ismcts{options and ':'}{options}"
-        self.options = parse_options(Options(), options, RANGES)
+    def __init__(self, options: str = "", **keywords: Any) -> None:
+        self.options = read_options(Options(), RANGES, options, keywords)
+        self.name = name_agent("ismcts", options, keywords)
         self._searches: npt.NDArray[Any] = np.zeros(1, kernels.SEARCH)
         self._nodes: npt.NDArray[Any] = np.zeros(0, NODE)  # none until it is ready
 

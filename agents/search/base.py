@@ -2,14 +2,13 @@
 
 import time
 from collections.abc import Mapping
-from os import PathLike
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.base import RulesetAgent
-from zamek_agents.options import parse_options
+from zamek_agents.options import name_agent, read_options
 from zamek_agents.search.evaluation import check_weights, load_evaluation_weights
 from zamek_agents.search.solver import Solver, count_left
 from zamek_agents.timed_search import Timed
@@ -27,8 +26,8 @@ class SearchingAgent(Timed, RulesetAgent):
     not suffice, the agent searches as ever.
 
     Args:
-        options: a text as `options.py` describes it, that says what is to differ from the defaults.
-        weights: the path for the option `weights`; within a text it could contain no comma. None: as `options` says.
+        options: text such as `"width=6,weights=FILE"`, with what is to differ from the defaults.
+        keywords: the same options as keyword arguments. Here a path may contain commas.
     """
 
     kind: ClassVar[str] = ""  # the name without options
@@ -40,16 +39,15 @@ class SearchingAgent(Timed, RulesetAgent):
     _solver: Solver | None = None  # of the last tiles
     _started: float = 0.0  # when the decision was asked for
 
-    def __init__(self, options: str = "", weights: PathLike[str] | str | None = None) -> None:
-        self.name = f"{self.kind}{options and ':'}{options}"
-        self._text, self._weights = options, weights
-        self.options = self._parse(self.defaults)
+    def __init__(self, options: str = "", **keywords: Any) -> None:
+        self._given = (options, keywords)
+        self.options = self._read_options(self.defaults)
+        self.name = name_agent(self.kind, *self._given)
         check_weights(self.options.evaluation, self.options.weights)
         self.is_solved = False  # whether the last decision is an exact one
 
-    def _parse(self, defaults):
-        options = parse_options(defaults, self._text, self.ranges)
-        return options if self._weights is None else options._replace(weights=str(self._weights))
+    def _read_options(self, defaults):
+        return read_options(defaults, self.ranges, *self._given)
 
     def _load_weights(self, ruleset):
         return load_evaluation_weights(self.options.evaluation, self.options.weights, ruleset)
@@ -59,7 +57,7 @@ class SearchingAgent(Timed, RulesetAgent):
 
     def _prepare(self, game: Game) -> None:
         weights = self._load_weights(game.ruleset)
-        self.options = self._parse(self.defaults if weights.size > 0 else self.by_hand)
+        self.options = self._read_options(self.defaults if weights.size > 0 else self.by_hand)
         self._make_room(game.ruleset, weights)
         copy_state(game.raw_states, 0, self._states, 0)
         self._warm_up()

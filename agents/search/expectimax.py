@@ -45,9 +45,9 @@ RANGES = {
 class ExpectimaxAgent(SearchingAgent):
     """Plays the action with the highest mean value after the opponent's best reply, over a sample of draws.
 
-    `options` is text such as `"width=6,tiles=12"`; `Options` lists the keys and their defaults. Raises `ValueError` for
-    anything else, and `FileNotFoundError` if there are no weights of that path. `act` raises `ValueError` if
-    there are no weights for the game's ruleset.
+    `ExpectimaxAgent(width=6, tiles=12)` and `ExpectimaxAgent("width=6,tiles=12")` are the same; `Options` lists all
+    options and their defaults. Raises `ValueError` or `TypeError` for anything else, and `FileNotFoundError` if there
+    are no weights of that path. `act` raises `ValueError` if there are no weights for the game's ruleset.
     """
 
     kind, defaults, by_hand, ranges = "expectimax", Options(), BY_HAND, RANGES

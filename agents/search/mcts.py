@@ -74,9 +74,9 @@ class Tree(NamedTuple):
 class MCTSAgent(SearchingAgent):
     """Simulates games, and drops the worse half of the candidate actions again and again until one is left.
 
-    `options` is text such as `"simulations=500,width=20"`; `Options` lists the keys and their defaults. Raises
-    `ValueError` for anything else, and `FileNotFoundError` if there are no weights of that path. `act` raises
-    `ValueError` if there are no weights for the game's ruleset.
+    `MCTSAgent(simulations=500, width=20)` and `MCTSAgent("simulations=500,width=20")` are the same; `Options` lists all
+    options and their defaults. Raises `ValueError` or `TypeError` for anything else, and `FileNotFoundError` if there
+    are no weights of that path. `act` raises `ValueError` if there are no weights for the game's ruleset.
     """
 
     kind, defaults, by_hand, ranges = "mcts", Options(), BY_HAND, RANGES

@@ -1,11 +1,11 @@
 """The agent `star25`: expectiminimax with Star2.5, as in what is published on Carcassonne."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from zamek_agents.base import RulesetAgent
-from zamek_agents.options import parse_options
+from zamek_agents.options import name_agent, read_options
 from zamek_agents.search import star_search as kernels
 from zamek_agents.search.star_room import MAX_TURNS, make_room
 from zamek_env import Game
@@ -32,13 +32,13 @@ class Star25Agent(RulesetAgent):
     Nothing is sampled. But where a tile fits nowhere and more than two are left after it, it takes one of them for the
     next.
 
-    `options` is text such as `"turns=1"`; `Options` lists the keys and their defaults. Raises `ValueError` for anything
-    else.
+    `Star25Agent(turns=1)` and `Star25Agent("turns=1")` are the same; `Options` lists all options and their defaults.
+    Raises `ValueError` or `TypeError` for anything else.
     """
 
-    def __init__(self, options: str = "") -> None:
-        self.name = f"star25{options and ':'}{options}"
-        self.options = parse_options(Options(), options, RANGES)
+    def __init__(self, options: str = "", **keywords: Any) -> None:
+        self.options = read_options(Options(), RANGES, options, keywords)
+        self.name = name_agent("star25", options, keywords)
 
     def _prepare(self, game: Game) -> None:
         self._room, self._tables = make_room(game.ruleset), game.ruleset.tables

@@ -1,11 +1,11 @@
 """The agents `uct` and `mcts-follower30`: trees of random games, as in what is published on Carcassonne."""
 
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from zamek_agents.base import RulesetAgent
-from zamek_agents.options import parse_options
+from zamek_agents.options import name_agent, read_options
 from zamek_agents.search import uct_search as kernels
 from zamek_agents.search.mcts import Tree
 from zamek_agents.search.mcts_tree import EDGE, NODE
@@ -33,16 +33,16 @@ RANGES = {"simulations": (1, 10**7), "exploration": (0.0, 1e6), "followers": (-1
 class UCTAgent(RulesetAgent):
     """Plays the action that UCT simulates most often, by games played on at random to their end.
 
-    `options` is text such as `"simulations=500,exploration=10"`; `Options` lists the keys and their defaults. Raises
-    `ValueError` for anything else.
+    `UCTAgent(simulations=500, exploration=10)` and `UCTAgent("simulations=500,exploration=10")` are the same; `Options`
+    lists all options and their defaults. Raises `ValueError` or `TypeError` for anything else.
     """
 
     kind: ClassVar[str] = "uct"
     defaults: ClassVar[Options] = Options()
 
-    def __init__(self, options: str = "") -> None:
-        self.name = f"{self.kind}{options and ':'}{options}"
-        self.options = parse_options(self.defaults, options, RANGES)
+    def __init__(self, options: str = "", **keywords: Any) -> None:
+        self.options = read_options(self.defaults, RANGES, options, keywords)
+        self.name = name_agent(self.kind, options, keywords)
         if -1 < self.options.followers < 0:
             raise ValueError(f"followers must be -1 or a number from 0 to 1, not {self.options.followers:g}")
 

@@ -1,6 +1,7 @@
 """Agents by name: of a module, of a file, or installed by any package; what cannot be found is named."""
 
 import os
+import shutil
 import subprocess
 import sys
 from importlib.metadata import EntryPoint
@@ -260,11 +261,28 @@ def test_an_agent_is_found_by_the_metadata_of_its_package(folder, monkeypatch):
     assert len(env.game.history) >= 2
 
 
+def test_what_is_installed_or_removed_meanwhile_counts_and_nothing_is_read_twice(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(ValueError, match="an agent must be one of"):
+        find_maker("late")
+    package = tmp_path / "late-1.0.dist-info"
+    package.mkdir()
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: late\nVersion: 1.0\n")
+    (package / "entry_points.txt").write_text(f"[{GROUP}]\nlate = os:getcwd\n")
+    assert find_maker("late").make is os.getcwd
+    with monkeypatch.context() as patched:
+        patched.setattr("zamek_env.agent_names.entry_points", None)
+        assert find_maker("late").make is os.getcwd
+    shutil.rmtree(package)
+    with pytest.raises(ValueError, match="an agent must be one of"):
+        find_maker("late")
+
+
 def test_two_packages_that_offer_one_name_are_named(monkeypatch):
     first, second = (EntryPoint("twin", value, GROUP) for value in ("one:Agent", "two:Agent"))
-    monkeypatch.setattr("zamek_env.agent_names.entry_points", lambda group: [first, first])
+    monkeypatch.setattr("zamek_env.agent_names._read_entries", lambda folders: [first, first])
     assert find_maker("os:getcwd").make is os.getcwd
-    monkeypatch.setattr("zamek_env.agent_names.entry_points", lambda group: [first, second])
+    monkeypatch.setattr("zamek_env.agent_names._read_entries", lambda folders: [first, second])
     with pytest.raises(ValueError, match="two packages offer an agent 'twin': one:Agent and two:Agent"):
         make_agent("twin")
 

@@ -17,6 +17,7 @@ import os
 import re
 import sys
 from collections.abc import Callable
+from functools import lru_cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import module_from_spec, spec_from_file_location
@@ -61,11 +62,7 @@ def make_named_agent(spec: str) -> NamedAgent:
     Raises `ValueError`, naming the spec, where there is no such agent or it does not take these arguments,
     `FileNotFoundError` where there is no such file, and what else making the agent raises.
     """
-    return make_found_agent(find_maker(spec), spec)
-
-
-def make_found_agent(found: NamedMaker, spec: str) -> NamedAgent:
-    """Return a new agent of what `find_maker(spec)` has `found`. Raises as `make_named_agent` does."""
+    found = find_maker(spec)
     try:
         _check_arguments(found)
         agent: NamedAgent = found.make(*found.arguments, **found.keywords)
@@ -101,7 +98,7 @@ def find_maker(spec: str) -> NamedMaker:
 def list_installed() -> dict[str, EntryPoint]:
     """Return {name: entry point} of all agents that installed packages offer. Raises `ValueError` where two differ."""
     found: dict[str, EntryPoint] = {}
-    for entry in entry_points(group=GROUP):
+    for entry in _read_entries(tuple(map(_describe_folder, sys.path))):
         if found.setdefault(entry.name, entry).value != entry.value:
             raise ValueError(f"two packages offer an agent {entry.name!r}: {found[entry.name].value} and {entry.value}")
     return found
@@ -111,6 +108,28 @@ def find_file(spec: str) -> Path | None:
     """Return the file that holds what `spec` names; None where it names something else."""
     match = _FILE.fullmatch(spec)
     return Path(match["path"]) if match else None
+
+
+# --- what is installed ---
+
+
+@lru_cache(maxsize=1)
+def _read_entries(folders: tuple[tuple[int, ...], ...]) -> tuple[EntryPoint, ...]:
+    """Return all entry points of the group.
+
+    To read the metadata of all packages takes 20 ms, so it is done again only where `folders`, what
+    `_describe_folder` says of each on the path, are others: a package was installed meanwhile, for example.
+    """
+    return tuple(entry_points(group=GROUP))
+
+
+def _describe_folder(path):
+    """Return numbers that change with the folder at `path`, with what is in it, and where the folder is another."""
+    try:
+        found = os.stat(path or ".")  # "" is the current folder
+    except OSError:
+        return ()
+    return (found.st_dev, found.st_ino, found.st_mtime_ns)
 
 
 # --- what a name stands for ---

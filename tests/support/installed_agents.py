@@ -27,7 +27,7 @@ OURS = {
 def install(monkeypatch, **others):
     """Let the agents of this package be installed, and `others`, each name `module:Class`, and nothing else."""
     found = [EntryPoint(name, value, GROUP) for name, value in (OURS | others).items()]
-    monkeypatch.setattr("zamek_env.agent_names.entry_points", lambda group: found if group == GROUP else [])
+    monkeypatch.setattr("zamek_env.agent_names._read_entries", lambda folders: found)
 
 
 @pytest.fixture

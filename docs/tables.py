@@ -248,7 +248,7 @@ CARD_ACTIONS = (  # the first number of each group, what follows it
     (DECLINE, "`decline`: leave out an optional part of the effect"),
     (GIVE_BASE, "`give` a hand card, to exchange it, by kind"),
     (PLAY_BASE, "`play` a hand card, by kind"),
-    (CARD_BASE, "`card`, by kind; its purpose depends on the stage"),
+    (CARD_BASE, "`card`, by kind; its purpose depends on the phase"),
     (SPACE_BASE, "`space` of the castle, row by row"),
     (SPACE_BASE + FIRST_SLOT, "`space`: the slots N, E, S, W"),
     (SPACE_BASE + FIRST_OUTSIDE, "`space`: the places outside that are taken, the oldest first, then a new one"),

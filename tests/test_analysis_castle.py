@@ -94,7 +94,7 @@ def test_regrets_are_those_of_each_decision_played_again(records):
         for place, action in enumerate(finished.history):
             game = CastleCards.from_history(finished.dealt_state, finished.history[:place])
             legal = game.legal_actions()
-            found = expected.setdefault((record["agents"][game.current_player], game.stage), [])
+            found = expected.setdefault((record["agents"][game.current_player], game.phase), [])
             place = legal.index(action)
             found.append(np.nan if 0 < place < len(legal) - 2 else len(legal) - 1 - place)
     rows = {(row.agent, row.phase): row for row in regrets.rows}
@@ -102,8 +102,8 @@ def test_regrets_are_those_of_each_decision_played_again(records):
     for key, costs in expected.items():
         assert (rows[key].decisions, rows[key].unvalued) == (np.isfinite(costs).sum(), np.isnan(costs).sum())
     for name in ("one", "<b>two</b>"):
-        stages = [row for key, row in rows.items() if key[0] == name and key[1] != "all"]
-        assert rows[name, "all"].decisions == sum(row.decisions for row in stages)
+        phases = [row for key, row in rows.items() if key[0] == name and key[1] != "all"]
+        assert rows[name, "all"].decisions == sum(row.decisions for row in phases)
         assert regrets.by_turn[name][0][0] == 1
     assert (regrets.judge, regrets.unit) == ("ladder", "points")
 

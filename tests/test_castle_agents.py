@@ -79,7 +79,7 @@ def test_a_search_does_not_tell_apart_games_that_look_the_same_while_others_choo
     agent, seen = make_quick("ismcts"), 0
     for seed in range(40):
         for game in positions(4, seed, every=1):
-            if game.stage == "pass-on" and len(game.legal_actions()) > 1 and game.current_player != game.turn_player:
+            if game.phase == "pass-on" and len(game.legal_actions()) > 1 and game.current_player != game.turn_player:
                 twin = game.concealed(np.random.default_rng(1), game.current_player)
                 choices = [agent.act(each, np.random.default_rng(2)) for each in (game, twin)]
                 assert choices[0] == choices[1]

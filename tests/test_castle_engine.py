@@ -81,7 +81,7 @@ def test_the_data_file_must_say_what_the_kernels_know():
 def play(players, seed):
     """Play a random game, and yield it at every decision and at its end."""
     game, rng = FastCastle.begin(players, seed), np.random.default_rng(seed)
-    while game.stage != "over":
+    while game.phase != "over":
         yield game
         game.step(int(rng.choice(game.legal_actions())))
     yield game
@@ -93,7 +93,7 @@ def test_random_games_are_consistent_at_every_decision(players):
         for game in play(players, seed):
             if IS_COMPILED or len(game.turns) % 5 == 0:
                 check_consistency(game.states[0])
-            assert game.stage == "over" or len(game.legal_actions()) > 1
+            assert game.phase == "over" or len(game.legal_actions()) > 1
 
 
 def play_games(players, count):
@@ -255,7 +255,7 @@ def test_without_an_observer_only_the_board_and_what_all_know_stay():
 @pytest.mark.parametrize("players", DEALS)
 def test_a_deal_anew_keeps_what_the_observer_knows_and_tells_nothing_else(players):
     for number, game in enumerate(play(players, 5)):
-        if number % (9 if IS_COMPILED else 40) or game.stage == "over":
+        if number % (9 if IS_COMPILED else 40) or game.phase == "over":
             continue
         for observer in (NONE, *range(players)):
             one, two = game.copy(), game.copy()

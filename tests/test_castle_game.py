@@ -70,7 +70,7 @@ def test_a_game_ends_and_tells_who_won(players):
         assert game.scores == tuple(map(len, [()] * players)) or sum(game.scores) < 0
         assert game.returns() == (0.0,) * players and game.winners == ()
         finish(game, seed)
-        assert game.current_player == -1 and game.stage == "over" and game.legal_actions() == [] == game.options()
+        assert game.current_player == -1 and game.phase == "over" and game.legal_actions() == [] == game.options()
         assert not game.legal_action_mask().any()
         returns = game.returns()
         assert sum(returns) == pytest.approx(0) and [n for n in range(players) if returns[n] > 0] == list(game.winners)
@@ -81,7 +81,7 @@ def test_a_game_ends_and_tells_who_won(players):
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_a_shared_win_is_divided_for_kernels_as_for_games(players):
     game = CastleCards(players, 1)
-    game.raw_states["stage"] = OVER
+    game.raw_states["phase"] = OVER
     for winners in range(1, 2**players):
         game.raw_states["winners"] = winners
         count = winners.bit_count()
@@ -202,7 +202,7 @@ def test_games_stay_equal_whatever_the_order_in_which_the_alchemist_was_given_ca
     for other, order in ((game, 1), (twin, -1)):
         for card in (*given[::order], *taken[::order]):
             other.step(other.parse_action(f"card {card}"))
-    assert game == twin and game.stage == "action"
+    assert game == twin and game.phase == "action"
     for number, action in enumerate(game.legal_actions()):
         first, second = game.copy(), twin.copy()
         first.step(action)

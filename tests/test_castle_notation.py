@@ -59,7 +59,7 @@ def test_a_line_tells_what_it_says():
     assert position.piles[1, 2].top == "Knight" and position.piles["outside", 7].pawns == (0,)
     assert position.exchange["Soldier"] == 4 and position.seats[1].known == {"Thief": 1}
     assert position.pawns_left == (30 - 5, 30 - 4, 22 - 7)
-    assert (position.current_player, position.stage, position.card) == (1, "target", "Archer")
+    assert (position.current_player, position.phase, position.card) == (1, "target", "Archer")
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_a_line_tells_what_it_says():
         ("castle-cards:3", "castle-cards:6", "must begin with castle-cards:2 to castle-cards:5"),
         ("castle-cards:3", "zamek", "must begin with"),
         ("; 1 target", "; 3 target", "who decides must be one of 0, 1, 2, -"),
-        ("target Archer", "aim Archer", "the stage must be one of"),
+        ("target Archer", "aim Archer", "the phase must be one of"),
         ("Archer; turn", "Joker; turn", "the card must be one of"),
         ("turn 1 left", "turn 1", "turn must be like"),
         ("0,0 Archer:1", "0,0 Archer:3", "a pawn must be one of"),

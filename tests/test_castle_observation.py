@@ -23,7 +23,7 @@ def play(players, seed):
     while not game.is_terminal:
         yield game
         legal = game.legal_actions()
-        plays = [action for action in legal if game.stage == "action" and game.format_action(action)[:4] == "play"]
+        plays = [action for action in legal if game.phase == "action" and game.format_action(action)[:4] == "play"]
         game.step(int(rng.choice(plays if plays and rng.random() < 0.7 else legal)))
     yield game
 
@@ -65,13 +65,13 @@ def test_the_kernel_writes_what_the_names_say(players):
     layout, seen_names = find_layout(players), Counter()
     for seed in range(GAMES):
         for number, game in enumerate(play(players, seed)):
-            is_rare = game.stage not in ("action", "take", "place", "target")
+            is_rare = game.phase not in ("action", "take", "place", "target")
             for observer in range(players) if is_rare or number % 40 == 0 else ():
                 entries = game.observe(observer)
                 found = {layout.names[entry]: float(entries[entry]) for entry in np.flatnonzero(entries)}
                 expected = expect_entries(game, observer)
-                assert sorted(found) == sorted(expected), game.stage
-                assert found == pytest.approx(expected, abs=1e-6), game.stage
+                assert sorted(found) == sorted(expected), game.phase
+                assert found == pytest.approx(expected, abs=1e-6), game.phase
                 assert (entries <= layout.high + 1e-6).all() and (entries >= 0).all()
                 seen_names.update(name.partition(".")[0] for name in found)
     if IS_PROOF:
@@ -84,13 +84,13 @@ def test_cards_that_the_alchemist_gave_and_took_are_told_apart():
     start = CastleCards(2, 46)
     for text in ("play Alchemist", "at 0,0"):
         start.step(start.parse_action(text))
-    assert start.stage == "swap-give" and start.hand(0)["Soldier"] > 1 and start.hand(0)["Knight"] > 0
+    assert start.phase == "swap-give" and start.hand(0)["Soldier"] > 1 and start.hand(0)["Knight"] > 0
     seen, keys = set(), set()
     for cards in (("Soldier", "Knight", "Soldier"), ("Soldier", "Soldier", "Knight")):
         game = start.copy()
         for card in cards:
             game.step(game.parse_action(f"card {card}"))
-        assert game.stage == "swap-take"
+        assert game.phase == "swap-take"
         seen.add(game.observe(0).tobytes())
         keys.add(game.public_key(0))
     assert len(seen) == len(keys) == 2
@@ -113,12 +113,12 @@ def test_what_all_see_of_an_action_is_in_everybodys_key():
 @pytest.mark.rule("K10")
 def test_a_card_chosen_unseen_is_in_no_key_of_others():
     for game in play(3, 3):
-        if game.stage == "pass-on" and not game.is_terminal:
+        if game.phase == "pass-on" and not game.is_terminal:
             keys = set()
             for action in game.legal_actions():
                 twin = game.copy()
                 twin.step(action)
-                keys.add((twin.stage, twin.public_key()) if twin.stage == "pass-on" else None)
+                keys.add((twin.phase, twin.public_key()) if twin.phase == "pass-on" else None)
             assert len(keys) == 1
             break
     else:
@@ -150,10 +150,10 @@ def test_nothing_that_a_player_cannot_know_changes_what_he_sees(players):
     rng, changed = np.random.default_rng(players), 0
     for seed in range(GAMES):
         for number, game in enumerate(play(players, 100 + seed)):
-            is_rare = game.stage not in ("action", "take", "place", "target")
+            is_rare = game.phase not in ("action", "take", "place", "target")
             for observer in range(players) if is_rare or number % 40 == 0 else ():
                 twin = game.concealed(rng, observer)
-                assert twin.observe(observer).tobytes() == game.observe(observer).tobytes(), game.stage
+                assert twin.observe(observer).tobytes() == game.observe(observer).tobytes(), game.phase
                 assert twin.public_key(observer) == game.public_key(observer)
                 assert str(twin) == str(game) and twin.format_position(observer) == game.format_position(observer)
                 assert twin.scores == game.scores and twin.hand(observer) == game.hand(observer)
@@ -171,13 +171,13 @@ def test_nothing_that_a_player_cannot_know_changes_what_he_sees(players):
 @pytest.mark.parametrize("observer", [None, 0, 2])
 def test_what_is_dealt_anew_keeps_nothing_of_the_old_deal(observer):
     for number, game in enumerate(play(3, 5)):
-        if number % 10 == 0 or game.stage in ("pass-on", "steal-give"):
+        if number % 10 == 0 or game.phase in ("pass-on", "steal-give"):
             once = game.concealed(np.random.default_rng(1), observer)
             twice = game.concealed(np.random.default_rng(2), observer).concealed(np.random.default_rng(1), observer)
-            assert once.state.tobytes() == twice.state.tobytes(), game.stage
+            assert once.state.tobytes() == twice.state.tobytes(), game.phase
             assert once.public_key(observer) == game.public_key(observer)
             assert once.format_position() == game.format_position()
-            assert game.stage == "action" or not once.state[0].legal  # which says something of a hand
+            assert game.phase == "action" or not once.state[0].legal  # which says something of a hand
 
 
 @pytest.mark.rule("K10")
@@ -206,9 +206,9 @@ def test_cards_that_the_alchemist_is_about_to_give_stay_where_all_have_seen_them
             check_consistency(twin.state[0])
             assert shown <= set(twin.hand(0))
             hands.add(tuple(sorted(twin.hand(0).elements())))
-        if game.stage == "swap-give":
+        if game.phase == "swap-give":
             game.step(game.parse_action("card Spy"))
-    assert game.stage == "swap-take" and len(hands) > 2
+    assert game.phase == "swap-take" and len(hands) > 2
 
 
 @pytest.mark.rule("K10", "King's Counselor")
@@ -224,7 +224,7 @@ def test_a_card_that_the_counselor_is_about_to_play_is_in_nobodys_hand():
         """,
         ("play", "King's Counselor"), ("space", (2, 2)),
     )  # fmt: skip
-    assert game.stage == "place" and game.state[0].is_counseled
+    assert game.phase == "place" and game.state[0].is_counseled
     for number in range(20):
         twin = game.concealed(np.random.default_rng(number), 1)
         check_consistency(twin.state[0])
@@ -237,7 +237,7 @@ def test_what_others_have_chosen_for_the_fool_may_be_any_card_of_their_hands():
         "hand 0: Spy, Thief\nhand 1: Fool, Queen, King\nhand 2: Dragon, Fairy\nturn: 1, 1 left",
         ("play", "Fool"), ("space", (1, 1)), ("card", "King"), ("card", "Fairy"),
     )  # fmt: skip
-    assert game.stage == "pass-on" and game.current_player == 0
+    assert game.phase == "pass-on" and game.current_player == 0
     chosen = set()
     for number in range(40):
         twin = game.concealed(np.random.default_rng(number), 0)

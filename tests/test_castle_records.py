@@ -91,7 +91,7 @@ def test_a_game_in_progress_is_told_as_far_as_it_went(most):
     assert not {"end", "winners", "returns", "hands_left", "decks_left"} & set(record)
     again = CastleCards.replay(record)
     assert again.record() == record
-    if game.stage == "action":
+    if game.phase == "action":
         assert again == game
 
 
@@ -162,15 +162,15 @@ def test_a_record_that_is_wrong_is_refused_and_the_place_is_named(record, path, 
     assert len(str(refused.value)) < 1000
 
 
-@pytest.mark.parametrize(("do", "stage"), [("pawns", "pile"), ("rearrange", "arrange")])
-def test_entries_of_another_kind_of_step_are_refused(do, stage):
+@pytest.mark.parametrize(("do", "phase"), [("pawns", "pile"), ("rearrange", "arrange")])
+def test_entries_of_another_kind_of_step_are_refused(do, phase):
     """Changes of pawns have four values, those of cards two."""
     for seed in range(100):
         game, rng = CastleCards(2, seed), np.random.default_rng(seed)
-        while not game.is_terminal and game.stage != stage:
+        while not game.is_terminal and game.phase != phase:
             game.step(int(rng.choice(game.legal_actions())))
         turn, step = len(game.record()["turns"]) - 1, len(game.record()["turns"][-1]["steps"])
-        while game.stage in (stage, "level"):
+        while game.phase in (phase, "level"):
             game.step(int(rng.choice(game.legal_actions())))
         record = json.loads(json.dumps(game.record()))
         given = [*record["turns"][turn]["steps"], {}][step]

@@ -52,7 +52,7 @@ def test_a_random_game_ends_and_loses_no_card(players, seed):
         assert all(0 <= game.supply(player) <= PAWNS[player] for player in range(players))
         known = [(Counter(game.hands[holder]), cards) for row in game.known for holder, cards in enumerate(row)]
         assert all(cards <= hand for hand, cards in known)
-    assert (game.end is not None, game.stage, game.decider) == (True, "over", None)
+    assert (game.end is not None, game.phase, game.decider) == (True, "over", None)
     assert sum(game.returns) == pytest.approx(0)
 
 

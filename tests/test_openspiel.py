@@ -158,7 +158,7 @@ def list_taken(node, rng):
         game = CastleCards.from_history(states, ())
         game.step(node._pending)
         after = game.raw_states[0]
-        taken |= {int(after.stolen)} if game.stage == "steal-give" else set(np.flatnonzero(hand > after.hand[player]))
+        taken |= {int(after.stolen)} if game.phase == "steal-give" else set(np.flatnonzero(hand > after.hand[player]))
     return taken
 
 
@@ -248,7 +248,7 @@ def test_castle_goes_on_from_a_position_with_all_its_players_who_know_what_all_k
     known_to_some = 0
     for seed in range(6):
         for game in play_randomly(CastleCards(players, seed), seed):
-            if len(game.history) > 80 and game.stage == "action":
+            if len(game.history) > 80 and game.phase == "action":
                 break
         begun = openspiel.begin_at(game)
         state = next(state for state in play(begun.new_initial_state(), seed) if state.is_player_node())

@@ -11,7 +11,7 @@ import pytest
 from tests.test_play_session import begin, choose, wait_until
 from zamek_agents.heuristic import RandomAgent
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.castle_cards.notation.position import SECRET_STAGES
+from zamek_env.castle_cards.notation.position import SECRET_PHASES
 from zamek_env.evaluation import PROBABILITY, Evaluation
 from zamek_scripts.play import Args, set_up
 from zamek_scripts.playing.castle_sight import CastleSight
@@ -29,12 +29,12 @@ def sit_down(*seats, seed=3, **settings):
     return begin(seats, seed=seed, ruleset=CASTLE, game=CastleCards(len(seats), seed=seed), **settings)
 
 
-def find_games(players, seeds, stages):
-    """Yield (played game, number of the decision) where a game of random play is to decide one of `stages`."""
+def find_games(players, seeds, phases):
+    """Yield (played game, number of the decision) where a game of random play is to decide one of `phases`."""
     for seed in seeds:
         played, rng = PlayedGame(CastleCards(players, seed=seed)), np.random.default_rng(seed)
         while not played.game.is_terminal:
-            if played.game.stage in stages:
+            if played.game.phase in phases:
                 yield played
             played.play(int(rng.choice(played.game.legal_actions())), is_final=False)
 
@@ -60,18 +60,18 @@ def list_places(sight, game, viewer):
 
 @pytest.mark.parametrize("players", [2, 5])
 def test_every_choice_lies_in_one_place(players):
-    sight, stages, rng = CastleSight(), Counter(), np.random.default_rng(0)
+    sight, phases, rng = CastleSight(), Counter(), np.random.default_rng(0)
     for seed in range(5):
         game = CastleCards(players, seed=seed)
         while not game.is_terminal:
-            stages[game.stage] += 1
-            if stages[game.stage] <= OFTEN:
+            phases[game.phase] += 1
+            if phases[game.phase] <= OFTEN:
                 places = list_places(sight, game, game.current_player)
                 for choice in sight.list_choices(game):
-                    assert places.count(choice["location"]) == 1, (game.stage, choice)
-                assert game.stage not in sight.task(game).split(":")  # words, not names of stages
+                    assert places.count(choice["location"]) == 1, (game.phase, choice)
+                assert game.phase not in sight.task(game).split(":")  # words, not names of phases
             game.step(int(rng.choice(game.legal_actions())))
-    assert len(stages) >= 12
+    assert len(phases) >= 12
 
 
 def test_a_place_bears_the_value_of_the_best_choice_there():
@@ -92,11 +92,11 @@ def test_a_place_bears_the_value_of_the_best_choice_there():
 @pytest.mark.parametrize("seats", [(None, RandomAgent(), RandomAgent()), (None, None), (RandomAgent(),) * 3])
 def test_what_is_shown_does_not_depend_on_what_is_hidden_from_the_viewer(seats, monkeypatch):
     monkeypatch.setattr("threading.Thread.start", lambda thread: None)  # agents do not decide by themselves
-    session, rng, stages = sit_down(*seats), np.random.default_rng(3), Counter()
+    session, rng, phases = sit_down(*seats), np.random.default_rng(3), Counter()
     while not session.game.is_terminal:
         game = session.game
-        stages[game.stage] += 1
-        if stages[game.stage] <= OFTEN:
+        phases[game.phase] += 1
+        if phases[game.phase] <= OFTEN:
             if rng.random() < 0.5:
                 session.uncover(session.state)
             before = json.dumps(session.view())
@@ -110,15 +110,15 @@ def test_what_is_shown_does_not_depend_on_what_is_hidden_from_the_viewer(seats, 
 
 
 def test_others_are_not_told_which_card_was_passed_or_given():
-    stages = set()
-    for played in find_games(3, range(4), SECRET_STAGES):
+    phases = set()
+    for played in find_games(3, range(4), SECRET_PHASES):
         game, sight = played.game, played.sight
         action = game.legal_actions()[0]
         assert not sight.is_open(game, action)
-        stages.add(game.stage)
-    assert stages == set(SECRET_STAGES)
+        phases.add(game.phase)
+    assert phases == set(SECRET_PHASES)
     session = sit_down(None, None)
-    while session.game.stage not in SECRET_STAGES:
+    while session.game.phase not in SECRET_PHASES:
         session.uncover(session.state)
         session.move(session.state, session.sight.name(session.game, session.game.legal_actions()[-1]))
     player, number = session.game.current_player, session.view()["played"]
@@ -139,7 +139,7 @@ def test_a_decision_is_taken_back_until_it_has_shown_a_card():
     texts = [choice["action"] for choice in session.view()["choices"]]
     before = session.game
     session.move(session.state, next(text for text in texts if text.startswith("give")))
-    assert session.view()["can_undo"] and session.game.stage == "take"
+    assert session.view()["can_undo"] and session.game.phase == "take"
     session.undo(session.state)
     assert session.game == before
     session.move(session.state, "draw")

@@ -13,7 +13,7 @@ from tests.test_replay_page import LARGEST, check_alone
 from zamek_agents import make_agent
 from zamek_env import RecordError
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.castle_cards.notation.position import SECRET_STAGES
+from zamek_env.castle_cards.notation.position import SECRET_PHASES
 from zamek_env.castle_cards.records.step_words import describe_step
 from zamek_env.castle_cards.records.write import list_turns
 from zamek_scripts import cli
@@ -88,7 +88,7 @@ def test_no_hand_is_told_but_at_the_switch():
         game = CastleCards(4, seed=seed)
         story = make_story(play(4, seed).record())
         for action, moment in zip(play(4, seed).history, story.moments[1:], strict=True):
-            if game.stage in SECRET_STAGES:
+            if game.phase in SECRET_PHASES:
                 secret += 1
                 card = game.format_action(action).removeprefix("card ")
                 assert moment.action == UNSEEN and card not in " ".join(moment.sentences)

@@ -12,7 +12,7 @@ CASTLE_DECISION = np.dtype(
         ("turn", np.int32),  # of each player, from 1
         ("legal", np.int32),  # how many actions were legal: two or more
         ("player", np.int8),  # who decided
-        ("phase", np.str_, 24),  # what was decided: a stage of `CastleCards`
+        ("phase", np.str_, 24),  # what was decided: a phase of `CastleCards`
     ]
 )
 
@@ -29,7 +29,7 @@ def list_castle_decisions(finished: CastleCards, number: int, judge: Judge) -> n
     for place, action in enumerate(finished.history):
         turn = 1 + (int(game.raw_states[0].turns) - 1) // game.num_players
         regret = judge.find_regret(game, action, (number, place))
-        rows.append((regret, turn, len(game.legal_actions()), game.current_player, game.stage))
+        rows.append((regret, turn, len(game.legal_actions()), game.current_player, game.phase))
         if place in draws:  # chance drew what the record says
             game = begin_castle_again(finished, place + 1)
         else:

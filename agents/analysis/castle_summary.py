@@ -148,14 +148,14 @@ def _summarise(facts: list[CastleFacts], unfinished: int, judge: Judge | None) -
         ends=dict(Counter(game.end for game in facts).most_common()),
         branching=_summarise_branching(facts),
         placed={cell: count / len(facts) for cell, count in placed.items()},
-        regrets=summarise_regrets(facts, list(names), judge, _list_stages(facts)) if judge else None,
+        regrets=summarise_regrets(facts, list(names), judge, _list_phases(facts)) if judge else None,
     )
 
 
-def _list_stages(facts: list[CastleFacts]) -> dict[str, str]:
+def _list_phases(facts: list[CastleFacts]) -> dict[str, str]:
     """Return the kinds of decisions there were, the most frequent first, as `summarise_regrets` takes them."""
-    counts = Counter(stage for game in facts for stage in game.decisions["phase"].tolist())
-    return {stage: stage for stage, _ in counts.most_common()}
+    counts = Counter(phase for game in facts for phase in game.decisions["phase"].tolist())
+    return {phase: phase for phase, _ in counts.most_common()}
 
 
 def _summarise_agent(name: str, facts: list[CastleFacts]) -> CastleAgent:

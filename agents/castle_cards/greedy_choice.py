@@ -56,12 +56,12 @@ def choose_greedily(s, worth, seen, generator):
     """Return the legal action that is worth most to the player to decide. Writes `seen`, `generator`."""
     if s.turns > PATIENCE:
         return draw_action(s, generator)
-    stage = np.int64(s.stage)
-    fitting, offer = _prepare(s, worth, seen, stage)
+    phase = np.int64(s.phase)
+    fitting, offer = _prepare(s, worth, seen, phase)
     best, best_value = -1, _LEAST
     for number in range(np.int64(s.num_options)):
         action = find_option(s, number)
-        value = _value(s, worth, seen, stage, action, fitting, offer) + draw_random(generator) * _NOISE
+        value = _value(s, worth, seen, phase, action, fitting, offer) + draw_random(generator) * _NOISE
         if value > best_value:
             best, best_value = action, value
     return best
@@ -70,25 +70,25 @@ def choose_greedily(s, worth, seen, generator):
 @kernel
 def value_options(s, worth, seen, generator, out):
     """Write into `out` what each option is worth to the player to decide. Writes `seen`, `generator`, too."""
-    stage = np.int64(s.stage)
-    fitting, offer = _prepare(s, worth, seen, stage)
+    phase = np.int64(s.phase)
+    fitting, offer = _prepare(s, worth, seen, phase)
     for number in range(np.int64(s.num_options)):
-        value = _value(s, worth, seen, stage, find_option(s, number), fitting, offer)
+        value = _value(s, worth, seen, phase, find_option(s, number), fitting, offer)
         out[as_index(number)] = value + draw_random(generator) * _NOISE
 
 
 @kernel
-def _prepare(s, worth, seen, stage):
+def _prepare(s, worth, seen, phase):
     """Survey the board; return the kinds that fit, and what the best card of the exchange is worth in hand."""
     survey_board(s, np.int64(s.decider), seen)
-    fitting = _find_fitting(s, stage)
-    return fitting, _find_best_offer(s, worth, fitting) if stage == ACTION else 0.0
+    fitting = _find_fitting(s, phase)
+    return fitting, _find_best_offer(s, worth, fitting) if phase == ACTION else 0.0
 
 
 @kernel
-def _find_fitting(s, stage):
+def _find_fitting(s, phase):
     """Return the kinds of the own hand and the exchange that fit somewhere now, where that matters."""
-    if stage in (ACTION, TAKE, SWAP_GIVE, SWAP_TAKE, AWARD, STEAL_GIVE, PASS_ON):
+    if phase in (ACTION, TAKE, SWAP_GIVE, SWAP_TAKE, AWARD, STEAL_GIVE, PASS_ON):
         return find_playable(s, np.int64(s.hand_kinds[as_index(s.decider)]) | np.int64(s.exchange_kinds))[0]
     return 0
 
@@ -111,27 +111,27 @@ def _find_best_offer(s, worth, fitting):
 
 
 @kernel
-def _value(s, worth, seen, stage, action, fitting, offer):
-    if stage == ACTION:
+def _value(s, worth, seen, phase, action, fitting, offer):
+    if phase == ACTION:
         if action == DRAW:
             return np.float64(worth.draw)
         if action < PLAY_BASE:
             return worth.give + offer - _hold(worth, action - GIVE_BASE, fitting)
         return _value_play(s, worth, seen, action - PLAY_BASE)
-    if stage == PLACE:
+    if phase == PLACE:
         return _value_space(s, worth, seen, action - SPACE_BASE)
-    if stage == TARGET:
+    if phase == TARGET:
         return _value_target(s, worth, seen, action - SPACE_BASE)
-    if stage in (TAKE, SWAP_TAKE):
+    if phase in (TAKE, SWAP_TAKE):
         return _hold(worth, action - CARD_BASE, fitting)
-    if stage in (AWARD, STEAL_GIVE, PASS_ON, SWAP_GIVE):
+    if phase in (AWARD, STEAL_GIVE, PASS_ON, SWAP_GIVE):
         return -_hold(worth, action - CARD_BASE, fitting)  # it leaves the hand, or comes to another's
-    if stage == COUNSEL:
+    if phase == COUNSEL:
         kind = action - CARD_BASE
         return worth.play[as_index(kind)] + find_gain(s, worth, seen, kind)
-    if stage == PLAYER:
+    if phase == PLAYER:
         return 1.0 if action - PLAYER_BASE == seen.leader else (-1.0 if action - PLAYER_BASE == seen.player else 0.0)
-    if stage == PILE:
+    if phase == PILE:
         return _value_pile(s, worth, seen, action - SPACE_BASE)
     return 0.0
 

@@ -7,7 +7,7 @@ import numpy as np
 from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.option_line import format_option, format_space
-from zamek_env.castle_cards.notation.position import SECRET_STAGES
+from zamek_env.castle_cards.notation.position import SECRET_PHASES
 from zamek_env.castle_cards.notation.words import Option, name_space
 from zamek_env.castle_cards.records.step_words import Sentence, record_news
 from zamek_env.castle_cards.records.write import begin_turns
@@ -18,10 +18,10 @@ from zamek_env.choices import format_value
 from zamek_env.evaluation import Evaluation
 from zamek_scripts.playing.sight import Choice, Glance, Sight
 
-_OF_EXCHANGE = ("take", "swap-take", "award", "counsel")  # stages in which a card of the exchange is chosen
-_OF_HAND = ("swap-give", "steal-give", "pass-on")  # stages in which a card of the hand is chosen
+_OF_EXCHANGE = ("take", "swap-take", "award", "counsel")  # phases in which a card of the exchange is chosen
+_OF_HAND = ("swap-give", "steal-give", "pass-on")  # phases in which a card of the hand is chosen
 _TARGETS = {"Assassin": "to remove", "Magician": "to put into the exchange", "Fairy": "to move to the outside"}
-_TASKS: dict[str, str] = {  # by stage; `card` is whose effect is carried out or which is played
+_TASKS: dict[str, str] = {  # by phase; `card` is whose effect is carried out or which is played
     "action": "draw a card, exchange one, or play one",
     "take": "choose the card of the exchange that you take",
     "place": "choose where you play the {card}",
@@ -62,12 +62,12 @@ class CastleSight(Sight):
         return [-score for score in game.scores]
 
     def task(self, game: CastleCards) -> str:
-        state, stage = game.raw_states[0], game.stage
+        state, phase = game.raw_states[0], game.phase
         effect = game.position().card or ""
-        if stage == "player":
+        if phase == "player":
             return f"{effect}: choose {_PLAYER_TASKS.get(effect, 'a player')}"
-        return _TASKS.get(stage, stage).format(
-            card=NAMES[state.card] if stage == "place" else effect,
+        return _TASKS.get(phase, phase).format(
+            card=NAMES[state.card] if phase == "place" else effect,
             target=_TARGETS.get(effect, "to take back"),
             stolen=NAMES[state.stolen],
             other=int(state.other),
@@ -95,13 +95,13 @@ class CastleSight(Sight):
         return draw_text(game.position(viewer), hand=None if viewer is None else game.hand(viewer))
 
     def is_open(self, game: CastleCards, action: int) -> bool:
-        return game.stage not in SECRET_STAGES
+        return game.phase not in SECRET_PHASES
 
     def describe_news(self, game: CastleCards, action: int) -> list[Sentence]:
         """Return what `action` brings beyond what its own words say."""
         states = game.state
         news = record_news(states, action, begin_turns(states))
-        is_said = game.stage != "action" and news and not news[0].hidden  # the words of later stages say the first
+        is_said = game.phase != "action" and news and not news[0].hidden  # the words of later phases say the first
         return news[1:] if is_said else news
 
     def reveals(self, before: CastleCards, after: CastleCards) -> bool:
@@ -138,8 +138,8 @@ def _locate(game: CastleCards, option: Option) -> str:
     word, *rest = option
     if word in ("give", "play"):
         return f"hand {rest[0]}"
-    if word == "card" and game.stage in (*_OF_HAND, *_OF_EXCHANGE):
-        return f"{'hand' if game.stage in _OF_HAND else 'exchange'} {rest[0]}"
+    if word == "card" and game.phase in (*_OF_HAND, *_OF_EXCHANGE):
+        return f"{'hand' if game.phase in _OF_HAND else 'exchange'} {rest[0]}"
     if word == "space":
         return format_space(rest[0])
     if word == "level":

@@ -9,7 +9,7 @@ from zamek_agents.base import Evaluating
 from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.option_line import format_option, format_space
-from zamek_env.castle_cards.notation.position import SECRET_STAGES
+from zamek_env.castle_cards.notation.position import SECRET_PHASES
 from zamek_env.castle_cards.notation.position_line import write_cards
 from zamek_env.castle_cards.notation.words import Option as CastleOption
 from zamek_env.castle_cards.records.step_words import Sentence, record_news
@@ -64,7 +64,7 @@ class CastleTeller:
 
     def _make_moment(self, number: int, action: int) -> Moment:
         game, turn = self._game, len(self._turns)
-        player, is_secret = game.current_player, game.stage in SECRET_STAGES
+        player, is_secret = game.current_player, game.phase in SECRET_PHASES
         name, words = game.format_action(action), game.describe(action)
         thoughts = self._think(action) if self._agent else None
         news = self._step(number, action)

@@ -192,7 +192,7 @@ def test_the_merchant_replaces_pawns_as_long_as_there_are_own_ones(castle, outsi
     rest = f"outside: {outside}\nsiege: N SE1, E SE1\nhand 4: Merchant, Archer\nturn: 4, 2 left"
     game = castle(THIRTEEN_PURPLE.format(".") + rest, players=5)
     game.play("Merchant", (4, 4))
-    if game.game.stage == "effect":
+    if game.game.phase == "effect":
         game.space(("siege", "E"))
     assert (game.done[1], game.game.supply(4)) == (done, 0)
     assert game.at(("siege", "N")) == "SE1"
@@ -206,7 +206,7 @@ def test_a_game_may_use_up_all_pawns_of_a_player(players, hoarder, number):
     assert game.fast.supply(hoarder) == 0
     card = min(option for option in game.slow.options() if option[0] == "play")
     game.play(card)
-    if game.slow.stage == "place":
+    if game.slow.phase == "place":
         game.play(min(game.slow.options(), key=str))
     played = [step for turn in game.slow.turns for step in turn["steps"] if step["do"] == "play"]
     assert played[-1]["card"] == card[1]

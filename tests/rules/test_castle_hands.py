@@ -36,7 +36,7 @@ def test_the_alchemist_swaps_two_hand_cards_with_two_of_the_exchange(castle):
 )
 def test_the_alchemist_swaps_as_many_as_both_have(castle, hand, exchange, swapped):
     game = castle(f"hand 0: Alchemist, {hand}\nexchange: {exchange}").play("Alchemist", (0, 0))
-    while game.game.stage == "effect":
+    while game.game.phase == "effect":
         game.choose(min(game.options))
     assert [len(game.steps[1][key]) for key in ("give", "take")] == [swapped, swapped]
 
@@ -190,7 +190,7 @@ def test_the_counselor_plays_a_card_of_the_exchange_without_a_pawn(castle):
     game.play("King's Counselor", (2, 2))
     assert game.cards == {"Archer", "Spy"}
     game.card("Archer")
-    assert (game.game.stage, game.spaces) == ("place", {(0, 0), (0, 5), (5, 0), (5, 5)})
+    assert (game.game.phase, game.spaces) == ("place", {(0, 0), (0, 5), (5, 0), (5, 5)})
     game.space((0, 0))
     assert game.steps[1:] == [
         {"do": "play", "card": "Archer", "at": [0, 0], "from": "exchange"},

@@ -287,7 +287,7 @@ def test_nobody_takes_back_a_second_card_without_a_mistress_and_her_pawn(castle,
         hand 0: King, Soldier
     """)
     assert game.play("King", (3, 3)).space((0, 0)).done == ["play", "take_back"]
-    assert game.game.stage == "action"
+    assert game.game.phase == "action"
 
 
 @rule("King", "Mistress")

@@ -323,7 +323,7 @@ def test_under_the_herald_the_king_must_be_the_first_action_of_a_turn(castle):
         hand 0: King, Soldier, Archer
         exchange: Spy
     """)
-    assert game.game.stage == "place"
+    assert game.game.phase == "place"
     assert len(game.spaces) == 16
     game.space((1, 1))
     assert game.steps[0] == {"do": "play", "card": "King", "at": [1, 1], "legal": 16}
@@ -331,7 +331,7 @@ def test_under_the_herald_the_king_must_be_the_first_action_of_a_turn(castle):
 
 @rule("Herald")
 def test_a_covered_herald_counts(castle):
-    assert castle("outside: He1/Kn1\nhand 0: King, Soldier").game.stage == "place"
+    assert castle("outside: He1/Kn1\nhand 0: King, Soldier").game.phase == "place"
 
 
 @rule("Herald")

@@ -46,7 +46,7 @@ class Engine(Protocol):
 
     decider: int | None
     turn_player: int
-    stage: str
+    phase: str
     piles: dict[Space, list[tuple[str, int | None]]]
     hands: list[list[str]]
     decks: list[list[str]]
@@ -96,7 +96,7 @@ class DrawnCastle:
 
     def play(self, card: str, at: Space | None = None) -> "DrawnCastle":
         """Play a hand card to a space, which may be left out where only one fits; neither may have been asked for."""
-        if not self._played(card) and self.game.stage == "action":
+        if not self._played(card) and self.game.phase == "action":
             self.choose(("play", card))
         if not self._played(card):
             self.choose(("space", at))

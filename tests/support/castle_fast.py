@@ -85,7 +85,7 @@ class FastCastle:
         states["turn"] = states["decider"] = position.turn_player
         states["actions_left"], states["is_first"] = position.actions_left, position.is_first
         states["quiet"], states["turns"] = position.quiet_turns, 1
-        states["stage"] = actions.ACTION
+        states["phase"] = actions.ACTION
         rules.find_options(states[0])
         self.begin_turns().pass_over()
 
@@ -152,14 +152,14 @@ class FastCastle:
         return int(self["players"])
 
     @property
-    def stage(self) -> str:
-        """The stage as the reference calls it."""
-        name = actions.STAGE_NAMES[self["stage"]]
+    def phase(self) -> str:
+        """The phase as the reference calls it."""
+        name = actions.PHASE_NAMES[self["phase"]]
         return name if name in ("action", "take", "place", "over") else "effect"
 
     @property
     def decider(self) -> int | None:
-        return None if self.stage == "over" else int(self["decider"])
+        return None if self.phase == "over" else int(self["decider"])
 
     @property
     def turn_player(self) -> int:

@@ -28,9 +28,9 @@ def hoard(game: Lockstep, hoarder: int, rng: random.Random, decisions: int) -> b
 def choose(game: CastleReference, hoarder: int, rng: random.Random) -> tuple:
     """Return an option that brings the hoarder more cards in play."""
     options = sorted(game.options(), key=str)
-    if game.stage == "action" and game.decider == hoarder:
+    if game.phase == "action" and game.decider == hoarder:
         return choose_own_action(game, options, rng)
-    if game.stage == "action":
+    if game.phase == "action":
         return choose_others_action(game, options, rng)
     wanted = ("card", "Merchant" if game.decider == hoarder else "Witch")
     if wanted in options:
@@ -64,7 +64,7 @@ def choose_others_action(game: CastleReference, options: list[tuple], rng: rando
 
 def judge_space(game: CastleReference, option: tuple, hoarder: int) -> int:
     """What it is worth that the uncovered card of a space is chosen; it mostly goes back to its owner."""
-    pile = game.board.piles.get(option[1]) if option[0] == "space" and game.stage == "effect" else None
+    pile = game.board.piles.get(option[1]) if option[0] == "space" and game.phase == "effect" else None
     if not pile:
         return 0
     card = pile[-1]

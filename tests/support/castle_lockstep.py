@@ -45,7 +45,7 @@ class Lockstep:
 
 WHAT = (
     "what has happened", "the board", "the hands", "the decks", "the exchange", "the removed cards", "the supply",
-    "who decides", "whose turn it is", "the stage", "the options", "what is known", "the end", "the winners",
+    "who decides", "whose turn it is", "the phase", "the options", "what is known", "the end", "the winners",
     "the returns",
 )  # fmt: skip
 
@@ -67,7 +67,7 @@ def describe(game: FastCastle | CastleReference) -> tuple:
         [game.supply(player) for player in range(game.players)],
         game.decider,
         game.turn_player,
-        game.stage,
+        game.phase,
         game.options(),
         game.known,
         game.end,

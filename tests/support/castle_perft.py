@@ -137,7 +137,7 @@ def make_entry(origin: Origin) -> dict[str, Any]:
     """Play to the position of `origin` and return its entry, without counts."""
     reached = None
     for number, game in enumerate(random_game(origin.players, origin.deal)):
-        if game.slow.stage == "action" and number <= origin.decision:
+        if game.slow.phase == "action" and number <= origin.decision:
             reached = game.slow.position()
     name = f"{origin.players} players, deal {origin.deal}, decision {origin.decision}"
     return {"name": name, "position": write_position(reached)}

@@ -85,9 +85,9 @@ class CastleReference:
         return None if self._decision is None else self._decision.player
 
     @property
-    def stage(self) -> str:
+    def phase(self) -> str:
         """What is decided: "action", "take", "place", "effect"; "over" is the end."""
-        return "over" if self._decision is None else self._decision.stage
+        return "over" if self._decision is None else self._decision.phase
 
     def play(self, option: tuple) -> None:
         """Choose an option, and go on to the next decision that has more than one."""
@@ -126,8 +126,8 @@ class CastleReference:
 
     def position(self) -> Position:
         """The position, which can be read only where an action is due."""
-        if self.stage != "action":
-            raise ValueError(f"an action must be due, not {self.stage}")
+        if self.phase != "action":
+            raise ValueError(f"an action must be due, not {self.phase}")
         last = [space for space, _, card in self.board.cards() if card is self.last_played]
         return Position(
             hands=[list(hand) for hand in self.hands],
@@ -150,11 +150,11 @@ class CastleReference:
         except StopIteration:
             self._decision = None
 
-    def ask(self, options: set[tuple], player: int | None = None, stage: str = "effect") -> Steps:
+    def ask(self, options: set[tuple], player: int | None = None, phase: str = "effect") -> Steps:
         """Return the option chosen, by the player of the turn if no other; None where there is none to choose."""
         if len(options) < 2:
             return next(iter(options), None)
-        return (yield Decision(self.turn_player if player is None else player, stage, frozenset(options)))
+        return (yield Decision(self.turn_player if player is None else player, phase, frozenset(options)))
 
     def step(self, **entry: Any) -> None:
         """Write down a step of the turn."""
@@ -256,7 +256,7 @@ class CastleReference:
 
     def play_card(self, name: str, from_exchange: bool = False, legal: int = 0) -> Steps:
         """Place a card of the hand or the exchange and carry out its effect (K5)."""
-        answer = yield from self.ask({("space", space) for space in self.board.fitting(name)}, stage="place")
+        answer = yield from self.ask({("space", space) for space in self.board.fitting(name)}, phase="place")
         at, player = answer[1], self.turn_player
         if from_exchange:
             self.exchange.remove(name)
@@ -295,7 +295,7 @@ class CastleReference:
             if not actions:
                 self.step(do="pass")
                 break
-            action = yield from self.ask(actions, stage="action")
+            action = yield from self.ask(actions, phase="action")
             self.is_first = False
             self.actions_left -= 1
             legal = self._count_legal(actions)
@@ -336,7 +336,7 @@ class CastleReference:
         self.step(do="draw", card=card, legal=legal)
 
     def _exchange(self, given: str, legal: int) -> Steps:
-        _, taken = yield from self.ask({("card", card) for card in self.exchange}, stage="take")
+        _, taken = yield from self.ask({("card", card) for card in self.exchange}, phase="take")
         self.lay_into_exchange(given)
         self.take_from_exchange(taken, self.turn_player)
         self.step(do="exchange", give=given, take=taken, legal=legal)

@@ -14,11 +14,11 @@ def expect_entries(game, observer):
     """Return {name: entry} of all entries of the observation that are not 0."""
     state, count = game.state[0], game.num_players
     seat = {player: (player - observer) % count for player in range(count)}
-    stage, is_mine = game.stage, game.current_player == observer
+    phase, is_mine = game.phase, game.current_player == observer
     found = Counter()
     found |= expect_cards("hand", game.hand(observer))
     found |= expect_cards("exchange", game.position().exchange) | expect_cards("removed", game.position().removed)
-    found[f"stage.{STAGES[stage]}"] = found[f"turn.{seat[game.turn_player]}"] = 1
+    found[f"phase.{PHASES[phase]}"] = found[f"turn.{seat[game.turn_player]}"] = 1
     if not game.is_terminal:
         found[f"decider.{seat[game.current_player]}"] = 1
     found["actions_left"], found["is_first"] = state.actions_left / 2, int(state.is_first)
@@ -35,8 +35,8 @@ def expect_entries(game, observer):
             found |= expect_cards(f"known_{seat[player]}", name_counts(state.known[observer, player]))
             found |= expect_cards(f"shown_{seat[player]}", name_counts(state.known[player, observer]))
     found |= expect_cards("unseen", count_unseen(game, observer))
-    found |= expect_choices(state, stage, is_mine, observer, seat)
-    found |= expect_piles(state, stage, is_mine, seat)
+    found |= expect_choices(state, phase, is_mine, observer, seat)
+    found |= expect_piles(state, phase, is_mine, seat)
     return {name: value for name, value in found.items() if value}
 
 
@@ -59,26 +59,26 @@ def count_unseen(game, observer):
     return unseen
 
 
-def expect_choices(state, stage, is_mine, observer, seat):
+def expect_choices(state, phase, is_mine, observer, seat):
     found = Counter()
     picked = state.picked[: state.progress].tolist()
-    if is_mine and stage in SHOWS_CARD:
+    if is_mine and phase in SHOWS_CARD:
         found[f"card.{NAMES[state.card]}"] = 1
-    if is_mine and stage in ("steal-give", "award"):
+    if is_mine and phase in ("steal-give", "award"):
         found[f"other.{seat[int(state.other)]}"] = 1
-    if stage == "steal-give" and (is_mine or state.other == observer):
+    if phase == "steal-give" and (is_mine or state.other == observer):
         found[f"stolen.{NAMES[state.stolen]}"] = 1
-    if stage == "pass-on" and not is_mine and state.picked[observer] >= 0:
+    if phase == "pass-on" and not is_mine and state.picked[observer] >= 0:
         found[f"passed.{NAMES[state.picked[observer]]}"] = 1
-    if is_mine and stage != "pass-on":
+    if is_mine and phase != "pass-on":
         found["progress"] = state.progress / 12
-    if is_mine and stage in ("swap-give", "swap-take"):
+    if is_mine and phase in ("swap-give", "swap-take"):
         found |= expect_cards("swapped", Counter(NAMES[kind] for kind in picked))
         found |= Counter({f"card.{NAMES[kind]}": 1 for kind in picked[state.part :]})
-    if is_mine and stage == "arrange":
+    if is_mine and phase == "arrange":
         found |= Counter({f"arranged_{number}.{NAMES[kind]}": 1 for number, kind in enumerate(picked)})
         found |= Counter({f"arranging.{name}": 1 for name in COURT if state.arranging_kinds >> NAMES.index(name) & 1})
-    if is_mine and stage == "pawn":
+    if is_mine and phase == "pawn":
         owners = ["none" if pawn < 0 else seat[pawn] for pawn in picked]
         found |= Counter({f"spied_{number}.{owner}": 1 for number, owner in enumerate(owners)})
         left = {seat.get(player, "none"): int(pawns) for player, pawns in enumerate(state.pawns_left) if pawns}
@@ -86,7 +86,7 @@ def expect_choices(state, stage, is_mine, observer, seat):
     return found
 
 
-def expect_piles(state, stage, is_mine, seat):
+def expect_piles(state, phase, is_mine, seat):
     found, soldiers = Counter(), 0
     outside = [space for space in list_piles(state) if space[0] == "outside"]
     for space, pile in list_piles(state).items():
@@ -105,24 +105,24 @@ def expect_piles(state, stage, is_mine, seat):
                 found[f"{group}.pawn_{level}_{seat[pawn]}"] = 1
         if state.last_space >= 0 and name_space(state, int(state.last_space)) == space:
             found[f"{group}.last"] = state.last_height / 5
-        found[f"{group}.chosen"] = expect_chosen(state, stage, is_mine, space)
+        found[f"{group}.chosen"] = expect_chosen(state, phase, is_mine, space)
     return found
 
 
-def expect_chosen(state, stage, is_mine, space):
+def expect_chosen(state, phase, is_mine, space):
     chosen = 0
-    if is_mine and stage.replace("-", " ") in SHOWS_SOURCE and name_space(state, int(state.source)) == space:
+    if is_mine and phase.replace("-", " ") in SHOWS_SOURCE and name_space(state, int(state.source)) == space:
         chosen = 1
-    is_swapping = stage in ("pile", "level") and NAMES[state.effect] == "Conspirator" and state.progress
+    is_swapping = phase in ("pile", "level") and NAMES[state.effect] == "Conspirator" and state.progress
     if is_mine and is_swapping and name_space(state, int(state.picked[0])) == space:
         chosen = (int(state.picked[1]) + 1) / 5
     return chosen
 
 
-STAGES = {  # as positions call them: as observations do
+PHASES = {  # as positions call them: as observations do
     "move-from": "move from", "move-to": "move to", "swap-give": "swap: give", "swap-take": "swap: take",
     "steal-give": "steal: give", "pass-on": "pass on",
 }  # fmt: skip
-STAGES |= {word: word for word in (
+PHASES |= {word: word for word in (
     "action", "take", "place", "target", "pile", "level", "player", "award", "counsel", "arrange", "pawn", "over",
 )}  # fmt: skip

@@ -23,7 +23,7 @@ from zamek_env.castle_cards.notation import describe
 from zamek_env.castle_cards.notation.option_line import format_option, parse_option
 from zamek_env.castle_cards.notation.options import find_action, list_actions, list_legal
 from zamek_env.castle_cards.notation.position import (
-    STAGE_WORDS,
+    PHASE_WORDS,
     CastlePosition,
     count_cards,
     find_seen_by_all,
@@ -103,9 +103,9 @@ class CastleCards(RecordGame):
         return int(self._state.turn)
 
     @property
-    def stage(self) -> str:
+    def phase(self) -> str:
         """What is to be decided, a word such as `action` or `target`; `over` once the game is over."""
-        return STAGE_WORDS[self._state.stage]
+        return PHASE_WORDS[self._state.phase]
 
     @property
     def is_terminal(self) -> bool:
@@ -359,7 +359,7 @@ class CastleCards(RecordGame):
         return draw_text(self.position())
 
     def __repr__(self) -> str:
-        return f"<CastleCards of {self.num_players}, seed {self.seed}, {self.stage}>"
+        return f"<CastleCards of {self.num_players}, seed {self.seed}, {self.phase}>"
 
     # --- inside ---
 
@@ -369,7 +369,7 @@ class CastleCards(RecordGame):
 
     def _forget(self):
         """Forget how the position was reached, and how many actions were legal to whom."""
-        if self._state.stage != ACTION:
+        if self._state.phase != ACTION:
             self._state.legal = 0
         self.seed, self._start, self._history, self._draws = None, None, [], {}
         self._log = np.zeros(1, LOG)
@@ -380,7 +380,7 @@ class CastleCards(RecordGame):
         if not legal:
             return "the game is over"
         near = get_close_matches(text[:100], legal, _SUGGESTED, cutoff=0)
-        asked = f"player {self.current_player} is to decide {self.stage!r}"
+        asked = f"player {self.current_player} is to decide {self.phase!r}"
         return f"{asked}, as by {', '.join(near)} ({len(legal)} are legal)"
 
 

@@ -38,7 +38,7 @@ class CastleNode(Node):
     def __init__(self, states: States, story: Story) -> None:
         self.states, self.story = states, story
         self.num_players = int(states["players"][0])
-        self.player = TERMINAL if states["stage"][0] == OVER else int(states["decider"][0])
+        self.player = TERMINAL if states["phase"][0] == OVER else int(states["decider"][0])
 
     @property
     def game(self) -> CastleCards:
@@ -115,7 +115,7 @@ class CastleChanceNode(ChanceNode):
             return np.bincount(self._states["deck"][0][_find_decks(self._states)], minlength=NUM_KINDS).tolist()
         state = self._states[0]
         hand = state.hand[player].tolist()
-        if state.stage == PLACE and player == state.turn and not state.is_counseled:
+        if state.phase == PLACE and player == state.turn and not state.is_counseled:
             hand[state.card] -= 1  # has left the hand before the effect
         return hand
 
@@ -176,7 +176,7 @@ def _find_draw(states, later, log, has_drawn):
         return Draw(int(states["turn"][0]), True)
     if later["generator"][0] == states["generator"][0]:
         return None
-    if later["stage"][0] == STEAL_GIVE:
+    if later["phase"][0] == STEAL_GIVE:
         return Draw(int(later["other"][0]), False)
     rows = log["rows"][0, : log["count"][0]]
     givers = [int(row[1]) for row in rows if row[0] == GIVE and row[4]]

@@ -44,8 +44,8 @@ def make_root_at(game: CastleCards) -> Node:
     What only some of them know there is forgotten. Raises `ValueError` unless an action is to be chosen there.
     """
     states = game.state
-    if states["stage"][0] != ACTION:
-        raise ValueError(f"game must be at the stage 'action', not {game.stage!r}: others would be hidden choices")
+    if states["phase"][0] != ACTION:
+        raise ValueError(f"game must be at the phase 'action', not {game.phase!r}: others would be hidden choices")
     players = game.num_players
     state = states[0]
     sizes, hidden = {}, np.zeros(NUM_KINDS, np.int64)

@@ -54,7 +54,7 @@ class Moment(Story):
         self.before = before
         self._states, self._action = states, action
         self._rows = log["rows"][0, : log["count"][0]].copy()
-        has_drawn = later["stage"][0] == STEAL_GIVE and states["stage"][0] != STEAL_GIVE
+        has_drawn = later["phase"][0] == STEAL_GIVE and states["phase"][0] != STEAL_GIVE
         self._stolen = (int(later["other"][0]), int(later["stolen"][0])) if has_drawn else None
         self._news: dict[int, list[str]] = {}
 

@@ -9,10 +9,10 @@ ACTIONS = 2  # K4
 
 @dataclass(frozen=True)
 class Decision:
-    """Who decides on what. `stage` is "action", "take", "place" or "effect"."""
+    """Who decides on what. `phase` is "action", "take", "place" or "effect"."""
 
     player: int
-    stage: str
+    phase: str
     options: frozenset[tuple]
 
 

@@ -18,7 +18,7 @@ from zamek_env.errors import require
 
 _ZONES = {"tower": TOWERS, "rampart": RAMPARTS, "court": COURT, "outside": 0}
 _SPACES = frozenset((actions.BOARD, actions.OUTSIDE))
-_GROUPS = {  # groups of options by stage, where it is not CARDS
+_GROUPS = {  # groups of options by phase, where it is not CARDS
     actions.ACTION: frozenset((actions.BASIC, actions.GIVES, actions.PLAYS)),
     actions.MOVE_FROM: _SPACES | {actions.BASIC},
     **dict.fromkeys((actions.PLACE, actions.TARGET, actions.MOVE_TO, actions.PILE), _SPACES),
@@ -136,7 +136,7 @@ def _check_known(state: Any) -> None:
 def _check_turn(state: Any, piles: dict[int, list[tuple[int, int]]]) -> None:
     for field in ("turn", "decider"):
         require(getattr(state, field) < state.players, field, getattr(state, field), f"{state.players} play")
-    is_over = bool(state.stage == actions.OVER)
+    is_over = bool(state.phase == actions.OVER)
     _compare("end", bool(state.end), is_over)
     _compare("winners", bool(state.winners), is_over)
     most = MAX_QUIET_TURNS - (state.end != QUIET)
@@ -148,12 +148,12 @@ def _check_turn(state: Any, piles: dict[int, list[tuple[int, int]]]) -> None:
 
 def _check_pending(state: Any) -> None:
     """Check that cards that were chosen are where they were."""
-    is_chosen = state.stage in (actions.TAKE, actions.PLACE)
+    is_chosen = state.phase in (actions.TAKE, actions.PLACE)
     _compare("card", state.card != NONE, is_chosen)
     if is_chosen:
         counts = state.exchange if state.is_counseled else state.hand[state.turn]
         require(counts[state.card] > 0, "card", state.card, "it is not where it is played or given from")
-    _compare("stolen", state.stolen != NONE, state.stage == actions.STEAL_GIVE)
+    _compare("stolen", state.stolen != NONE, state.phase == actions.STEAL_GIVE)
     if state.stolen != NONE:
         require(state.hand[state.other, state.stolen] > 0, "stolen", state.stolen, f"{state.other} has no such card")
 
@@ -161,10 +161,10 @@ def _check_pending(state: Any) -> None:
 def _check_options(state: Any) -> None:
     options = state.options.tolist()
     _compare("num_options", int(state.num_options), sum(word.bit_count() for word in options))
-    if state.stage not in (actions.ACTION, actions.OVER):
+    if state.phase not in (actions.ACTION, actions.OVER):
         require(state.num_options > 0, "num_options", state.num_options, "something must be decided")
     groups = {group for group, word in enumerate(options) if word}
-    allowed = _GROUPS.get(int(state.stage), {actions.CARDS})
-    require(groups <= allowed, "options", sorted(groups), f"the stage has {sorted(allowed)}")
+    allowed = _GROUPS.get(int(state.phase), {actions.CARDS})
+    require(groups <= allowed, "options", sorted(groups), f"the phase has {sorted(allowed)}")
     for group, size in enumerate(actions.GROUP_SIZES):
         require(options[group] >> size == 0, f"options[{group}]", options[group], f"it has {size} bits")

@@ -15,14 +15,14 @@ from zamek_env.core.jit import kernel
 
 @kernel
 def begin_arranging(s):
-    """Note the spaces that take part and their cards. Writes `arranging`, `arranging_kinds`, `stage`."""
+    """Note the spaces that take part and their cards. Writes `arranging`, `arranging_kinds`, `phase`."""
     s.arranging = find_adjacent(s, MINSTREL) & COURT & find_free_to_leave(s) & ~s.knighted
     s.arranging_kinds = 0
     left = np.int64(s.arranging)
     while left != 0:
         s.arranging_kinds |= 1 << np.int64(s.bottom[as_index(lowest_bit(left))])
         left &= left - 1
-    s.stage = ARRANGE if s.arranging != 0 else FINISH
+    s.phase = ARRANGE if s.arranging != 0 else FINISH
 
 
 @kernel
@@ -40,7 +40,7 @@ def choose_arranged(s, log, kind):
     if s.arranging_kinds != 0:
         return
     s.is_carried = 1
-    s.stage = FINISH
+    s.phase = FINISH
     _rearrange(s, log)
     s.arranging = 0
 

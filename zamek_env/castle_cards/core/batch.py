@@ -173,7 +173,7 @@ def _play(s, log, episode, outcome, action):
 def _let_opponents_play(s, log, episode):
     """Play randomly for all other seats until the learner is to decide or the game is over."""
     if episode.learner != EVERY_SEAT:
-        while s.stage != OVER and s.decider != episode.learner:
+        while s.phase != OVER and s.decider != episode.learner:
             step(s, log, draw_action(s, episode.generator))
 
 
@@ -183,7 +183,7 @@ def _note_end(s, episode, outcome):
 
     Writes `ended`, `reward`, `gain`, `last_returns`, and what `end_episode` writes.
     """
-    outcome.ended = outcome.is_illegal or s.stage == OVER
+    outcome.ended = outcome.is_illegal or s.phase == OVER
     if not outcome.ended:
         return
     mover = np.int64(episode.mover)
@@ -225,4 +225,4 @@ def _find_observer(s, episode):
     """Return who observes: the learner or, if it plays all seats, the player to decide, at the end the last one."""
     if episode.learner != EVERY_SEAT:
         return np.int64(episode.learner)
-    return np.int64(episode.mover) if s.stage == OVER else np.int64(s.decider)
+    return np.int64(episode.mover) if s.phase == OVER else np.int64(s.decider)

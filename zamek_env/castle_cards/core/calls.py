@@ -69,7 +69,7 @@ def step(states, logs, game, action):
 def read_decider(states, game):
     """Return the player to decide in `states[game]`, NONE once it is over."""
     s = states[game]
-    return NONE if s.stage == OVER else int(s.decider)
+    return NONE if s.phase == OVER else int(s.decider)
 
 
 @kernel

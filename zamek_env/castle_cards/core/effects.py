@@ -54,24 +54,24 @@ _ON_PLAYERS = 1 << COURTESAN | 1 << WITCH
 
 @kernel
 def begin_effect(s, log, kind):
-    """Begin the effect of a card that has just been placed. Writes `stage` and all that effects remember."""
+    """Begin the effect of a card that has just been placed. Writes `phase` and all that effects remember."""
     s.effect = kind
     s.part = 0
     s.progress = 0
     s.is_carried = 0
     s.picked.fill(NONE)
-    s.stage = FINISH
+    s.phase = FINISH
     bit = 1 << kind
     if _TARGETING & bit:
-        s.stage = TARGET
+        s.phase = TARGET
     elif _MOVING & bit:
-        s.stage = MOVE_FROM
+        s.phase = MOVE_FROM
     elif _ON_PAWNS & bit:
-        s.stage = PILE
+        s.phase = PILE
     elif _ON_PLAYERS & bit:
-        s.stage = PLAYER
+        s.phase = PLAYER
     elif kind == COUNSELOR:
-        s.stage = COUNSEL
+        s.phase = COUNSEL
     elif kind == GHOST:
         s.is_carried = 1  # when he was placed
     else:

@@ -18,12 +18,12 @@ _MOST_LIKELY = (KNIGHT, FAIRY, HERALD)  # kinds that fit nearly always: asked fo
 @kernel
 def is_terminal(s):
     """Return whether the game is over."""
-    return s.stage == OVER
+    return s.phase == OVER
 
 
 @kernel
 def check_end(s):
-    """End the game where a player is out of cards, or no card can be played. Writes `end`, `winners`, `stage`."""
+    """End the game where a player is out of cards, or no card can be played. Writes `end`, `winners`, `phase`."""
     for number in range(np.int64(s.players)):
         player = find_in_turn(s, number)
         if s.hand_size[as_index(player)] == 0 and s.deck_size[as_index(player)] == 0:
@@ -78,7 +78,7 @@ def end_by_hands(s, end):
 def _end(s, end, winners):
     s.end = end
     s.winners = winners
-    s.stage = OVER
+    s.phase = OVER
     s.decider = s.turn
     s.options.fill(0)
     s.num_options = 0

@@ -14,7 +14,7 @@ from zamek_env.castle_cards.layout.observation import MAX_ARRANGED, PILE_COLUMNS
 from zamek_env.core.tables import record_dtype
 
 _GROUPS = (
-    "hand", "stage", "decider", "turn", "actions_left", "is_first", "quiet", "has_played", "effect", "part",
+    "hand", "phase", "decider", "turn", "actions_left", "is_first", "quiet", "has_played", "effect", "part",
     "is_counseled", "hand_size", "deck_size", "pawns", "exchange", "removed", "unseen", "card", "other", "stolen",
     "passed", "progress", "swapped", "arranging", "spying",
 )  # fmt: skip

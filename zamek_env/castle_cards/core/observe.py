@@ -98,9 +98,9 @@ def _seen_from(s, observer, player):
 @kernel
 def _write_decision(s, observer, out, at):
     """Write what is to be decided and by whom, whose turn it is, and how far it has come."""
-    stage = np.int64(s.stage)
-    out[as_index(at.stage + (stage if stage < FINISH else stage - 1))] = 1
-    if stage != OVER:
+    phase = np.int64(s.phase)
+    out[as_index(at.phase + (phase if phase < FINISH else phase - 1))] = 1
+    if phase != OVER:
         out[as_index(at.decider + _seen_from(s, observer, s.decider))] = 1
     out[as_index(at.turn + _seen_from(s, observer, s.turn))] = 1
     out[as_index(at.actions_left)] = np.float32(ACTIONS_SCALE * s.actions_left)
@@ -149,27 +149,27 @@ def _write_unseen(s, observer, out, first):
 @kernel
 def _write_choices(s, observer, out, at):
     """Write what the observer has chosen so far, where that player is to decide, and what is left of it."""
-    stage = np.int64(s.stage)
-    is_mine = stage != OVER and s.decider == observer
-    if is_mine and stage in (TAKE, PLACE):
+    phase = np.int64(s.phase)
+    is_mine = phase != OVER and s.decider == observer
+    if is_mine and phase in (TAKE, PLACE):
         out[as_index(at.card + np.int64(s.card))] = 1
-    if is_mine and stage == SWAP_TAKE and s.progress > s.part:  # `swapped` does not tell it from those given
+    if is_mine and phase == SWAP_TAKE and s.progress > s.part:  # `swapped` does not tell it from those given
         out[as_index(at.card + np.int64(s.picked[as_index(s.part)]))] = 1
-    if is_mine and stage in (STEAL_GIVE, AWARD):
+    if is_mine and phase in (STEAL_GIVE, AWARD):
         out[as_index(at.other + _seen_from(s, observer, s.other))] = 1
-    if stage == STEAL_GIVE and (is_mine or s.other == observer):  # who is drawn from sees the card
+    if phase == STEAL_GIVE and (is_mine or s.other == observer):  # who is drawn from sees the card
         out[as_index(at.stolen + np.int64(s.stolen))] = 1
-    if stage == PASS_ON and s.picked[observer] != NONE and not is_mine:
+    if phase == PASS_ON and s.picked[observer] != NONE and not is_mine:
         out[as_index(at.passed + np.int64(s.picked[observer]))] = 1
-    if is_mine and stage != PASS_ON:
+    if is_mine and phase != PASS_ON:
         out[as_index(at.progress)] = np.float32(PICKED_SCALE * s.progress)
-    if is_mine and stage in (SWAP_GIVE, SWAP_TAKE):
+    if is_mine and phase in (SWAP_GIVE, SWAP_TAKE):
         for number in range(np.int64(s.progress)):
             kind = as_index(s.picked[number])
             out[as_index(at.swapped + kind)] += _SHARES[kind]
-    if is_mine and stage == ARRANGE:
+    if is_mine and phase == ARRANGE:
         _write_arranging(s, out, at)
-    if is_mine and stage == PAWN:
+    if is_mine and phase == PAWN:
         _write_spying(s, observer, out, at)
 
 
@@ -241,10 +241,10 @@ def _write_pile(s, observer, space, out, first):
 @kernel
 def _write_chosen(s, observer, space, out, entry):
     """Write that the pile on `space` was chosen: by the level of the card where that was chosen too, or else as 1."""
-    stage = np.int64(s.stage)
-    if stage == OVER or s.decider != observer:
+    phase = np.int64(s.phase)
+    if phase == OVER or s.decider != observer:
         return
-    if stage in (MOVE_TO, LEVEL) and s.source == space:
+    if phase in (MOVE_TO, LEVEL) and s.source == space:
         out[as_index(entry)] = 1
-    if stage in (PILE, LEVEL) and s.effect == CONSPIRATOR and s.progress and s.picked[0] == space:
+    if phase in (PILE, LEVEL) and s.effect == CONSPIRATOR and s.progress and s.picked[0] == space:
         out[as_index(entry)] = np.float32(LEVEL_SCALE * (np.int64(s.picked[1]) + 1))

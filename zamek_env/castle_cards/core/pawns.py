@@ -1,6 +1,6 @@
 """Effects on pawns: Merchant, Thief, Conspirator and Spy. Covered cards take part (K5).
 
-All but the Spy choose a pile, then a card of it, as often as they may: stages PILE and LEVEL. What was chosen stands in
+All but the Spy choose a pile, then a card of it, as often as they may: phases PILE and LEVEL. What was chosen stands in
 `picked`, space and level in turn.
 """
 
@@ -110,9 +110,9 @@ def _has_two_pawns(s):
 
 @kernel
 def choose_pile(s, space):
-    """Take note of the pile. Writes `source`, `stage`."""
+    """Take note of the pile. Writes `source`, `phase`."""
     s.source = space
-    s.stage = LEVEL
+    s.phase = LEVEL
 
 
 @kernel
@@ -129,7 +129,7 @@ def choose_level(s, level):
     s.picked[as_index(2 * progress + 1)] = level
     s.progress = progress + 1
     s.is_carried = 1
-    s.stage = PILE
+    s.phase = PILE
     if effect == CONSPIRATOR:
         return
     return_pawn(s, find_pawn(s, space, level))
@@ -143,7 +143,7 @@ def choose_level(s, level):
 @kernel
 def finish_pawns(s, log):
     """Write down what has changed once no pile is left to choose; the Conspirator swaps only now."""
-    s.stage = FINISH
+    s.phase = FINISH
     progress = np.int64(s.progress)
     if progress == 0:
         return
@@ -175,7 +175,7 @@ def _write_pawn(s, log, space, level):
 
 @kernel
 def begin_spying(s):
-    """Gather the pawns of all cards adjacent to the Spy. Writes `pawns_left`, `stage`."""
+    """Gather the pawns of all cards adjacent to the Spy. Writes `pawns_left`, `phase`."""
     s.pawns_left.fill(0)
     left, has_pawn = find_adjacent(s, SPY) & s.occupied, False
     while left != 0:
@@ -185,7 +185,7 @@ def begin_spying(s):
             pawn = find_pawn(s, space, level)
             s.pawns_left[as_index(NO_PAWN if pawn == NONE else pawn)] += 1
             has_pawn = has_pawn or pawn != NONE
-    s.stage = PAWN if has_pawn else FINISH
+    s.phase = PAWN if has_pawn else FINISH
 
 
 @kernel
@@ -206,7 +206,7 @@ def choose_pawn(s, log, pawn):
         if s.pawns_left[other] > 0:
             return
     s.is_carried = 1
-    s.stage = FINISH
+    s.phase = FINISH
     _set_spied(s, log)
 
 

@@ -71,7 +71,7 @@ def offer_counseled(s):
 
 @kernel
 def choose_counseled(s, kind):
-    """Take note of the card of the exchange that is played. Writes `card`, `is_counseled`, `stage`."""
+    """Take note of the card of the exchange that is played. Writes `card`, `is_counseled`, `phase`."""
     s.card = kind
     s.is_counseled = 1
-    s.stage = PLACE
+    s.phase = PLACE

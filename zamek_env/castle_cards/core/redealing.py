@@ -63,9 +63,9 @@ def _count_seen(s, observer, holder, kind):
 def _count_announced(s, observer, holder, kind):
     """Return how many such cards of a hand the decision in progress has shown to `observer`."""
     count = 0
-    if holder == s.turn and s.stage in (TAKE, PLACE):
+    if holder == s.turn and s.phase in (TAKE, PLACE):
         count += s.card == kind and not s.is_counseled
-    elif holder == s.turn and s.stage in (SWAP_GIVE, SWAP_TAKE):
+    elif holder == s.turn and s.phase in (SWAP_GIVE, SWAP_TAKE):
         for number in range(min(np.int64(s.part), np.int64(s.progress))):
             count += s.picked[as_index(number)] == kind
     elif s.stolen != NONE and holder == s.other and observer == s.turn:
@@ -122,7 +122,7 @@ def _choose_again(s, generator, observer):
     """Draw anew which cards of their hands others chose or lost. Writes `stolen`, `picked`, `generator`."""
     if s.stolen != NONE and observer != s.turn and observer != s.other:
         s.stolen = _draw_any(s, np.int64(s.other), generator)
-    if s.stage == PASS_ON:
+    if s.phase == PASS_ON:
         for player in range(np.int64(s.players)):
             if player != observer and s.picked[as_index(player)] != NONE:
                 s.picked[as_index(player)] = _draw_any(s, player, generator)

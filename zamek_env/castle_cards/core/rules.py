@@ -2,14 +2,14 @@
 
     begin_turn ──▶ ACTION ──┬─ draw ──────────────────────────────────────────────────────▶ end_action
         ▲                   ├─ give ──▶ TAKE ─────────────────────────────────────────────▶ end_action
-        │                   ├─ play ──▶ PLACE ──▶ stages of the effect ──▶ FINISH ──▶ over, or end_action
+        │                   ├─ play ──▶ PLACE ──▶ phases of the effect ──▶ FINISH ──▶ over, or end_action
         │                   │             ▲            │
         │                   │             └─ COUNSEL ◀─┘ of the King's Counselor
         └── end_turn ◀──────┴─ nothing available: pass
 
-`layout/actions.py` lists the stages. For each there is a function here that finds its options, and one that carries a
-choice out. A stage of an effect without options is a part that cannot be carried out: it is skipped. `decide` carries
-one choice out and goes on to the next stage that has options. `step` does the same, and then passes over decisions
+`layout/actions.py` lists the phases. For each there is a function here that finds its options, and one that carries a
+choice out. A phase of an effect without options is a part that cannot be carried out: it is skipped. `decide` carries
+one choice out and goes on to the next phase that has options. `step` does the same, and then passes over decisions
 with a single option, as long as there are any. Where no action is available, `decide` is given LAPSE.
 
 Kernels trust their arguments; `game.py` checks what comes from outside. Everywhere `s` is a record of `STATE` and
@@ -85,7 +85,7 @@ def step(s, log, action):
 
 @kernel
 def decide(s, log, action):
-    """Carry out `action`, which must be legal, and go on to the next stage with options. Writes `log` anew.
+    """Carry out `action`, which must be legal, and go on to the next phase with options. Writes `log` anew.
 
     LAPSE ends a turn in which no action is available.
     """
@@ -100,7 +100,7 @@ def decide(s, log, action):
 @kernel
 def is_passed_over(s):
     """Return whether nothing is left to decide: a single option, or no action available."""
-    return s.num_options <= 1 and s.stage != OVER
+    return s.num_options <= 1 and s.phase != OVER
 
 
 @kernel
@@ -120,7 +120,7 @@ def find_option(s, number):
 def is_legal(s, action):
     """Return whether `action`, any int, is legal; LAPSE is where no action is available."""
     if action == LAPSE:
-        return s.num_options == 0 and s.stage != OVER
+        return s.num_options == 0 and s.phase != OVER
     for group in range(NUM_GROUPS - 1, -1, -1):
         bit = np.int64(action) - _BASES[group]
         if bit >= 0:
@@ -141,27 +141,27 @@ def write_mask(s, out):
 
 @kernel
 def _go_on(s, log):
-    """Go on to the next stage with options; only ACTION may be left without. Writes `options`, `num_options`."""
-    while s.stage != OVER:
-        if s.stage == FINISH:
+    """Go on to the next phase with options; only ACTION may be left without. Writes `options`, `num_options`."""
+    while s.phase != OVER:
+        if s.phase == FINISH:
             turns.finish_effect(s, log)
         else:
             find_options(s)
-            if s.num_options > 0 or s.stage == ACTION:
+            if s.num_options > 0 or s.phase == ACTION:
                 return
             _skip(s, log)
 
 
 @kernel
 def _skip(s, log):
-    """Skip a stage without options."""
-    stage = np.int64(s.stage)
-    if stage in (TARGET, MOVE_FROM):
+    """Skip a phase without options."""
+    phase = np.int64(s.phase)
+    if phase in (TARGET, MOVE_FROM):
         targets.begin_next_part(s)
-    elif stage == PILE:
+    elif phase == PILE:
         pawns.finish_pawns(s, log)
     else:
-        s.stage = FINISH
+        s.phase = FINISH
 
 
 # --- options ---
@@ -169,23 +169,23 @@ def _skip(s, log):
 
 @kernel
 def find_options(s):
-    """Write the options of the stage. Writes `options`, `num_options`, at ACTION also `legal`."""
+    """Write the options of the phase. Writes `options`, `num_options`, at ACTION also `legal`."""
     s.options.fill(0)
-    stage = np.int64(s.stage)
-    if stage == ACTION:
+    phase = np.int64(s.phase)
+    if phase == ACTION:
         turns.find_actions(s)
-    elif stage in (TAKE, AWARD):
+    elif phase in (TAKE, AWARD):
         s.options[CARDS] = s.exchange_kinds if s.exchange_size > 0 else 0
-    elif stage == PLACE:
+    elif phase == PLACE:
         s.options[BOARD], s.options[OUTSIDE] = find_spaces(s, np.int64(s.card))
-    elif stage in (TARGET, MOVE_FROM, MOVE_TO):
-        _find_target_options(s, stage)
-    elif stage == PILE:
+    elif phase in (TARGET, MOVE_FROM, MOVE_TO):
+        _find_target_options(s, phase)
+    elif phase == PILE:
         pawns.find_piles(s)
-    elif stage == LEVEL:
+    elif phase == LEVEL:
         pawns.offer_levels(s)
     else:
-        _find_hand_options(s, stage)
+        _find_hand_options(s, phase)
     total = 0
     for group in range(NUM_GROUPS):
         total += count_word(s.options[group])
@@ -193,30 +193,30 @@ def find_options(s):
 
 
 @kernel
-def _find_target_options(s, stage):
-    if stage == TARGET:
+def _find_target_options(s, phase):
+    if phase == TARGET:
         targets.find_targets(s)
-    elif stage == MOVE_FROM:
+    elif phase == MOVE_FROM:
         targets.find_movable(s)
     else:
         targets.find_destinations(s)
 
 
 @kernel
-def _find_hand_options(s, stage):
-    if stage in (SWAP_GIVE, SWAP_TAKE):
+def _find_hand_options(s, phase):
+    if phase in (SWAP_GIVE, SWAP_TAKE):
         swapping.offer_swapped(s)
-    elif stage == PLAYER:
+    elif phase == PLAYER:
         swapping.offer_players(s)
-    elif stage == STEAL_GIVE:
+    elif phase == STEAL_GIVE:
         swapping.offer_gifts(s)
-    elif stage == PASS_ON:
+    elif phase == PASS_ON:
         swapping.offer_hand(s)
-    elif stage == COUNSEL:
+    elif phase == COUNSEL:
         play.offer_counseled(s)
-    elif stage == ARRANGE:
+    elif phase == ARRANGE:
         arranging.offer_arranged(s)
-    elif stage == PAWN:
+    elif phase == PAWN:
         pawns.offer_pawns(s)
 
 
@@ -225,19 +225,19 @@ def _find_hand_options(s, stage):
 
 @kernel
 def _choose(s, log, action):
-    """Carry out `action` in the stage that it belongs to."""
-    stage = np.int64(s.stage)
-    if stage == ACTION:
+    """Carry out `action` in the phase that it belongs to."""
+    phase = np.int64(s.phase)
+    if phase == ACTION:
         _choose_action(s, log, action)
-    elif stage == PLACE:
+    elif phase == PLACE:
         play.place_card(s, log, action - SPACE_BASE)
-    elif stage == TAKE:
+    elif phase == TAKE:
         turns.exchange_card(s, log, action - CARD_BASE)
-    elif stage in (TARGET, MOVE_FROM, MOVE_TO, PILE, LEVEL):
+    elif phase in (TARGET, MOVE_FROM, MOVE_TO, PILE, LEVEL):
         _choose_on_board(s, log, action)
-    elif stage == PLAYER:
+    elif phase == PLAYER:
         swapping.choose_player(s, action - PLAYER_BASE)
-    elif stage == PAWN:
+    elif phase == PAWN:
         pawns.choose_pawn(s, log, action - PAWN_BASE)
     else:
         _choose_card(s, log, action - CARD_BASE)
@@ -255,16 +255,16 @@ def _choose_action(s, log, action):
 
 @kernel
 def _choose_on_board(s, log, action):
-    stage, space = np.int64(s.stage), action - SPACE_BASE
-    if stage == TARGET:
+    phase, space = np.int64(s.phase), action - SPACE_BASE
+    if phase == TARGET:
         targets.meet_target(s, log, space)
-    elif stage == MOVE_FROM and action == DECLINE:
+    elif phase == MOVE_FROM and action == DECLINE:
         targets.decline(s, log)
-    elif stage == MOVE_FROM:
+    elif phase == MOVE_FROM:
         targets.choose_source(s, space)
-    elif stage == MOVE_TO:
+    elif phase == MOVE_TO:
         targets.choose_destination(s, log, space)
-    elif stage == PILE:
+    elif phase == PILE:
         pawns.choose_pile(s, space)
     else:
         pawns.choose_level(s, action - LEVEL_BASE)
@@ -272,16 +272,16 @@ def _choose_on_board(s, log, action):
 
 @kernel
 def _choose_card(s, log, kind):
-    stage = np.int64(s.stage)
-    if stage in (SWAP_GIVE, SWAP_TAKE):
+    phase = np.int64(s.phase)
+    if phase in (SWAP_GIVE, SWAP_TAKE):
         swapping.choose_swapped(s, log, kind)
-    elif stage == STEAL_GIVE:
+    elif phase == STEAL_GIVE:
         swapping.choose_gift(s, log, kind)
-    elif stage == AWARD:
+    elif phase == AWARD:
         swapping.award(s, log, kind)
-    elif stage == PASS_ON:
+    elif phase == PASS_ON:
         swapping.choose_passed(s, log, kind)
-    elif stage == COUNSEL:
+    elif phase == COUNSEL:
         play.choose_counseled(s, kind)
     else:
         arranging.choose_arranged(s, log, kind)

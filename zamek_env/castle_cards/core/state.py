@@ -40,7 +40,7 @@ NOT_ENDED, EMPTY_HANDED, STALLED, QUIET = range(4)  # in `end`, K9
 END_NAMES = (None, "empty", "stalled", "quiet")
 
 _WITHIN_EFFECTS = {*range(OVER)} - {ACTION, TAKE, PLACE}
-_SCRATCH = {  # what effects leave behind: the stages in which it means something
+_SCRATCH = {  # what effects leave behind: the phases in which it means something
     **dict.fromkeys(("part", "is_carried", "progress", "picked"), _WITHIN_EFFECTS),
     "before": set(),
     "source": {MOVE_TO, LEVEL},
@@ -97,7 +97,7 @@ STATE = record_dtype(
         ("players", np.uint8),
         ("turn", np.uint8),  # whose turn it is; at the end, whose turn was the last
         ("decider", np.uint8),  # who decides
-        ("stage", np.uint8),  # one of `layout/actions.py`
+        ("phase", np.uint8),  # one of `layout/actions.py`
         ("actions_left", np.uint8),  # after the one in progress
         ("is_first", np.uint8),  # the action in progress, or the next one, is the first of the turn
         ("has_played", np.uint8),  # a hand card was played in this turn
@@ -142,8 +142,8 @@ def find_essence(states: npt.NDArray[np.record]) -> bytes:
     """
     twin, blank = copy_records(states), new_states(1)
     state = twin[0]
-    for field, stages in _SCRATCH.items():
-        if int(state.stage) not in stages:
+    for field, phases in _SCRATCH.items():
+        if int(state.phase) not in phases:
             state[field] = blank[0][field]
     order = np.lexsort((state.knight_level, state.knight_space))
     for field in _KNIGHTS:
@@ -157,9 +157,9 @@ def find_announced(state: np.record) -> bytes:
     That is the card that is being given or played, what was chosen for its effect, and whether the action is the first
     of the turn. It lacks cards that were chosen or drawn unseen.
     """
-    stage = int(state.stage)
-    if stage == OVER:
+    phase = int(state.phase)
+    if phase == OVER:
         return b""
-    hidden = {"picked"} if stage == PASS_ON else set()
-    chosen = [field for field, stages in _SCRATCH.items() if stage in stages and field not in hidden]
+    hidden = {"picked"} if phase == PASS_ON else set()
+    chosen = [field for field, phases in _SCRATCH.items() if phase in phases and field not in hidden]
     return b"".join(state[field].tobytes() for field in (*_OF_ACTION, *chosen))

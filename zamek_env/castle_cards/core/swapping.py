@@ -48,9 +48,9 @@ _MOST_SWAPPED = 2
 
 @kernel
 def begin_swapping(s):
-    """Ask for cards to give: as many as hand and exchange have, at most two. Writes `part`, their number, `stage`."""
+    """Ask for cards to give: as many as hand and exchange have, at most two. Writes `part`, their number, `phase`."""
     s.part = min(_MOST_SWAPPED, np.int64(s.hand_size[as_index(s.turn)]), np.int64(s.exchange_size))
-    s.stage = SWAP_GIVE if s.part > 0 else FINISH
+    s.phase = SWAP_GIVE if s.part > 0 else FINISH
 
 
 @kernel
@@ -75,7 +75,7 @@ def choose_swapped(s, log, kind):
     s.progress += 1
     if s.progress < count:
         return
-    s.stage = SWAP_TAKE
+    s.phase = SWAP_TAKE
     if s.progress < 2 * count:
         return
     player = np.int64(s.turn)
@@ -90,7 +90,7 @@ def choose_swapped(s, log, kind):
         take_from_exchange(s, np.int64(s.picked[as_index(number)]))
         gain_seen(s, player, np.int64(s.picked[as_index(number)]))
     s.is_carried = 1
-    s.stage = FINISH
+    s.phase = FINISH
 
 
 # --- Courtesan, Witch ---
@@ -110,12 +110,12 @@ def offer_players(s):
 
 @kernel
 def choose_player(s, player):
-    """Take note of the player; the Courtesan draws from that hand. Writes `other`, `stolen`, `generator`, `stage`."""
+    """Take note of the player; the Courtesan draws from that hand. Writes `other`, `stolen`, `generator`, `phase`."""
     s.other = player
-    s.stage = AWARD
+    s.phase = AWARD
     if s.effect == COURTESAN:
         s.stolen = draw_from_hand(s, player)
-        s.stage = STEAL_GIVE
+        s.phase = STEAL_GIVE
 
 
 @kernel
@@ -153,7 +153,7 @@ def choose_gift(s, log, kind):
     write_event(log, STEAL, victim, stolen, kind)
     s.stolen = NONE
     s.is_carried = 1
-    s.stage = FINISH
+    s.phase = FINISH
 
 
 @kernel
@@ -164,7 +164,7 @@ def award(s, log, kind):
     gain_seen(s, player, kind)
     write_event(log, AWARDED, player, kind, NONE)
     s.is_carried = 1
-    s.stage = FINISH
+    s.phase = FINISH
 
 
 # --- Fool, Village Idiot ---
@@ -174,16 +174,16 @@ def award(s, log, kind):
 def ask_next(s):
     """Let the next player with a hand choose a card to pass on, clockwise; `progress` counts players passed by.
 
-    Writes `decider`, `progress`, `stage`: FINISH where nobody is left, or nobody has a card.
+    Writes `decider`, `progress`, `phase`: FINISH where nobody is left, or nobody has a card.
     """
     while s.progress < s.players:
         player = find_in_turn(s, np.int64(s.progress))
         s.progress += 1
         if s.hand_size[as_index(player)] > 0:
             s.decider = player
-            s.stage = PASS_ON
+            s.phase = PASS_ON
             return
-    s.stage = FINISH
+    s.phase = FINISH
 
 
 @kernel
@@ -203,14 +203,14 @@ def choose_passed(s, log, kind):
     """Take note of a card to pass on; when all have chosen, pass them on."""
     s.picked[as_index(s.decider)] = kind
     ask_next(s)
-    if s.stage == FINISH:
+    if s.phase == FINISH:
         _pass_all(s, log, 0)
 
 
 @kernel
 def pass_random(s, log):
     """Draw a card from each hand, and pass them on."""
-    s.stage = FINISH
+    s.phase = FINISH
     for number in range(np.int64(s.players)):
         player = find_in_turn(s, number)
         if s.hand_size[as_index(player)] > 0:

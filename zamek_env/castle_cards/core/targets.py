@@ -1,6 +1,6 @@
 """Effects that take back, remove or move one uncovered card: what they may choose, and what then happens to it.
 
-They are carried out in parts (`part`), each judged when its turn comes (K5). The stages are TARGET, MOVE_FROM and
+They are carried out in parts (`part`), each judged when its turn comes (K5). The phases are TARGET, MOVE_FROM and
 MOVE_TO.
 """
 
@@ -94,21 +94,21 @@ def meet_target(s, log, space):
 
 @kernel
 def begin_next_part(s):
-    """Go on to the next part of an effect of this file, which may be impossible. Writes `part`, `stage`, `decider`."""
+    """Go on to the next part of an effect of this file, which may be impossible. Writes `part`, `phase`, `decider`."""
     effect, part = np.int64(s.effect), np.int64(s.part)
     s.part = part + 1
-    s.stage = FINISH
+    s.phase = FINISH
     if part > 0:
         return
     if effect == DRAGON:
-        s.stage = TARGET
+        s.phase = TARGET
     elif effect == MISTRESS:
-        s.stage = MOVE_FROM
+        s.phase = MOVE_FROM
     elif effect == KING and find_in_castle(s, MISTRESS):
         owner = np.int64(s.bottom_pawn[as_index(s.where[MISTRESS])])
         if owner != NONE:
             s.decider = owner
-            s.stage = TARGET
+            s.phase = TARGET
 
 
 # --- moves ---
@@ -156,9 +156,9 @@ def _find_movable_knights(s, free):
 
 @kernel
 def choose_source(s, space):
-    """Take note of what is to be moved. Writes `source`, `stage`."""
+    """Take note of what is to be moved. Writes `source`, `phase`."""
     s.source = space
-    s.stage = MOVE_TO
+    s.phase = MOVE_TO
 
 
 @kernel

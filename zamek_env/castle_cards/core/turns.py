@@ -21,7 +21,7 @@ def begin_turn(s, log, player):
     """Begin a turn of `player`. Writes what describes the turn."""
     s.turn = player
     s.decider = player
-    s.stage = ACTION
+    s.phase = ACTION
     s.actions_left = ACTIONS_A_TURN
     s.is_first = 1
     s.has_played = 0
@@ -62,16 +62,16 @@ def draw_card(s, log):
 
 @kernel
 def choose_given(s, kind):
-    """Take note of the card to be given to the exchange. Writes `card`, `stage`."""
+    """Take note of the card to be given to the exchange. Writes `card`, `phase`."""
     s.card = kind
-    s.stage = TAKE
+    s.phase = TAKE
 
 
 @kernel
 def choose_played(s, kind):
-    """Take note of the card to be played. Writes `card`, `stage`."""
+    """Take note of the card to be played. Writes `card`, `phase`."""
     s.card = kind
-    s.stage = PLACE
+    s.phase = PLACE
 
 
 @kernel
@@ -96,7 +96,7 @@ def finish_effect(s, log):
     if not s.is_carried and not WITHOUT_EFFECT >> effect & 1:
         write_event(log, VOID, effect, NONE, NONE)
     check_end(s)
-    if s.stage == FINISH:
+    if s.phase == FINISH:
         end_action(s, log, 1 if effect == MERCHANT else 0)
 
 
@@ -107,7 +107,7 @@ def end_action(s, log, more):
     s.legal = 0
     s.actions_left = np.int64(s.actions_left) - 1 + more
     if s.actions_left > 0:
-        s.stage = ACTION
+        s.phase = ACTION
     else:
         end_turn(s, log)
 

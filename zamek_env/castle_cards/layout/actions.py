@@ -1,4 +1,4 @@
-"""The stages of a turn, what is chosen in each, and what each action number means. The one place that says so.
+"""The phases of a turn, what is chosen in each, and what each action number means. The one place that says so.
 
 ACTION DESCRIPTION
     number       word                 option
@@ -6,7 +6,7 @@ ACTION DESCRIPTION
     1            ("decline",)         leave out a part of the effect that may be left out
     2 … 38       ("give", card)       begin to exchange a hand card of that kind
     39 … 75      ("play", card)       begin to play a hand card of that kind
-    76 … 112     ("card", card)       a card of that kind: which one depends on the stage
+    76 … 112     ("card", card)       a card of that kind: which one depends on the phase
     113 … 152    ("space", space)     a space of the castle, then a slot, see `board.py`
     153 … 199    ("space", space)     the place outside of that rank; a new one comes after the others
     200 … 204    ("level", n)         the card of a pile, 0 at the bottom
@@ -15,7 +15,7 @@ ACTION DESCRIPTION
 
     Numbers stand in groups. Within a group an option is a bit of one integer: legal options are `NUM_GROUPS` integers.
 
-STAGES
+PHASES
     ACTION       draw, give, play            K4
     TAKE         card                        of the exchange, for the card given
     PLACE        space                       of the card that is played
@@ -44,7 +44,7 @@ from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE, MAX_PLAYERS, 
     ACTION, TAKE, PLACE, TARGET, MOVE_FROM, MOVE_TO, PILE, LEVEL, SWAP_GIVE, SWAP_TAKE, PLAYER, STEAL_GIVE, AWARD,
     PASS_ON, COUNSEL, ARRANGE, PAWN, FINISH, OVER,
 ) = range(19)  # fmt: skip
-STAGE_NAMES = (
+PHASE_NAMES = (
     "action", "take", "place", "target", "move from", "move to", "pile", "level", "swap: give", "swap: take", "player",
     "steal: give", "award", "pass on", "counsel", "arrange", "pawn", "finish", "over",
 )  # fmt: skip

@@ -37,7 +37,7 @@ from zamek_env.castle_cards.components.sizes import (
     NUM_OUTSIDE,
     PAWN_COUNTS,
 )
-from zamek_env.castle_cards.layout.actions import FINISH, STAGE_NAMES
+from zamek_env.castle_cards.layout.actions import FINISH, PHASE_NAMES
 from zamek_env.castle_cards.layout.board import COURT, SIDES, TOWERS, WIDTH
 from zamek_env.checks import check_choice
 from zamek_env.layout.observation import Group, Layout
@@ -54,7 +54,7 @@ PICKED_SCALE = 1 / MAX_PICKED
 MAX_ARRANGED = 8  # cards adjacent to the Minstrel
 PILE_COLUMNS = ("height", "last", "chosen")  # of a pile, then its pawns, level by level
 SINGLE_KINDS = tuple(kind for kind in range(NUM_KINDS) if not COPIED_KINDS >> kind & 1)
-STAGES_SHOWN = (*STAGE_NAMES[:FINISH], *STAGE_NAMES[FINISH + 1 :])  # that an effect is over is never a decision
+PHASES_SHOWN = (*PHASE_NAMES[:FINISH], *PHASE_NAMES[FINISH + 1 :])  # that an effect is over is never a decision
 _COPIES = tuple(1 / copies for copies in COPIES)
 
 
@@ -94,7 +94,7 @@ def _cards(name, meaning):
 def _decision_groups(players: int) -> Iterator[Group]:
     """Yield the groups of what is to be decided."""
     around = tuple(range(players))
-    yield Group("stage", STAGES_SHOWN, 1, 1, "what is to be decided")
+    yield Group("phase", PHASES_SHOWN, 1, 1, "what is to be decided")
     yield Group("decider", around, 1, 1, "who is to decide; nobody once the game is over")
     yield Group("turn", around, 1, 1, "whose turn it is")
     yield Group("actions_left", (), ACTIONS_SCALE, 2, "actions left of the turn, this one included")

@@ -1,4 +1,4 @@
-"""What an action does, in words for a person: from the stage of the game and the option chosen."""
+"""What an action does, in words for a person: from the phase of the game and the option chosen."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from zamek_env.castle_cards.layout import actions
 from zamek_env.castle_cards.notation.position import find_zone
 from zamek_env.castle_cards.notation.words import Space, list_piles, name_option, name_space
 
-_CARDS = {  # by stage: what is done with the card
+_CARDS = {  # by phase: what is done with the card
     actions.TAKE: "take {card} from the exchange",
     actions.SWAP_GIVE: "put {card} into the exchange",
     actions.SWAP_TAKE: "take {card} from the exchange",
@@ -43,10 +43,10 @@ def describe(state: np.record, action: int) -> str:
 
 
 def _describe_card(state, card):
-    if state.stage == actions.ARRANGE:
+    if state.phase == actions.ARRANGE:
         spaces = [space for space in range(state.height.size) if state.arranging >> space & 1]
         return f"lay {card} {describe_place(name_space(state, spaces[state.progress]))}"
-    return _CARDS[int(state.stage)].format(card=card, other=int(state.other))
+    return _CARDS[int(state.phase)].format(card=card, other=int(state.other))
 
 
 def _describe_player(state):
@@ -54,13 +54,13 @@ def _describe_player(state):
 
 
 def _describe_space(state: np.record, space: Space) -> str:
-    stage, where = int(state.stage), describe_place(space)
-    if stage == actions.PLACE:
+    phase, where = int(state.phase), describe_place(space)
+    if phase == actions.PLACE:
         return f"play {NAMES[state.card]} {where}"
-    if stage == actions.MOVE_TO:
+    if phase == actions.MOVE_TO:
         source = name_space(state, int(state.source))
         return f"move {_describe_owned(state, source)} {where}"
-    owned = _describe_choosable(state, space) if stage == actions.PILE else _describe_owned(state, space)
+    owned = _describe_choosable(state, space) if phase == actions.PILE else _describe_owned(state, space)
     return f"{_find_verb(state)} {owned} {where}"
 
 
@@ -76,10 +76,10 @@ def _describe_choosable(state, space):
 
 
 def _find_verb(state):
-    stage, effect = int(state.stage), int(state.effect)
-    if stage == actions.MOVE_FROM:
+    phase, effect = int(state.phase), int(state.effect)
+    if phase == actions.MOVE_FROM:
         return "move"
-    if stage == actions.PILE:
+    if phase == actions.PILE:
         verbs = {MERCHANT: "replace a pawn of", CONSPIRATOR: "swap a pawn of"}
         return verbs.get(effect, "remove a pawn of")
     verbs = {ASSASSIN: "remove", MAGICIAN: "put into the exchange", FAIRY: "move to the outside"}

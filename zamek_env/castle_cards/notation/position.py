@@ -8,12 +8,12 @@ import numpy as np
 
 from zamek_env.castle_cards.components.cards import NAMES, PAWNS
 from zamek_env.castle_cards.core.state import NONE
-from zamek_env.castle_cards.layout.actions import OVER, STAGE_NAMES
+from zamek_env.castle_cards.layout.actions import OVER, PHASE_NAMES
 from zamek_env.castle_cards.layout.board import RAMPARTS, TOWERS, WIDTH
 from zamek_env.castle_cards.notation.words import Space, list_piles, name_space
 
-STAGE_WORDS = tuple(name.replace(": ", "-").replace(" ", "-") for name in STAGE_NAMES)  # by number
-SECRET_STAGES = ("steal-give", "pass-on")  # others do not see which card is chosen (rule K10)
+PHASE_WORDS = tuple(name.replace(": ", "-").replace(" ", "-") for name in PHASE_NAMES)  # by number
+SECRET_PHASES = ("steal-give", "pass-on")  # others do not see which card is chosen (rule K10)
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class CastlePosition:
     seats: tuple[Seat, ...]  # by player
     turn_player: int  # whose turn it is
     current_player: int  # who is to decide; -1 once the game is over
-    stage: str  # what is to be decided, one of `STAGE_WORDS`; `over` once the game is over
+    phase: str  # what is to be decided, one of `PHASE_WORDS`; `over` once the game is over
     card: str | None  # whose effect is being carried out
     actions_left: int  # of the turn, the one in progress included
     quiet_turns: int  # in a row without a card played (rule K9)
@@ -87,7 +87,7 @@ def read_position(state: np.record, viewer: int | None = None) -> CastlePosition
     `viewer` is a player whose knowledge of the hands of others is shown too; None shows nothing of hands.
     """
     players = range(int(state.players))
-    is_over = int(state.stage) == OVER
+    is_over = int(state.phase) == OVER
     return CastlePosition(
         seats=tuple(
             Seat(int(state.hand_size[player]), int(state.deck_size[player]), _find_known(state, viewer, player))
@@ -95,7 +95,7 @@ def read_position(state: np.record, viewer: int | None = None) -> CastlePosition
         ),
         turn_player=int(state.turn),
         current_player=NONE if is_over else int(state.decider),
-        stage=STAGE_WORDS[state.stage],
+        phase=PHASE_WORDS[state.phase],
         card=None if is_over or state.effect == NONE else NAMES[state.effect],
         actions_left=0 if is_over else int(state.actions_left),
         quiet_turns=int(state.quiet),

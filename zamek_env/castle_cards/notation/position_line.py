@@ -8,7 +8,7 @@ POSITION NOTATION
     (one line; broken here)
 
     castle-cards:3        three players
-    1 target Archer       player 1 is to decide at the stage `target`, of the Archer's effect; `- over` at the end
+    1 target Archer       player 1 is to decide at the phase `target`, of the Archer's effect; `- over` at the end
     turn 0 left 2 quiet 3 whose turn it is, how many actions are left of it, turns in a row without a card played
     board                 the piles: space, then the cards from the lowest up, each with its pawn, `-` for none
     exchange, removed     cards, with their number where it is not 1
@@ -26,7 +26,7 @@ from collections.abc import Mapping
 from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.notation.option_line import Space, format_space, parse_space
-from zamek_env.castle_cards.notation.position import STAGE_WORDS, CastlePosition, Pile, Seat
+from zamek_env.castle_cards.notation.position import PHASE_WORDS, CastlePosition, Pile, Seat
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.messages import show
 
@@ -51,9 +51,9 @@ def format_position(position: CastlePosition) -> str:
     }
     if not any(seat.known for seat in seats):
         sections["known"] = ""
-    stage = f"{decider} {position.stage}" + (f" {position.card}" if position.card else "")
+    phase = f"{decider} {position.phase}" + (f" {position.card}" if position.card else "")
     written = [f"{name} {sections[name]}" for name in _SECTIONS if sections[name]]
-    return "; ".join([f"{CASTLE_CARDS}:{len(seats)}", stage, *written])
+    return "; ".join([f"{CASTLE_CARDS}:{len(seats)}", phase, *written])
 
 
 def parse_position(text: str) -> CastlePosition:
@@ -89,9 +89,9 @@ def _read(count, decision, sections):
     """Return the position that the sections describe; what they leave out is nothing."""
     players = [str(player) for player in range(count)]
     decider, _, asked = decision.partition(" ")
-    stage, _, card = asked.partition(" ")
+    phase, _, card = asked.partition(" ")
     _check("who decides", decider, [*players, NOTHING])
-    _check("the stage", stage, STAGE_WORDS)
+    _check("the phase", phase, PHASE_WORDS)
     turn, *rest = sections.get("turn", "").split(" ")
     if len(rest) != 4 or rest[::2] != ["left", "quiet"]:
         raise ValueError(f"turn must be like 0 left 2 quiet 3, not {show(sections.get('turn', ''))}")
@@ -106,7 +106,7 @@ def _read(count, decision, sections):
         ),
         turn_player=int(_check("turn", turn, players)),
         current_player=-1 if decider == NOTHING else int(decider),
-        stage=stage,
+        phase=phase,
         card=_check("the card", card, NAMES) if card else None,
         actions_left=_read_number("left", rest[1]),
         quiet_turns=_read_number("quiet", rest[3]),

@@ -104,7 +104,7 @@ class _Line(NamedTuple):
 
     @property
     def is_over(self) -> bool:
-        return int(self.states[0].stage) == OVER
+        return int(self.states[0].phase) == OVER
 
 
 class _Problem(NamedTuple):

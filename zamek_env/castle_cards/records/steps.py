@@ -21,12 +21,12 @@ Step = Mapping[str, Any]
 def find_agreeing(state: np.record, steps: Sequence[Step], legal: Sequence[Option]) -> list[Option]:
     """Return those of the `legal` options that agree with `steps`, what the record says from here to the turn's end.
 
-    `state` is the state of the game before the decision. What a decision asks for follows from its stage.
+    `state` is the state of the game before the decision. What a decision asks for follows from its phase.
     """
     if not steps:
         return []
     try:
-        wanted = _FINDERS[int(state.stage)](state, steps)
+        wanted = _FINDERS[int(state.phase)](state, steps)
     except (KeyError, TypeError, ValueError):  # another kind of step, or fields or entries of another one
         return []
     if wanted is None:
@@ -43,7 +43,7 @@ def _is_free(key, value):
     return key in ("set", "give", "take") and isinstance(value, list)
 
 
-# --- a finder for each stage: the options wanted, None where all agree ---
+# --- a finder for each phase: the options wanted, None where all agree ---
 
 
 def _find_action(_, steps):

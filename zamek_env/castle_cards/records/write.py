@@ -54,7 +54,7 @@ def _is_deal(state):
     """Return whether a game stands as it was dealt, before its first action."""
     deal, players = DEALS[int(state.players)], int(state.players)
     sizes = {*zip(state.hand_size[:players].tolist(), state.deck_size[:players].tolist(), strict=True)}
-    is_new = state.turns == 1 and state.is_first and state.stage == ACTION
+    is_new = state.turns == 1 and state.is_first and state.phase == ACTION
     return bool(is_new and state.last_space == NONE and sizes == {(deal.hand, deal.deck)})
 
 

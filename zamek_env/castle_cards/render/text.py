@@ -90,7 +90,7 @@ def describe_decision(position: CastlePosition) -> str:
         winners = position.winners
         return f"player{'s' * (len(winners) > 1)} {' and '.join(map(str, winners))} won" if winners else "nobody won"
     of = f" for the {position.card}" if position.card else ""
-    return f"player {position.current_player} decides: {position.stage}{of}; {describe_turn(position)}"
+    return f"player {position.current_player} decides: {position.phase}{of}; {describe_turn(position)}"
 
 
 def describe_turn(position: CastlePosition) -> str:

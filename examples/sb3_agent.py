@@ -3,19 +3,24 @@
     python examples/sb3_maskable_ppo.py --save model.zip
     zamek evaluate --agents "examples/sb3_agent.py:Trained('model.zip')" greedy --games 100
 
+It plays what `sb3_vec_env.py` saves too, and models that learned the card game or by self-play.
+
 To load a model runs what its file says. So load only what you trained.
 """
 
+from gymnasium import spaces
 from sb3_contrib import MaskablePPO
 
 
 class Trained:
-    """Plays the action that a network for `flat=True` prefers."""
+    """Plays the action that a network prefers, one for `flat=True` or for a dict of planes and vector."""
 
     def __init__(self, path):
-        self.model = MaskablePPO.load(path, device="cpu")
+        # It only plays, so it needs no memory to learn from, whichever it had.
+        self.model = MaskablePPO.load(path, device="cpu", rollout_buffer_class=None, rollout_buffer_kwargs={})
+        self.is_flat = not isinstance(self.model.observation_space, spaces.Dict)
 
     def act(self, game, rng):
-        seen, mask = game.observe(flat=True), game.legal_action_mask()
+        seen, mask = game.observe(flat=self.is_flat), game.legal_action_mask()
         action, _ = self.model.predict(seen, action_masks=mask, deterministic=True)
         return int(action)

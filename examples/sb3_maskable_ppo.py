@@ -22,7 +22,7 @@ import zamek_env  # noqa: F401 - registers the environments
 
 @dataclass
 class Args:
-    env_id: str = "Zamek-v0"
+    env_id: str = "Zamek-v0"  # an environment of tiles
     opponent: str = "random"  # any agent by name
     steps: int = 300_000  # decisions of training
     games: int = 8  # at once

@@ -1,10 +1,11 @@
 """`MaskablePPO` on many games at once, without other processes: `make_vec_env` of zamek_env in place of SB3's own.
 
 python examples/sb3_vec_env.py --opponent greedy
-python examples/sb3_vec_env.py --castle --players 3
+python examples/sb3_vec_env.py --castle --players 3 --save castle.zip
 """
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 import tyro
@@ -27,6 +28,7 @@ class Args:
     evaluation_games: int = 100
     learning_rate: float = 1e-3
     seed: int = 1
+    save: Path | None = None  # where to; what lies there is replaced
 
 
 class Squash(FlattenExtractor):
@@ -65,6 +67,8 @@ def train(args: Args) -> MaskablePPO:
     evaluation = MaskableEvalCallback(evaluated, n_eval_episodes=args.evaluation_games, eval_freq=every)
     model.learn(args.steps, callback=evaluation, progress_bar=True)
     result, _ = evaluate_policy(model, evaluated, args.evaluation_games)
+    if args.save is not None:
+        model.save(args.save)
     print(f"{args.evaluation_games} games: mean result {result:+.2f}, from -1 to 1")
     return model
 

@@ -27,7 +27,7 @@ from zamek_env.castle_cards.notation.option_line import parse_option
 from zamek_env.castle_cards.notation.words import name_option, name_space
 from zamek_env.castle_cards.records.dealt import list_deal
 from zamek_env.castle_cards.records.write import forced_draws
-from zamek_env.core.chance import seed_generator
+from zamek_env.core.chance import MAX_DEAL, seed_generator
 from zamek_env.errors import ConsistencyError
 
 # --- numbers and words ---
@@ -101,7 +101,7 @@ def play_games(players, count):
     blank, states, logs, generator = new_states(1), new_states(count), np.zeros(1, LOG), np.zeros(1, np.uint64)
     decisions = 0
     for game in range(count):
-        seed_generator(generator, game)
+        seed_generator(generator, MAX_DEAL - game)  # not the deal's own numbers again
         calls.start_deal(blank, states, logs, game, players, game)
         decisions += calls.play_randomly(states, logs, game, generator)
     return states, decisions

@@ -249,6 +249,24 @@ def test_a_state_is_gone_back_to():
         env.set_state(None)
 
 
+@pytest.mark.parametrize("ends_illegally", [False, True])
+def test_the_state_of_an_episode_that_is_over_shows_what_its_last_step_showed(ends_illegally):
+    env, last, rng = CastleCardsEnv(3), set(), np.random.default_rng(0)
+    for seed in range(4):
+        env.reset(seed=seed)
+        over = False
+        while not over:
+            last_mover = env.game.current_player
+            ends_now = ends_illegally and len(env.game.history) == 5 + seed
+            action = int(np.argmin(env.action_masks())) if ends_now else rng.choice(env.game.legal_actions())
+            seen, _, over, _, info = env.step(action)
+        last.add(last_mover)
+        again, info_again = env.set_state(env.get_state())
+        assert (again == seen).all()
+        assert info_again["current_player"] == info["current_player"] == -1
+    assert last != {0}
+
+
 def test_what_is_rendered_hides_hands(capsys):
     env = CastleCardsEnv(3, render_mode="ansi")
     env.reset(seed=1)

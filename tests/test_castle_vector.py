@@ -16,6 +16,7 @@ from zamek_env import IllegalActionError
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards_env.single import CastleCardsEnv
 from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
+from zamek_env.core.chance import draw_random, seed_generator
 
 
 def choose(masks, number):
@@ -86,6 +87,32 @@ def test_random_opponents_leave_deals_and_seats_as_they_are():
             assert rewards[number] in (1, -0.5, 0.5, -1, 0)
             learners[number], ends = infos["current_player"][number], ends + 1
     assert (ends or not IS_COMPILED) and infos["action_mask"].any(axis=1).all()
+
+
+def test_random_opponents_draw_other_numbers_than_the_deal():
+    """Otherwise what they do would tell what was dealt."""
+    many, generator = CastleCardsVectorEnv(20, 2, "random", seat=1), np.zeros(1, np.uint64)
+    deals = many.reset(seed=1)[1]["deal"]
+    for deal, reached in zip(deals, many._batch.episodes["generator"].reshape(-1), strict=True):
+        seed_generator(generator, deal)
+        for _ in range(1000):
+            assert generator[0] != reached
+            draw_random(generator)
+
+
+def test_a_copy_of_a_game_stands_as_it_does_and_changes_nothing():
+    many = CastleCardsVectorEnv(3, 3)
+    seen, infos = many.reset(seed=4)
+    for _ in range(5):
+        seen, _, _, _, infos = many.step(infos["action_mask"].argmax(axis=1))
+    before = many.states.copy()
+    for number in range(3):
+        game = many.copy_game(number)
+        assert game.current_player == infos["current_player"][number]
+        assert np.array_equal(game.legal_action_mask(), infos["action_mask"][number])
+        assert np.array_equal(game.observe(), seen[number]) and np.array_equal(game.observe(flat=True), seen[number])
+        game.step(game.legal_actions()[0])
+    assert np.array_equal(many.states, before)
 
 
 def at_random(game, rng):

@@ -27,7 +27,7 @@ from zamek_env.messages import show
 from zamek_env.opponents import AskedOpponents, Opponent
 from zamek_env.records.notation import describe_illegal
 from zamek_env.ruleset import get_ruleset
-from zamek_env.spaces import make_action_space, make_observation_space, picture
+from zamek_env.spaces import make_action_space, make_observation_space
 
 NEEDED_ON_GPU = {"torch": "torch", "cuda": "cuda-bindings"}  # modules, and the packages that hold them
 AT_HAND = 3 * 2**20  # bytes of states that stay in the processor's cache from step to step, with what is seen of them
@@ -187,8 +187,8 @@ class ZamekVectorEnv(GameVectorEnv):
     def _describe_illegal(self, game: int) -> str:
         return describe_illegal(self.ruleset, self._batch.states[game], int(self._batch.actions[game]))
 
-    def _picture(self, game: int) -> str | npt.NDArray[np.uint8] | None:
-        return picture(Game.from_state(self.ruleset, self._batch.states, game), self.render_mode)
+    def _copy_game(self, game: int) -> Game:
+        return Game.from_state(self.ruleset, self._batch.states, game)
 
     # --- inside ---
 

@@ -12,7 +12,8 @@ import pytest
 from zamek_agents import make_agent
 from zamek_agents.benchmark.practice import BudgetSpentError, Practice
 from zamek_agents.benchmark.tasks import find_task
-from zamek_env import aec
+from zamek_env import Game, aec
+from zamek_env.castle_cards.game import CastleCards
 from zamek_env.single import ZamekEnv
 
 ROOT = Path(__file__).parents[2]
@@ -300,12 +301,33 @@ def test_what_sb3_trained_plays_as_an_agent(tmp_path, monkeypatch):
         seen, _, _, _, info = env.step(chosen)
 
 
+def test_what_learned_by_self_play_plays_as_an_agent(tmp_path):
+    from sb3_contrib import MaskablePPO
+
+    from zamek_agents.ppo.self_play import SelfPlayVecEnv, SignedRolloutBuffer
+
+    games = SelfPlayVecEnv(2, reward="delta")
+    movers = {"read_movers": lambda: games.movers}
+    buffer = {"rollout_buffer_class": SignedRolloutBuffer, "rollout_buffer_kwargs": movers}
+    model = MaskablePPO("MultiInputPolicy", games, n_steps=32, gamma=1.0, device="cpu", **buffer)
+    model.save(tmp_path / "model", exclude=["rollout_buffer_kwargs"])
+    agent, game = make_agent(f"{ROOT}/examples/sb3_agent.py:Trained({str(tmp_path / 'model.zip')!r})"), Game(seed=3)
+    for _ in range(20):
+        chosen = agent.act(game, np.random.default_rng(0))
+        seen, mask = game.observe(), game.legal_action_mask()
+        assert chosen == model.predict(seen, action_masks=mask, deterministic=True)[0]
+        game.step(chosen)
+
+
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore:rich is experimental")
-def test_sb3_on_castle():
-    example = load("sb3_vec_env")
-    model = example.train(example.Args(castle=True, steps=1024, games=4, evaluate_every=1024, evaluation_games=2))
+def test_sb3_on_castle(tmp_path):
+    example, path = load("sb3_vec_env"), tmp_path / "castle.zip"
+    few = {"steps": 1024, "games": 4, "evaluate_every": 1024, "evaluation_games": 2}
+    model = example.train(example.Args(castle=True, save=path, **few))
     assert model.num_timesteps == 1024
+    agent, game = make_agent(f"{ROOT}/examples/sb3_agent.py:Trained({str(path)!r})"), CastleCards(3, seed=1)
+    assert agent.act(game, np.random.default_rng(0)) in game.legal_actions()
 
 
 @pytest.mark.long

@@ -210,11 +210,12 @@ class CastleCards(RecordGame):
 
     # --- looking ---
 
-    def observe(self, player: int | None = None) -> npt.NDArray[np.float32]:
+    def observe(self, player: int | None = None, flat: bool = False) -> npt.NDArray[np.float32]:
         """Return what `player`, or the one to decide, knows: a new vector, as the environments give it.
 
         Its entries are in `zamek_env.castle_cards.layout.observation`. Once the game is over it is by default what the
-        one knows whose turn was the last. Raises `ValueError` for another player.
+        one knows whose turn was the last. `flat` changes nothing: it is there so that an agent may observe any game in
+        one way. Raises `ValueError` for another player.
         """
         if player is None:
             observer = self.turn_player if self.is_terminal else self.current_player

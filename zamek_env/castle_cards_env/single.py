@@ -116,7 +116,7 @@ class CastleCardsEnv(GameEnv):
             if self.on_illegal == "raise":
                 raise
             self._is_over = True
-            seen, info = self._look(mover)
+            seen, info = self._look()
             return seen, ILLEGAL_REWARD, True, False, info | {"illegal_action": True, "illegal_reason": str(error)}
         try:
             self._let_opponents_play()
@@ -124,9 +124,9 @@ class CastleCardsEnv(GameEnv):
             if before is not None:
                 self.game, self._chance = before
             raise
-        self._is_over = self.game.is_terminal
+        self._mover, self._is_over = mover, self.game.is_terminal
         self._render_human()
-        seen, info = self._look(mover)
+        seen, info = self._look()
         return seen, self.game.returns()[mover], self._is_over, False, info
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
@@ -142,15 +142,10 @@ class CastleCardsEnv(GameEnv):
         if game.num_players != self.players:
             raise ValueError(f"state is of {game.num_players} players, and this environment of {self.players}")
 
-    def _look(self, mover=NONE):
-        """Return what is seen once `mover` has acted, and `info`."""
-        return self._observe(mover), self._make_info()
-
-    def _observe(self, mover):
-        """Return what the learner sees, or the player to decide; once it is over, what `mover` sees, who acted last."""
-        decider = self.game.current_player
-        last = max(mover, 0) if decider == NONE else decider
-        return self.game.observe(last if self._learner is None else self._learner)
+    def _look(self):
+        """Return what the learner sees, or the player to decide, once it is over the one who acted last, and `info`."""
+        decider = self._mover if self.game.is_terminal else self.game.current_player
+        return self.game.observe(decider if self._learner is None else self._learner), self._make_info()
 
     def _make_info(self):
         """Return `info`."""

@@ -20,7 +20,6 @@ from zamek_env.environments.game_vector import GameVectorEnv
 from zamek_env.environments.shown_games import Shown
 from zamek_env.environments.vector_settings import VectorSettings
 from zamek_env.opponents import AskedOpponents
-from zamek_env.spaces import picture
 
 COMPILED = "random"  # the opponents that play inside compiled code
 
@@ -125,10 +124,10 @@ class CastleCardsVectorEnv(GameVectorEnv):
         return int(illegal.argmax()) if illegal.any() else -1
 
     def _describe_illegal(self, game: int) -> str:
-        return _revive(self._batch.states, game).why_illegal(int(self._batch.actions[game]))
+        return self._copy_game(game).why_illegal(int(self._batch.actions[game]))
 
-    def _picture(self, game: int) -> str | npt.NDArray[np.uint8] | None:
-        return picture(_revive(self._batch.states, game), self.render_mode)
+    def _copy_game(self, game: int) -> CastleCards:
+        return _revive(self._batch.states, game)
 
     # --- inside ---
 

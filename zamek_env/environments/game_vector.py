@@ -24,6 +24,7 @@ from zamek_env.environments.vector_info import make_info, make_last_info, make_r
 from zamek_env.environments.vector_settings import OPTIONS, VectorSettings
 from zamek_env.errors import IllegalActionError
 from zamek_env.opponents import AskedKernels, AskedOpponents
+from zamek_env.spaces import picture
 from zamek_env.threads import Shares, Threads
 
 _NOTHING = nullcontext()
@@ -162,6 +163,16 @@ class GameVectorEnv(VectorBase):
         view.flags.writeable = False
         return view
 
+    def copy_game(self, number: int) -> Any:
+        """Return a copy of the game of that `number`, from 0: a `Game` or a `CastleCards`, to look at or to search in.
+
+        Nothing that happens in the copy changes this environment. It has no seed and no history, and holds what is
+        hidden: `concealed` returns one that does not. Raises `TypeError` where `number` is no whole number,
+        `ValueError` where there is no such game, `ResetNeeded` before the first `reset`.
+        """
+        self._check_begun()
+        return self._copy_game(check_count("number", number, self.num_envs - 1, 0))
+
     def close_extras(self, **kwargs: Any) -> None:
         """End the threads."""
         self._threads.close()
@@ -203,14 +214,14 @@ class GameVectorEnv(VectorBase):
         """Return why the action in that game is illegal."""
         raise NotImplementedError
 
-    def _picture(self, game: int) -> str | npt.NDArray[np.uint8] | None:
-        """Return that game as `render_mode` says."""
+    def _copy_game(self, game: int) -> Any:
+        """Return a copy of that game."""
         raise NotImplementedError
 
     # --- inside ---
 
     def _pictures(self) -> tuple[Any, ...]:
-        return tuple(self._picture(game) for game in range(self.num_envs))
+        return tuple(picture(self._copy_game(game), self.render_mode) for game in range(self.num_envs))
 
     def _read_mask(self, name: str, mask: Any) -> npt.NDArray[np.bool_]:
         return check_row(name, mask, self.num_envs, "b").copy()

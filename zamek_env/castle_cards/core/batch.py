@@ -34,6 +34,9 @@ EPISODE = record_dtype(
 )
 
 
+_OPPONENTS = 1 << 62  # by which opponents draw from another stream than the deal, which would tell them hidden cards
+
+
 class Batch(NamedTuple):
     """The arrays of a batch of n games, each of shape (n,) or (n, …)."""
 
@@ -152,7 +155,7 @@ def _begin(batch, logs, options, game):
     s, episode, outcome = batch.states[game], batch.episodes[game], batch.outcomes[game]
     deal(batch.blank, batch.states, game, options.players, episode.next_deal)
     begin_game(s, logs[0])
-    seed_generator(episode.generator, episode.next_deal)
+    seed_generator(episode.generator, episode.next_deal ^ _OPPONENTS)
     begin_episode(episode, outcome)
     episode.mover = 0
     if not options.is_asked:

@@ -9,7 +9,8 @@ OBSERVATION DESCRIPTION
 
     hand, decision, players, cards, choices, then every space: of the castle row by row, the slots N, E, S, W, and the
     places outside. Outside, a card of which there is only one has entries of its own; Soldiers have theirs in the order
-    of age. What the player to decide has chosen so far is seen by that player only.
+    of age. What the player to decide has chosen so far stands in the observations of that player only, although the
+    others know of it too where it is public.
 """
 
 from collections.abc import Iterator

@@ -21,6 +21,7 @@ from zamek_env.make_game import FAMILIES
 from zamek_scripts import cli, evaluate, evaluate_args, train
 from zamek_scripts.evaluate import main
 from zamek_scripts.evaluate_args import Args
+from zamek_scripts.evaluate_files import OUT_FILES
 
 SCRIPT = Path(__file__).parents[1] / "scripts" / "evaluate.py"
 
@@ -238,6 +239,36 @@ def test_plots_without_matplotlib_say_how_to_get_it(tmp_path, capsys, monkeypatc
             "--html: /dev/null/pages/index.html cannot be written: what should be its folder is a file",
         ),
         ({"json": Path("o/results.json"), "out": Path("o")}, "--json and results.json of --out must be two files"),
+        (
+            {"json": Path("o/wins.svg"), "out": Path("o"), "plots": True},
+            "--json and wins.svg of --out must be two files",
+        ),
+        (
+            {"json": Path("o"), "html": Path("o/")},
+            "--json and --html must be two places, a file and a folder, not both",
+        ),
+        ({"json": Path("o"), "out": Path("o"), "overwrite": True}, "--json and --out must be two places, a file and a"),
+        (
+            {"records": Path("o"), "html": Path("n/../o")},
+            "--records and --html must be two places, a file and a folder",
+        ),
+        ({"html": Path("o/wins.svg"), "out": Path("o"), "plots": True}, "wins.svg of --out and --html must be two pla"),
+        ({"json": Path("games.jsonl/x")}, "--json must lie elsewhere than below --records, which is a file: "),
+        ({"html": Path("games.jsonl/a/b")}, "--html must lie elsewhere than below --records, which is a file: "),
+        ({"out": Path("games.jsonl/a")}, "pairs.jsonl of --out must lie elsewhere than below --records, which is a"),
+        (
+            {"html": Path("o/pairs.jsonl/a"), "out": Path("o")},
+            "--html must lie elsewhere than below pairs.jsonl of --out, which is a file: ",
+        ),
+        (
+            {"records": Path("o/index.html"), "html": Path("o")},
+            "--records must not be index.html in the folder of --html, where a page is called so",
+        ),
+        (
+            {"json": Path("o/game-12.html"), "html": Path("o")},
+            "--json must not be game-12.html in the folder of --html",
+        ),
+        ({"out": Path("o/index.html"), "html": Path("o")}, "--out must not be index.html in the folder of --html"),
     ],
 )
 def test_bad_input_is_refused_in_one_line_and_nothing_is_written(wrong, message, tmp_path, capsys, monkeypatch):
@@ -252,6 +283,13 @@ def test_bad_input_is_refused_in_one_line_and_nothing_is_written(wrong, message,
     assert message in printed.err
     assert printed.err.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
+
+
+def test_one_folder_takes_all_outputs_whose_names_differ(tmp_path):
+    names = {"records": tmp_path / "games.jsonl", "json": tmp_path / "wins.svg"}  # without --plots no picture
+    main(Args(("random", "random"), games=2, workers=1, out=tmp_path, html=tmp_path, replays=1, **names))
+    found = {path.name for path in tmp_path.iterdir()}
+    assert found == {"pairs.jsonl", *OUT_FILES, "games.jsonl", "wins.svg", "index.html", "game-1.html"}
 
 
 def test_an_interrupted_evaluation_leaves_old_files_as_they_were(tmp_path, capsys, monkeypatch):

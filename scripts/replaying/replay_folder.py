@@ -51,7 +51,12 @@ def check_replay_folder(folder: Path, overwrite: bool) -> None:
 
 def list_written(folder: Path) -> list[Path]:
     """Return the files in `folder` that are called as those that `write_replays` writes, by name."""
-    return sorted(path for path in folder.iterdir() if _WRITTEN.fullmatch(path.name)) if folder.is_dir() else []
+    return sorted(path for path in folder.iterdir() if is_page(path.name)) if folder.is_dir() else []
+
+
+def is_page(name: str) -> bool:
+    """Return whether a file that `write_replays` writes may have that name."""
+    return _WRITTEN.fullmatch(name) is not None
 
 
 def write_replays(

@@ -100,7 +100,7 @@ class Args:
 
 def main(args: Args) -> None:
     """Measure, or make a suite. Exits with code 2, having written nothing, where `args` cannot be followed."""
-    with reporting_errors("regret", also=(TypeError,)):  # of agents that do not play games of tiles
+    with reporting_errors("regret"):
         check(args)
         if args.make:
             make(args)

@@ -50,8 +50,7 @@ class Args:
 
 def main(args: Args) -> None:
     """Write the page. Exits with code 2, having written nothing, where `args` cannot be followed."""
-    also = (TypeError, OSError)  # TypeErrors of agents that do not play the game
-    with reporting_errors("replay", args.file, also=also):
+    with reporting_errors("replay", args.file, also=(OSError,)):
         out = find_out(args)
         page = make_page(read_story(args, out))
     try:

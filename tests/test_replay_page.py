@@ -287,6 +287,22 @@ def test_bad_input_is_refused_in_one_line(games, arguments, message, capsys):
     assert re.search(rf"^replay: {message}", printed.err, re.MULTILINE), printed.err
 
 
+def test_a_bug_of_an_agent_of_ones_own_keeps_its_traceback(games):
+    source = (
+        "class Mine:\n    name = 'mine'\n    def act(self, game, rng): ...\n    def evaluate(self, game, rng): len(0)\n"
+    )
+    agent = games.with_name("mine.py")
+    agent.write_text(source)
+    with pytest.raises(TypeError, match="object of type 'int' has no len"):
+        run(games, "--agent", f"{agent}:Mine")
+
+
+def test_an_agent_that_plays_other_games_is_refused_in_one_line(games, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        run(games, "--agent", "ismcts")
+    assert capsys.readouterr().err.endswith("replay: the agent 'ismcts' plays castle-cards only, not zamek\n")
+
+
 @pytest.mark.parametrize("text", ["", "{", "[1, 2]", "null", "[" * 100_000, '{"format": "zamek-record/1"}', "\x00"])
 def test_files_that_hold_no_record_are_refused(text, tmp_path, capsys):
     path = tmp_path / "games.jsonl"

@@ -416,3 +416,21 @@ def test_the_command_refuses_what_it_cannot_follow(path, options, message, capsy
         run(["regret", *(str(path) if option == "SUITE" else option for option in options)])
     assert ended.value.code == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("fault", "error", "message"),
+    [
+        ("raise TypeError('a bug')", TypeError, "a bug"),
+        (
+            "raise SystemExit(0)",
+            RuntimeError,
+            r"an agent must return an action, not end the program by SystemExit\(0\)",
+        ),
+    ],
+)
+def test_what_an_agent_of_ones_own_raises_keeps_its_traceback(fault, error, message, path, tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(f"class Mine:\n    name = 'mine'\n    def act(self, game, rng):\n        {fault}\n")
+    with pytest.raises(error, match=f"^{message}$"):
+        run(["regret", f"{file}:Mine", "--suites", str(path), "--workers", "1"])

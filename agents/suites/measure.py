@@ -9,6 +9,7 @@ import numpy as np
 
 from zamek_agents.agent_files import Versions, find_versions, keep_agent
 from zamek_agents.arena.intervals import mean_interval
+from zamek_agents.arena.round_robin import check_plays
 from zamek_agents.base import Agent
 from zamek_agents.plain_file import find_version
 from zamek_agents.suites.sampling import find_endgame_kind
@@ -72,10 +73,13 @@ def check_suites(paths: Iterable[str], ruleset: str) -> None:
 
 
 def decide_once(specs: Iterable[str], path: str) -> None:
-    """Let each agent decide in the first position of a suite, so that all is compiled."""
+    """Let each agent decide in the first position of a suite, so that all is compiled.
+
+    Raises as `check_plays` does where one does not play its ruleset.
+    """
     for spec in specs:
         agent, games = keep_agent(spec, find_versions(spec)), _set_up(path, find_version(path))
-        ask(agent.act, games[0].copy(), np.random.default_rng(0))
+        check_plays(agent, games[0].copy())
 
 
 def decide(spec: str, versions: Versions, path: str, seed: int, first: int) -> list[Decision]:

@@ -4,6 +4,8 @@ import json
 import os
 import shlex
 import socket
+import sys
+import traceback
 import webbrowser
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -87,7 +89,10 @@ class Args:
 
 
 def main(args: Args) -> None:
-    """Play. Exits with code 2, having written nothing, where `args` cannot be followed, 1 if a file is not written."""
+    """Play. Exits with code 2, having written nothing, where `args` cannot be followed.
+
+    With code 1 where a file is not written, or where an agent fails and there is no page to let it try again.
+    """
     with reporting_refusals("play"):
         if args.terminal and args.port != Args.port:
             raise ValueError("--port cannot be given with --terminal: there is no page")
@@ -100,11 +105,21 @@ def main(args: Args) -> None:
         print()
     finally:
         session.close()
+    show_failure(session)
     if "file" in session.trouble:
         fail("play", session.trouble["file"], FAILED)
     print(describe_kept(args, session, path))
     if "record" in session.trouble:
         fail("play", session.trouble["record"], FAILED)
+    if args.terminal and session.failure is not None:
+        fail("play", session.trouble["agent"], FAILED)
+
+
+def show_failure(session: Session) -> None:
+    """Print the traceback of an agent that has failed, for its author: none of those of this package."""
+    if session.failure is not None and not is_built_in(session.deal.seats[session.game.current_player]):
+        sys.stdout.flush()
+        traceback.print_exception(session.failure)
 
 
 def describe_kept(args: Args, session: Session, path: Path) -> str:
@@ -119,6 +134,7 @@ def describe_kept(args: Args, session: Session, path: Path) -> str:
     again += ["--components", str(args.components)] if args.components else []
     again += ["--terminal"] if args.terminal else []
     again += ["--hints"] if args.hints else []
+    again += [] if args.browser else ["--no-browser"]
     for name in ("port", "pace", "record"):
         if getattr(args, name) != getattr(Args, name):
             again += [f"--{name}", str(getattr(args, name))]

@@ -7,6 +7,7 @@ import shlex
 import shutil
 import socket
 import sys
+import textwrap
 import threading
 import time
 from dataclasses import replace
@@ -17,6 +18,7 @@ import pytest
 
 from tests.test_play_session import DEMO, Failing, begin
 from zamek_agents.heuristic import RandomAgent
+from zamek_agents.value.agent import ValueAgent
 from zamek_env import Game
 from zamek_env.components.box_folder import DATA
 from zamek_env.evaluation import Evaluation
@@ -148,6 +150,36 @@ def test_an_agent_that_fails_ends_the_command_with_the_game_kept(monkeypatch, ca
     assert "failing could not decide: RuntimeError: no idea" in capsys.readouterr().out
 
 
+def test_the_traceback_of_an_agent_of_ones_own_that_fails_is_printed(monkeypatch, capsys):
+    """It decides well before the game begins, and fails in the game. An agent of the package has no author here."""
+    source = """
+        from zamek_agents.heuristic import RandomAgent
+
+        class Mine(RandomAgent):
+            name = "mine"
+    """
+    Path("mine.py").write_text(textwrap.dedent(source))
+    monkeypatch.setattr(RandomAgent, "act", lambda self, game, rng: len(0) if game.history else game.legal_actions()[0])
+    for agent, name, has_traceback in (("mine.py:Mine", "mine", True), ("random", "random", False)):
+        with pytest.raises(SystemExit, match="1"):
+            main(typed(against=(agent,), watch=True, keep=Path("game.json"), overwrite=True))
+        printed = capsys.readouterr()
+        said = f"{name} could not decide: TypeError: object of type 'int' has no len()"
+        assert said in printed.out and printed.err.endswith(f"play: {said}\n")
+        assert "The game is kept; go on with it by: zamek play --resume game.json" in printed.out.splitlines()[-1]
+        assert ("test_play.py" in printed.err) == ("Traceback" in printed.err) == has_traceback
+
+
+def test_hints_that_fail_are_no_failure_of_the_game(monkeypatch, capsys):
+    def fail(*_):
+        raise TypeError("no hint")
+
+    monkeypatch.setattr(ValueAgent, "evaluate", fail)
+    answer(monkeypatch, ["hint", "quit"])
+    main(typed(against=("value",), hints=True))
+    assert "value has no hint: TypeError: no hint" in capsys.readouterr().out
+
+
 # --- arguments and files ---
 
 
@@ -192,9 +224,10 @@ def test_the_command_that_goes_on_with_a_game_can_be_copied(monkeypatch, capsys)
 def test_the_command_that_goes_on_asks_for_what_was_asked_for():
     session, path = set_up(typed(against=("greedy",)))
     session.close()
-    asked = typed(against=("greedy",), pace=2.5, record=Path("game.json"), hints=True)
+    asked = typed(against=("greedy",), pace=2.5, record=Path("game.json"), hints=True, browser=False)
     again = parse(Args, shlex.split(describe_kept(asked, session, path).partition("by: ")[2])[2:])
     assert (again.pace, again.record, again.hints, again.terminal) == (2.5, Path("game.json"), True, True)
+    assert not again.browser
 
 
 @pytest.mark.parametrize("where", [{"seat": 1}, {"watch": True}])

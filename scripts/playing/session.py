@@ -70,6 +70,7 @@ class Session:
         self._revision, self._number = 0, 0
         self._uncovered: int | None = None  # the person who has looked at their hand
         self.trouble: dict[str, str] = {}  # "agent", "file" or "record": what is wrong
+        self.failure: BaseException | None = None  # what the agent whose turn it is has raised
         self.evaluation: Evaluation | None = None  # of the choices there are now
         self._shown: tuple[Any, dict[str, Any]] | None = None
         self.played.replay(deal.actions, [player for player, agent in enumerate(self._seats) if agent is not None])
@@ -218,7 +219,7 @@ class Session:
         """Name the new state, and ask whoever is to be asked in it."""
         self._number += 1
         self.trouble.pop("agent", None)
-        self.evaluation = None
+        self.evaluation = self.failure = None
         if not self.is_persons_turn:
             self._uncovered = None if self._seats.count(None) > 1 else self._uncovered
         self._revise()
@@ -254,7 +255,7 @@ class Session:
                 if number == self._number and not self.closed.is_set():
                     self._play(action, is_final=True)
         except (Exception, SystemExit) as error:  # whatever an agent of somebody's own may raise
-            self._complain(number, f"{agent.name} could not decide: {type(error).__name__}: {error}")
+            self._complain(number, f"{agent.name} could not decide: {type(error).__name__}: {error}", error)
 
     def _advise(self, adviser, number, game, rng):
         try:
@@ -270,8 +271,8 @@ class Session:
                 self.evaluation = found
                 self._revise()
 
-    def _complain(self, number, message):
+    def _complain(self, number, message, failure=None):
         with self._lock:
             if number == self._number:
-                self.trouble["agent"] = message
+                self.trouble["agent"], self.failure = message, failure
                 self._revise()

@@ -215,7 +215,7 @@ def main(args: Args) -> None:
                 open_till_the_end.enter_context(begin_run(run.args))
         with (
             reporting_failures("train-value", f"; what was written to {args.out} before is kept"),
-            track(args, {"version": zamek_env.__version__}) as log,
+            track(runs[0].args, {"version": zamek_env.__version__}) as log,  # the only run, where one is tracked
         ):
             for run in runs:
                 run.begin()

@@ -51,6 +51,15 @@ def test_learning_goes_on_as_if_it_had_never_stopped(tmp_path):
     assert not np.array_equal(other, whole)
 
 
+@pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
+def test_what_is_tracked_of_a_run_that_is_resumed_is_how_it_was_begun(tmp_path, monkeypatch):
+    learn(tmp_path, "--games", 3, "--seed", 5, "--rate", 0.2)
+    tracked, track = [], train_value.track
+    monkeypatch.setattr(train_value, "track", lambda args, about: tracked.append(args) or track(args, about))
+    learn(tmp_path, "--games", 6, "--resume", tmp_path / "learner.npz")
+    assert [(args.games, args.seed, args.rate) for args in tracked] == [(6, 5, 0.2)]
+
+
 def test_learning_can_be_interrupted_between_reports(monkeypatch):
     calls = []
 

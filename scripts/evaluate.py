@@ -10,7 +10,7 @@ import os
 import time
 from collections import defaultdict
 from collections.abc import Generator, Sequence
-from contextlib import AbstractContextManager, ExitStack, closing
+from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
 from dataclasses import asdict
 from functools import partial
 from importlib import import_module
@@ -30,6 +30,7 @@ from zamek_agents.arena.sets import SetResult
 from zamek_agents.arena.sprt import Sprt
 from zamek_agents.arena.standings import find_milliseconds, rank
 from zamek_agents.arena.store import KeptResults
+from zamek_agents.ray_cluster import join_cluster
 from zamek_agents.whole_folder import resolve_links
 from zamek_agents.workers import Workers
 from zamek_env.make_game import FAMILIES
@@ -56,10 +57,11 @@ def play_and_report(args: Args) -> None:
     with ExitStack() as at_the_end, ExitStack() as files, ExitStack() as report_file:
         with reporting_refusals("evaluate"):
             round_robin, sprt = set_up(args)
+            cluster = files.enter_context(join_named(args, round_robin))  # refused, if at all, with nothing written
+            kept = at_the_end.enter_context(open_kept(args.out, round_robin)) if args.out else None
             json_file = open_within(report_file, args.json, args.overwrite)
             records_file = open_within(files, args.records, args.overwrite)
-            kept = at_the_end.enter_context(open_kept(args.out, round_robin)) if args.out else None
-            workers = files.enter_context(choose_workers(args, round_robin, kept))
+            workers = cluster or files.enter_context(start_workers(args, round_robin, kept))
         replayed = FirstRecords(args.replays if args.html else 0)
         before = kept.results if kept else {}
         sets, players = count_sets(args, round_robin), count_players(args)
@@ -98,11 +100,16 @@ def open_kept(folder: Path, round_robin: RoundRobin) -> KeptResults:
         raise ValueError(f"--out: {error}") from error
 
 
-def choose_workers(args: Args, round_robin: RoundRobin, kept: KeptResults | None) -> AbstractContextManager[Workers]:
-    """Return a context that gives those that play: no more than there are sets left to play."""
+def join_named(args: Args, round_robin: RoundRobin) -> AbstractContextManager[Workers | None]:
+    """Return a context that gives those that play on the cluster of `--ray`; None where none is named."""
+    return nullcontext() if args.ray is None else join_cluster(args.ray, partial(compile_all, round_robin))
+
+
+def start_workers(args: Args, round_robin: RoundRobin, kept: KeptResults | None) -> AbstractContextManager[Workers]:
+    """Return a context that gives those that play on this machine: no more than there are sets left to play."""
     lacking = count_lacking(prepare(round_robin), count_sets(args, round_robin), kept.results if kept else ())
     processes = min(args.workers or count_cores(), max(1, lacking))
-    return open_workers(processes, args.ray, partial(compile_all, round_robin))
+    return open_workers(processes, None, partial(compile_all, round_robin))
 
 
 def keep_all(

@@ -285,6 +285,25 @@ def test_bad_input_is_refused_in_one_line_and_nothing_is_written(wrong, message,
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_cluster_that_does_not_answer_is_refused_before_anything_is_written(tmp_path, capsys, monkeypatch):
+    def refuse(*_):
+        raise ValueError("no Ray cluster answers at '127.0.0.1:1'")
+
+    monkeypatch.setattr(evaluate, "join_cluster", refuse)
+    outputs = {"out": tmp_path / "out", "records": tmp_path / "new" / "games.jsonl", "json": tmp_path / "a" / "b.json"}
+    with pytest.raises(SystemExit, match="2"):
+        main(Args(("random", "random"), games=2, ray="127.0.0.1:1", **outputs))
+    assert "evaluate: no Ray cluster answers" in capsys.readouterr().err and list(tmp_path.iterdir()) == []
+
+
+def test_no_folder_is_made_for_files_where_kept_results_are_of_other_settings(tmp_path, capsys):
+    arguments = {"agents": ("random", "random"), "games": 2, "workers": 1, "out": tmp_path / "out"}
+    main(Args(**arguments))
+    with pytest.raises(SystemExit, match="2"):
+        main(Args(**arguments, seed=1, json=tmp_path / "new" / "results.json"))
+    assert "holds results of other settings" in capsys.readouterr().err and not (tmp_path / "new").exists()
+
+
 def test_one_folder_takes_all_outputs_whose_names_differ(tmp_path):
     names = {"records": tmp_path / "games.jsonl", "json": tmp_path / "wins.svg"}  # without --plots no picture
     main(Args(("random", "random"), games=2, workers=1, out=tmp_path, html=tmp_path, replays=1, **names))

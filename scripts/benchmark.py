@@ -60,6 +60,7 @@ LEFT_OVERWRITING = "; seeds that were not made anew are as they were before"
 PACKAGES = ("numpy", "numba", "scipy", "torch", "stable-baselines3", "sb3-contrib")  # that learners use
 TABLE, REPORT = "results.csv", "results.json"
 MAX_SEEDS = 10_000
+OF_RUNS = ("learners", "seeds", "out", "decisions", "games", "workers", "ray", "overwrite")  # options for nothing else
 
 
 @dataclass
@@ -93,6 +94,7 @@ def main(args: Args) -> None:
     is_run = args.verify is None and bool(args.tasks)
     left = (LEFT_OVERWRITING if args.overwrite else LEFT) if is_run else ""  # of a run; nothing else can go on
     with reporting_errors("benchmark", left=left):
+        check_companions(args)
         try:
             if args.verify is not None:
                 verify(args.verify)
@@ -116,11 +118,12 @@ def list_all() -> None:
 def run(args: Args) -> None:
     """Run what is missing, write everything and print it."""
     wanted = list_wanted(args)
-    begin(args, wanted)
+    check_folder(args, wanted)
     missing = [each for each in wanted if args.overwrite or find_result(args.out, each) is None]
     if missing:
         processes = min(args.workers or count_cores(), len(missing))
-        with open_chosen(args, missing, processes) as workers:
+        with open_chosen(args, missing, processes) as workers:  # what cannot be had is refused before all is written
+            begin(args.out)
             run_all(args, missing, workers, show_decisions=processes == 1 and args.ray is None)
     results = read_all(args.out)
     write_all(args.out, results)
@@ -180,6 +183,19 @@ def verify(folder: Path) -> None:
 # --- arguments ---
 
 
+def check_companions(args: Args) -> None:
+    """Raise `ValueError` where an argument is given, other than by default, with which nothing would be done."""
+    if args.verify is not None and args.tasks:
+        raise ValueError("tasks must be left out with --verify, which looks at all results in its folder")
+    for name in OF_RUNS:
+        if getattr(args, name) == getattr(Args, name):
+            continue
+        if args.verify is not None:
+            raise ValueError(f"--{name} must be left out with --verify, which runs nothing")
+        if not args.tasks:
+            raise ValueError(f"--{name} must come with a task to be learned; without arguments all tasks are listed")
+
+
 def list_wanted(args: Args) -> list[Identity]:
     """Return all trials that are asked for. Raises `ValueError` where `args` cannot be followed."""
     check_workers(args.workers, args.ray)
@@ -198,11 +214,11 @@ def list_wanted(args: Args) -> list[Identity]:
     return [Identity(task, learner, seed, digest) for task, (learner, digest), seed in trials]
 
 
-def begin(args: Args, wanted: list[Identity]) -> None:
-    """Make the folder `--out`, and leave in it what is to be kept.
+def check_folder(args: Args, wanted: list[Identity]) -> None:
+    """Raise `ValueError` where results cannot be written to `--out`.
 
-    Raises `ValueError` where it holds something else than a benchmark, files that cannot be results, or results of
-    other trials under these names. What --overwrite makes anew is not looked at.
+    Such as where it holds something else than a benchmark, files that cannot be results, or results of other trials
+    under these names. What --overwrite makes anew is not looked at.
     """
     if args.out.exists() and not args.out.is_dir():
         raise ValueError(f"--out: {args.out} is not a folder")
@@ -222,12 +238,16 @@ def begin(args: Args, wanted: list[Identity]) -> None:
                 find_result(args.out, each)
         except ValueError as error:
             raise ValueError(f"--out: {error}; name another folder, or say --overwrite to make it anew") from error
-    (resolve_links(args.out) / SEEDS).mkdir(parents=True, exist_ok=True)
-    for folder in (args.out, args.out / SEEDS):
-        sweep_parts(folder)
 
 
 # --- output ---
+
+
+def begin(folder: Path) -> None:
+    """Make the folder `--out`, and clear it of what is left over from kills."""
+    (resolve_links(folder) / SEEDS).mkdir(parents=True, exist_ok=True)
+    for each in (folder, folder / SEEDS):
+        sweep_parts(each)
 
 
 def write_all(folder: Path, results: list[Result]) -> None:

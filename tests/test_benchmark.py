@@ -24,7 +24,7 @@ from zamek_agents.suites.suite import CHOICES, ENDGAMES, read_suite
 from zamek_agents.workers import run_in_order
 from zamek_env import Game
 from zamek_env.vector import ZamekVectorEnv
-from zamek_scripts import benchmark
+from zamek_scripts import benchmark, cli
 from zamek_scripts.benchmark import Args, main
 
 OBSERVATION, SIMULATOR = "zamek-1M-observation-v1", "zamek-1M-simulator-v1"
@@ -369,7 +369,7 @@ def test_a_learner_that_does_not_keep_to_the_rules_is_named(args, function, said
     assert left.value.code == 1
     printed = capsys.readouterr().err
     assert said in printed and function in printed
-    assert not list_seeds(args)
+    assert not args.out.exists() or not list_seeds(args)
 
 
 def test_what_cannot_be_followed_is_refused_before_anything_is_written(args, tmp_path, capsys):
@@ -382,12 +382,50 @@ def test_what_cannot_be_followed_is_refused_before_anything_is_written(args, tmp
         ({"seeds": 0}, "--seeds must be 1 to 10000, not 0"),
         ({"out": tmp_path / "other"}, "holds something else than results of the benchmark"),
         ({"out": tmp_path / "other" / "thesis.tex" / "x"}, "cannot be written: what should be its folder is a file"),
-        ({"verify": tmp_path / "other"}, "holds no results of the benchmark"),
     ):
         with pytest.raises(SystemExit) as left:
             main(replace(args, **others))
         assert left.value.code == 2 and said in capsys.readouterr().err
+    with pytest.raises(SystemExit, match="2"):
+        main(Args(verify=tmp_path / "other"))
+    assert "holds no results of the benchmark" in capsys.readouterr().err
     assert not args.out.exists()
+
+
+def test_nothing_is_written_where_nobody_can_work_or_no_learner_gets_ready(args, monkeypatch, capsys):
+    def fail(trials):
+        raise trial.TrialError("getting ready: no learner")
+
+    def refuse(*_):
+        raise ValueError("no Ray cluster answers")
+
+    monkeypatch.setattr(benchmark, "warm_up", fail)
+    with pytest.raises(SystemExit, match="1"):
+        main(args)
+    monkeypatch.setattr(benchmark, "open_workers", refuse)
+    with pytest.raises(SystemExit, match="2"):
+        main(replace(args, workers=None, ray="127.0.0.1:1"))
+    said = capsys.readouterr().err
+    assert "getting ready: no learner" in said and "no Ray cluster answers" in said and not args.out.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("--learners td --seeds 3 --out X --overwrite", "--learners must come with a task to be learned; without arg"),
+        ("--out X", "--out must come with a task"),
+        ("--games 2", "--games must come with a task"),
+        ("--workers 2", "--workers must come with a task"),
+        ("--verify FOLDER zamek-1M-observation-v1", "tasks must be left out with --verify, which looks at all results"),
+        ("--verify FOLDER --overwrite --ray", "--ray must be left out with --verify, which runs nothing"),
+        ("--verify FOLDER --decisions 9", "--decisions must be left out with --verify, which runs nothing"),
+    ],
+)
+def test_what_would_have_no_effect_is_refused(arguments, message, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(["benchmark", *arguments.split()])
+    printed = capsys.readouterr()
+    assert printed.out == "" and printed.err.startswith(f"benchmark: {message}")
 
 
 def test_without_arguments_tasks_and_learners_are_listed(capsys):

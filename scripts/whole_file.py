@@ -25,6 +25,7 @@ def check_new_file(name: str, path: Path, overwrite: bool) -> None:
 
 def check_new_folder(name: str, folder: Path, kind: FolderKind, overwrite: bool) -> None:
     """Raise `ValueError` unless a folder of the `kind` may be written at `folder`, the value of the argument `name`."""
+    _check_no_stream(name, folder)
     with naming(name):
         check_target(folder, kind, overwrite)
     check_place(name, resolve_links(folder))
@@ -35,6 +36,7 @@ def check_place(name: str, path: Path) -> None:
 
     Asked before work begins, so that none is lost for want of a place.
     """
+    _check_no_stream(name, path)
     with naming(name):
         resolve_links(path)
     folder = next(folder for folder in path.absolute().parents if folder.exists())
@@ -42,6 +44,12 @@ def check_place(name: str, path: Path) -> None:
         raise ValueError(f"{name}: {path} cannot be written: what should be its folder is a file")
     if not os.access(folder, os.W_OK | os.X_OK):
         raise ValueError(f"{name}: {path} cannot be written: {folder} takes no files from this user")
+
+
+def _check_no_stream(name, path):
+    """Raise `ValueError` where `path` is `-` or lies in a folder of that name: who writes so means standard output."""
+    if path.parts[:1] == ("-",):  # `./-` is the same path
+        raise ValueError(f"{name}: nothing is written to standard output; what is to be called - needs its full path")
 
 
 @contextmanager

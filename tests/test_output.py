@@ -264,30 +264,50 @@ def test_a_command_that_is_to_end_leaves_no_half_a_file(tmp_path, monkeypatch):
     assert signal.signal(signal.SIGTERM, before) == signal.SIG_DFL
 
 
+OUTPUTS = [  # of all commands that need no extra
+    "show --agents random random --svg PLACE", "evaluate --agents random random --games 2 --out PLACE",
+    "evaluate --agents random random --games 2 --records PLACE/games.jsonl",
+    "evaluate --agents random random --games 2 --records PLACE",
+    "evaluate --agents random random --games 2 --json PLACE", "evaluate --agents random random --games 2 --html PLACE",
+    "replay GAMES -o PLACE", "analyse GAMES -o PLACE",
+    "export --play 1 --agents random random -o PLACE", "play --against random --terminal --keep PLACE",
+    "play --against random --terminal --record PLACE", "exploit random --exploiters greedy --games 2 --out PLACE",
+    "regret greedy --json PLACE", "regret --make choices --out PLACE",
+    "benchmark zamek-1M-observation-v1 --learners ppo --out PLACE", "train-value --out PLACE",
+    "train-value --seeds 1 2 --out PLACE", "refine-value --out PLACE",
+]  # fmt: skip
+
+
 @posix
-@pytest.mark.parametrize(
-    "line",
-    [
-        "show --agents random random --svg LOOP", "evaluate --agents random random --games 2 --out LOOP",
-        "evaluate --agents random random --games 2 --records LOOP/games.jsonl",
-        "evaluate --agents random random --games 2 --html LOOP", "replay GAMES -o LOOP", "analyse GAMES -o LOOP",
-        "export --play 1 --agents random random -o LOOP", "play --against random --terminal --keep LOOP",
-        "exploit random --exploiters greedy --games 2 --out LOOP", "regret greedy --json LOOP",
-        "benchmark zamek-1M-observation-v1 --learners ppo --out LOOP", "train-value --out LOOP",
-        "refine-value --out LOOP",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("line", OUTPUTS)
 def test_a_link_that_leads_back_to_itself_is_refused_at_once(line, tmp_path, capsys):
     loop, games = tmp_path / "loop", tmp_path / "games.jsonl"
     loop.symlink_to(loop)
     games.write_text(json.dumps(Game(seed=1).record()) + "\n")
-    words = line.replace("LOOP", str(loop)).replace("GAMES", str(games)).split()
+    words = line.replace("PLACE", str(loop)).replace("GAMES", str(games)).split()
     with pytest.raises(SystemExit) as end:
         cli.main(words)
     said = capsys.readouterr().err
     assert end.value.code == 2 and "Traceback" not in said
     assert "leads back to itself" in said.splitlines()[-1]
     assert {path.name for path in tmp_path.iterdir()} == {"loop", "games.jsonl"}
+
+
+@pytest.mark.parametrize("line", OUTPUTS)
+def test_nothing_is_written_to_standard_output(line, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    games = tmp_path / "games.jsonl"
+    games.write_text(json.dumps(Game(seed=1).record()) + "\n")
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(line.replace("PLACE", "-").replace("GAMES", str(games)).split())
+    said = "nothing is written to standard output; what is to be called - needs its full path"
+    assert capsys.readouterr().err.splitlines()[-1].endswith(said)
+    assert [path.name for path in tmp_path.iterdir()] == ["games.jsonl"]
+
+
+def test_a_file_called_like_standard_output_is_written_where_its_full_path_is_named(tmp_path):
+    cli.main(["show", "--agents", "random", "random", "--svg", str(tmp_path / "-")])
+    assert (tmp_path / "-").read_text(encoding="utf-8").startswith("<svg")
 
 
 def test_an_agent_that_fails_in_the_game_that_is_shown_keeps_its_traceback(monkeypatch):

@@ -62,7 +62,9 @@ def keep_agent(spec: str, versions: Versions) -> Agent:
 
 
 def _list_files(path):
-    """Return the files that a path names: itself, or those in a folder with a model."""
+    """Return the files that a path names: itself, or those in a folder with a model; none where there is no path."""
+    if not path:
+        return []  # not what lies in the current folder
     if os.path.isfile(path):
         return [Path(path)]
     return [file for file in (Path(path, name) for name in (WEIGHTS, ABOUT)) if file.is_file()]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from zamek_agents import ValueAgent, make_agent
+from zamek_agents.agent_files import list_named_files
 from zamek_agents.arena import RoundRobin
 from zamek_agents.arena.store import describe
 from zamek_agents.models import SHIPPED, list_models
@@ -146,3 +147,12 @@ def test_kept_results_follow_the_weights_of_a_model(folder):
     before = describe(round_robin)["agents"]
     change_about(folder, strength="wins always")
     assert before[0] != f"value:{folder}" and describe(round_robin)["agents"] != before
+
+
+def test_agents_without_a_path_name_no_model_in_the_current_folder(folder, monkeypatch):
+    (folder / "agent_of_mine.py").write_text("class MyAgent:\n    def __init__(self, path=''):\n        pass\n")
+    plain = ("value", "greedy", "mcts:simulations=2")
+    monkeypatch.chdir(folder)
+    assert describe(RoundRobin(plain))["agents"] == [*plain]
+    assert [list_named_files(spec) for spec in ("agent_of_mine.py:MyAgent('')", "value")] == [[], []]
+    assert list_named_files("value:.") == [Path(ABOUT), Path(WEIGHTS)]

@@ -5,13 +5,12 @@ import re
 import secrets
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-_PART = re.compile(  # what that process is writing
-    r"\.(?P<name>.+)\.(?P<process>[0-9]{1,10})\.(?P<token>[0-9a-f]{8})\.part"
-)
+_PART, _OLD = "part", "old"  # ends of names: of what a process is writing, and of a whole folder that it replaces
+_LEFT = re.compile(r"\.(?P<name>.+)\.(?P<process>[0-9]{1,10})\.(?P<token>[0-9a-f]{8})\.(?P<end>part|old)")
 _tokens: set[str] = set()  # in the names that this process has made
 
 
@@ -26,11 +25,13 @@ class FolderKind(NamedTuple):
 def write_folder(folder: Path, kind: FolderKind, overwrite: bool = False) -> Iterator[Path]:
     """Give an empty folder that takes the place of `folder` once the block is left without an error.
 
-    Raises `ValueError` as `check_target` does, and `OSError` where it cannot be written.
+    If a process was killed while it replaced the folder, that is put back first. Raises `ValueError` as `check_target`
+    does, and `OSError` where it cannot be written.
     """
-    check_target(folder, kind, overwrite)
     target = resolve_links(folder)
-    part, old = name_beside(target, "part"), name_beside(target, "old")
+    _restore(target)
+    check_target(folder, kind, overwrite)
+    part, old = name_beside(target, _PART), name_beside(target, _OLD)
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
         part.mkdir()
@@ -45,9 +46,8 @@ def write_folder(folder: Path, kind: FolderKind, overwrite: bool = False) -> Ite
         sweep_parts(target.parent, target.name)
     finally:
         shutil.rmtree(part, ignore_errors=True)
-        if old.exists() and not target.exists():
-            old.rename(target)
-        shutil.rmtree(old, ignore_errors=True)
+        if old.exists():
+            _settle(old, target)
 
 
 def resolve_links(path: os.PathLike[str] | str) -> Path:
@@ -66,17 +66,52 @@ def name_beside(target: Path, end: str) -> Path:
 
 
 def sweep_parts(folder: os.PathLike[str] | str, name: str | None = None) -> None:
-    """Remove from `folder` what processes that were killed left of what they were writing, of that `name` or of any."""
-    for part in Path(folder).iterdir():
-        found = _PART.fullmatch(part.name)
-        if not found or name not in (None, found["name"]):
+    """Remove from `folder` what processes that were killed left of what they were writing, of that `name` or of any.
+
+    What cannot be listed or removed stays: it is no fault of what is written now.
+    """
+    for part in _list_left(folder, _PART, name):
+        with suppress(OSError):  # it may be another user's
+            if part.is_dir():
+                shutil.rmtree(part, ignore_errors=True)
+            else:
+                part.unlink(missing_ok=True)
+
+
+def _restore(target):
+    """Put the folder `target` back that a process was replacing when it was killed, unless the new one is there."""
+    for old in _list_left(target.parent, _OLD, target.name):
+        with suppress(OSError):
+            _settle(old, target)
+
+
+def _settle(old, target):
+    """Put the replaced folder `old` back where there is no `target`, and remove it where there is, if it can be.
+
+    What is removed is called a part before: so what a kill leaves of it is swept, and never put back. Raises `OSError`
+    where it cannot be put back.
+    """
+    if not target.exists():
+        old.rename(target)
+        return
+    with suppress(OSError):  # it may be another user's
+        shutil.rmtree(old.rename(name_beside(target, _PART)), ignore_errors=True)
+
+
+def _list_left(folder, end, name=None):
+    """Return what processes that were killed left in `folder`, of that `name` or of any; none where it is not shown."""
+    try:
+        paths = [*Path(folder).iterdir()]
+    except OSError:
+        return []
+    left = []
+    for path in paths:
+        found = _LEFT.fullmatch(path.name)
+        if not found or found["end"] != end or name not in (None, found["name"]):
             continue
-        if found["token"] in _tokens or _is_alive(int(found["process"])):
-            continue
-        if part.is_dir():
-            shutil.rmtree(part, ignore_errors=True)
-        else:
-            part.unlink(missing_ok=True)
+        if found["token"] not in _tokens and not _is_alive(int(found["process"])):
+            left.append(path)
+    return left
 
 
 def _is_alive(process):

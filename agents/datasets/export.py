@@ -44,6 +44,8 @@ class ExportOptions:
         check_choice("reward", self.reward, REWARDS)
         check_choice("overwrite", self.overwrite, (True, False))
         check_count("shard_bytes", self.shard_bytes)
+        if not isinstance(self.command, str | None):
+            raise TypeError(f"command must be a text or None, not {show(self.command)}")
         if not isinstance(self.judge, Judge | None):
             raise TypeError(f"judge must be a Judge, such as Judge(make_agent('value')), not {show(self.judge)}")
 

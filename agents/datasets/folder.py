@@ -7,6 +7,7 @@ games.jsonl      the records of all games, one a line, from which everything els
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -78,21 +79,34 @@ def _check_about(about, kind):
     if not isinstance(about.get("kind"), str) or kind not in (None, about["kind"]):
         raise ValueError(f"kind must be {kind or 'a text'}, not {show(about.get('kind'))}")
     Layout.read(about)
-    for name in ("values", *(["shards"] if about["kind"] in _SHARDED else [])):
+    for name in ("command", "values", *(["shards"] if about["kind"] in _SHARDED else [])):
         if name not in about:
             raise ValueError(f"{name} is missing")
     for name in ("games", "decisions"):
         read_number(about, name, 1, MAX_COUNT, whole=True)
     if about.get("reward") not in REWARDS:
         raise ValueError(f"reward must be one of {', '.join(REWARDS)}, not {show(about.get('reward'))}")
-    values, files, shards = about.get("values"), about.get("files"), about.get("shards", [])
-    if values is not None and not (isinstance(values, dict) and values.get("unit") in UNITS):
-        raise ValueError(f"values must be null, or name agent, unit and seed, not {show(values)}")
+    if not isinstance(about["command"], str | None):
+        raise ValueError(f"command must be null or a text, not {show(about['command'])}")
+    if about["values"] is not None:
+        _check_values(about["values"])
+    files, shards = about.get("files"), about.get("shards", [])
     if not isinstance(files, dict) or not all(map(_is_file, files.values())):
         raise ValueError(f"files must be bytes and sha256 of each, not {show(files)}")
     is_row = isinstance(shards, list) and all(type(n) is int and 0 < n <= MAX_COUNT for n in shards)
     if not is_row or sum(shards) != (about["decisions"] if shards else 0):
         raise ValueError(f"shards must be the decisions in each, all {about['decisions']}, not {show(shards)}")
+
+
+def _check_values(values):
+    """Raise `ValueError` unless `values` say of whom the values are, as text, of which unit, and from which seed."""
+    is_named = isinstance(values, dict) and isinstance(values.get("agent"), str) and values.get("unit") in UNITS
+    if not is_named:
+        raise ValueError(f"values must be null, or name agent, unit and seed, not {show(values)}")
+    try:
+        read_number(values, "seed", 0, math.inf, whole=True)
+    except ValueError as error:
+        raise ValueError(f"values: {error}") from error
 
 
 def _is_file(value):

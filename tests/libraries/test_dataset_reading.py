@@ -16,6 +16,7 @@ from zamek_agents.datasets.folder import ABOUT, FORMAT
 from zamek_agents.datasets.npz import SHARD_FORMAT
 from zamek_agents.datasets.packing import unpack_masks
 from zamek_env import RecordError
+from zamek_scripts.export import Args, main
 
 __all__ = ["folder"]
 
@@ -159,6 +160,11 @@ def test_a_file_that_is_not_the_one_written_is_refused(folder):
         ({"shards": [5]}, "shards must be the decisions in each"),
         ({"shards": ["../.."]}, "shards must be"),
         ({"values": "my_agent.py:Mine"}, "values must be null, or name"),
+        ({"values": {"unit": "points", "seed": 0}}, "values must be null, or name agent, unit and seed, not"),
+        ({"values": {"agent": 5, "unit": "points", "seed": 0}}, "values must be null, or name agent, unit and seed"),
+        ({"values": {"agent": "value", "unit": "points"}}, "values: seed must be a whole number in 0 to inf, not None"),
+        ({"values": {"agent": "value", "unit": "points", "seed": -1}}, "values: seed must be .*, not -1"),
+        ({"command": ["zamek"]}, r"command must be null or a text, not \['zamek'\]"),
     ],
 )
 def test_a_description_that_cannot_be_right_is_refused_by_field(folder, changed, reason):
@@ -167,7 +173,7 @@ def test_a_description_that_cannot_be_right_is_refused_by_field(folder, changed,
         read_npz(folder)
 
 
-@pytest.mark.parametrize("name", ["shards", "values"])
+@pytest.mark.parametrize("name", ["command", "shards", "values"])
 def test_a_description_from_which_something_is_missing_is_refused_by_field(folder, name):
     path = folder / ABOUT
     about = json.loads(path.read_text(encoding="utf-8"))
@@ -175,6 +181,17 @@ def test_a_description_from_which_something_is_missing_is_refused_by_field(folde
     path.write_text(json.dumps(about), encoding="utf-8")
     with pytest.raises(ValueError, match=rf"{ABOUT}: {name} is missing"):
         read_npz(folder)
+
+
+def test_a_card_made_of_what_cannot_be_right_is_refused_and_does_not_end_the_check(tmp_path, capsys):
+    need("hf-parquet")
+    folder = tmp_path / "games"
+    export(play(SMALL, 1), folder, ExportOptions("hf-parquet"))
+    seal(folder, values={"unit": "points"})
+    with pytest.raises(SystemExit) as ended:
+        main(Args(check=folder))
+    assert ended.value.code == 2
+    assert f"export: {folder / ABOUT}: values must be null, or name agent" in capsys.readouterr().err
 
 
 def test_what_is_no_description_is_refused(folder):

@@ -268,6 +268,7 @@ def test_options_that_cannot_be_are_refused_by_name(tmp_path):
         ({"overwrite": "no"}, ValueError, "overwrite must be one of True, False, not 'no'"),
         ({"judge": "value"}, TypeError, "judge must be a Judge, such as .* not 'value'"),
         ({"shard_bytes": 0}, ValueError, "shard_bytes must be"),
+        ({"command": ["zamek", "export"]}, TypeError, r"command must be a text or None, not \['zamek', 'export'\]"),
     ):
         with pytest.raises(error, match=message):
             ExportOptions(**wrong)

@@ -68,6 +68,22 @@ def greedy_for_more(task, seed, report):
 def cheat(task, seed, report):
     from zamek_agents import GreedyAgent
     return GreedyAgent()
+
+def play_the_illegal(observation, action_mask, rng):
+    return int(np.flatnonzero(action_mask == 0)[0])
+
+def learn_the_illegal(task, seed, report):
+    return play_the_illegal
+
+def report_the_illegal(task, seed, report):
+    task.count(task.left)
+    report(play_the_illegal)
+
+def add_what_cannot_be_added(*_):
+    return np.zeros(3) + np.zeros(4)
+
+def learn_what_cannot_be_added(task, seed, report):
+    return add_what_cannot_be_added
 """
 
 
@@ -360,6 +376,8 @@ def test_the_learner_of_the_docs_learns(args, tmp_path):
     [
         ("greedy_for_more", "seed 1: 8 decisions were asked for where 0 of 400 are left"),
         ("cheat", "under the track 'observation' a learner must return a policy"),
+        ("learn_the_illegal", "seed 1: the answer of learner: "),
+        ("report_the_illegal", "seed 1: the answer of learner: "),
     ],
 )
 def test_a_learner_that_does_not_keep_to_the_rules_is_named(args, function, said, capsys):
@@ -370,6 +388,16 @@ def test_a_learner_that_does_not_keep_to_the_rules_is_named(args, function, said
     printed = capsys.readouterr().err
     assert said in printed and function in printed
     assert not args.out.exists() or not list_seeds(args)
+
+
+@pytest.mark.parametrize("function", ["add_what_cannot_be_added", "learn_what_cannot_be_added"])
+def test_a_fault_in_the_code_of_a_learner_keeps_its_traceback_and_names_the_learner(args, function):
+    """While it learns, and while what it has learned plays."""
+    spec = args.learners[0].replace(":learn", f":{function}")
+    with pytest.raises(ValueError, match="could not be broadcast") as raised:
+        main(replace(args, learners=(spec,)))
+    assert f"by the learner {spec!r}, {OBSERVATION}, seed 1" in raised.value.__notes__
+    assert raised.traceback[-1].name == "add_what_cannot_be_added"
 
 
 def test_what_cannot_be_followed_is_refused_before_anything_is_written(args, tmp_path, capsys):

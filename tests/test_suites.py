@@ -31,7 +31,7 @@ from zamek_agents.suites.suite import (
     write_suite,
 )
 from zamek_agents.value.weights import load_weights, new_weights, write_file
-from zamek_env import RULESETS, Game
+from zamek_env import RULESETS, Game, IllegalActionError
 from zamek_env.ruleset import get_ruleset
 from zamek_scripts import regret
 from zamek_scripts.cli import run
@@ -264,7 +264,7 @@ class Even:
 
 def test_an_illegal_choice_is_refused(path, monkeypatch):
     monkeypatch.setattr(Choosing, "act", lambda self, game, rng: -1)
-    with pytest.raises(ValueError, match="not legal: -1"):
+    with pytest.raises(IllegalActionError, match="not legal: -1"):
         lose(path, 0, monkeypatch)
 
 

@@ -15,6 +15,10 @@ from zamek_env.observer import Observation, Observer
 Policy = Callable[[Observation, npt.NDArray[np.int8], np.random.Generator], int]
 
 
+class CannotPlayError(ValueError):
+    """What a learner has learned is no player, or has played what is not legal."""
+
+
 class PolicyAgent(RulesetAgent):
     """Plays what `policy(observation, action_mask, rng)` says."""
 
@@ -34,7 +38,8 @@ class PolicyAgent(RulesetAgent):
 def make_player(learned: Any, track: str) -> Agent:
     """Return what was `learned`, an agent or a policy, as an agent.
 
-    Raises `ValueError` where it is neither, or an agent under the track `observation`: an agent is handed the game.
+    Raises `CannotPlayError` where it is neither, or an agent under the track `observation`: an agent is handed the
+    game.
     """
     is_agent = callable(getattr(learned, "act", None))
     if is_agent and track != OBSERVATION:
@@ -43,4 +48,4 @@ def make_player(learned: Any, track: str) -> Agent:
         return PolicyAgent(learned)
     policy = "a policy, a callable (observation, action_mask, rng) -> action"
     allowed = policy if track == OBSERVATION else f"an agent with act(game, rng), or {policy}"
-    raise ValueError(f"under the track {track!r} a learner must return {allowed}, not {show(learned)}")
+    raise CannotPlayError(f"under the track {track!r} a learner must return {allowed}, not {show(learned)}")

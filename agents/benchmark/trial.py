@@ -9,12 +9,12 @@ from typing import Any
 from tqdm import tqdm
 
 from zamek_agents.benchmark.learners import Learn, find_learner
-from zamek_agents.benchmark.players import make_player
+from zamek_agents.benchmark.players import CannotPlayError, make_player
 from zamek_agents.benchmark.practice import BudgetSpentError, Practice
 from zamek_agents.benchmark.protocol import Metrics, measure, measure_on_the_way
 from zamek_agents.benchmark.tasks import CURVE_SHARES, Task
 from zamek_agents.divergence import DivergedError
-from zamek_env.errors import noted
+from zamek_env.errors import IllegalActionError, noted
 
 SECONDS_AN_HOUR = 3600
 _WARM_UP = 8192  # decisions, of which every learner of the package makes something
@@ -50,7 +50,7 @@ class Curve:
         if not self._due or played < self._due[0]:
             return
         self._due = [due for due in self._due if due > played]
-        with self._measuring():
+        with self._measuring(), _answering():
             agent = make_player(learned, self._task.track)
             self.points.append((played, measure_on_the_way(agent, self._task)))
 
@@ -74,15 +74,15 @@ def run_trial(
     """Let the learner that `spec` names learn the `task` from `seed`, and measure what it returns.
 
     `note` is called with each number of decisions before they are played; `is_shown` measures with a bar. Raises as
-    `find_learner` does, and `TrialError` where the learner wants more than its budget, diverges, or returns what cannot
-    play. Whatever else the learner raises has a note that says which it was.
+    `find_learner` does, and `TrialError` where the learner wants more than its budget, diverges, or returns or reports
+    what is no player or plays what is not legal. Whatever else it raises has a note that says which learner it was.
     """
     learn, practice = find_learner(spec, task.track), Practice(task, note)
     which = f"the learner {spec!r}, {task.name}, seed {seed}"
     try:
         with noted(f"by {which}"):
             return _measure_learner(task, learn, practice, seed, is_shown)
-    except (BudgetSpentError, DivergedError, ValueError) as error:
+    except (BudgetSpentError, DivergedError, CannotPlayError) as error:
         raise TrialError(f"{which}: {error}") from error
 
 
@@ -92,9 +92,19 @@ def _measure_learner(task: Task, learn: Learn, practice: Practice, seed: int, is
     learned = learn(practice, seed, curve.report)
     cpu_seconds = time.process_time() - cpu - curve.cpu_seconds
     wall_seconds = time.perf_counter() - wall - curve.wall_seconds
-    metrics = measure(make_player(learned, task.track), task, is_shown)
+    with _answering():
+        metrics = measure(make_player(learned, task.track), task, is_shown)
     hours = cpu_seconds / SECONDS_AN_HOUR, wall_seconds / SECONDS_AN_HOUR
     return Outcome(practice.played, metrics, tuple(curve.points), *hours)
+
+
+@contextmanager
+def _answering() -> Iterator[None]:
+    """Let an answer that is not legal, of who was learned and is measured in the block, be a `CannotPlayError`."""
+    try:
+        yield
+    except IllegalActionError as error:
+        raise CannotPlayError(str(error)) from error
 
 
 def warm_up(trials: tuple[tuple[Task, str], ...]) -> None:

@@ -17,7 +17,7 @@ from zamek_agents.suites.suite import ENDGAMES, check_suite, read_suite
 from zamek_agents.workers import ThisProcess, Workers, run_in_order
 from zamek_env import Game
 from zamek_env.checks import check_whole
-from zamek_env.errors import kept_going, noted
+from zamek_env.errors import IllegalActionError, kept_going, noted
 from zamek_env.fair_play import ask
 from zamek_env.ruleset import get_ruleset
 
@@ -88,7 +88,10 @@ def decide(spec: str, versions: Versions, path: str, seed: int, first: int) -> l
 
 
 def decide_all(agent: Agent, name: str, path: str, seed: int = 0, positions: slice = slice(None)) -> list[Decision]:
-    """Return the decisions of an agent, called `name`, on those positions of the suite in the file `path`."""
+    """Return the decisions of an agent, called `name`, on those positions of the suite in the file `path`.
+
+    Raises `IllegalActionError` where one is not legal, `TypeError` where it is no action, and whatever `agent` raises.
+    """
     suite, games = read_suite(path), _set_up(path, find_version(path))
     decisions = []
     for number in range(len(games))[positions]:
@@ -99,7 +102,8 @@ def decide_all(agent: Agent, name: str, path: str, seed: int = 0, positions: sli
             action = check_whole(f"the answer of {name}: action", ask(agent.act, game, rng))
         legal = games[number].legal_actions()
         if action not in legal:
-            raise ValueError(f"the agent {name!r} chose an action that is not legal: {action}, in {worth.line}")
+            message = f"the agent {name!r} chose an action that is not legal: {action}, in {worth.line}"
+            raise IllegalActionError(message)
         regret = float(worth.regrets[legal.index(action)])
         decisions.append(Decision(name, kind, regret, worth.excess))
     return decisions

@@ -190,7 +190,10 @@ def write_out(args: Args, findings: Findings, report: dict[str, Any]) -> None:
         with write_whole(args.out / name) as file:
             write(file)
     if args.plots:
-        import_module("zamek_agents.arena.plots").draw_all(args.out, findings.comparisons, findings.standings)
+        figures = import_module("zamek_agents.arena.plots").draw_all(findings.comparisons, findings.standings)
+        for name, figure in figures.items():
+            with write_whole(args.out / name, binary=True) as file:
+                figure.savefig(file, format="svg", bbox_inches="tight", metadata={"Date": None})
 
 
 def print_tables(findings: "Findings | SetFindings", sprt: Sprt | None) -> None:

@@ -1,11 +1,13 @@
 """`scripts/evaluate.py --out`: everything is kept in a folder, and a run that was cut short goes on."""
 
 import csv
+import errno
 import json
 import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -49,6 +51,24 @@ def test_a_folder_holds_everything_and_is_continued(tmp_path, capsys):
     assert float(standings[0]["elo"]) == 0
     assert float(standings[0]["points by road"]) > 0
     capsys.readouterr()
+
+
+def test_pictures_appear_whole_or_not_at_all(tmp_path, monkeypatch, capsys):
+    figure = pytest.importorskip("matplotlib.figure").Figure
+    save, wanted = figure.savefig, Args(games=2, out=tmp_path, workers=1, plots=True)
+    main(wanted)
+    before = {path: path.read_bytes() for path in tmp_path.glob("*.svg")}
+
+    def fill_the_disk(self, file, **how):
+        save(self, file, **how)
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(figure, "savefig", fill_the_disk)
+    with pytest.raises(SystemExit) as ended:
+        main(replace(wanted, games=4))
+    assert ended.value.code == 1 and f"{tmp_path / 'ratings.svg'} cannot be written" in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in tmp_path.glob("*.svg")} == before
+    assert not list(tmp_path.glob(".*"))
 
 
 def test_names_are_drawn_as_they_are(tmp_path, monkeypatch, capsys):

@@ -1,8 +1,6 @@
 """Comparisons and standings as pictures. Needs matplotlib, of the extra `bench`."""
 
 from collections.abc import Sequence
-from os import PathLike
-from pathlib import Path
 
 import numpy as np
 
@@ -20,20 +18,13 @@ _INCHES_AN_AGENT = 0.45
 _NAME_LENGTH = 24  # characters
 
 
-def draw_all(
-    folder: PathLike[str] | str, comparisons: Sequence[Comparison], standings: Sequence[Standing]
-) -> list[Path]:
-    """Draw everything into `folder`; return the paths."""
-    drawings = {
-        "ratings": draw_ratings(standings),
-        "wins": draw_win_rates(comparisons, standings),
-        "points": draw_sources(standings),
+def draw_all(comparisons: Sequence[Comparison], standings: Sequence[Standing]) -> dict[str, Figure]:
+    """Return all figures, by the names of their files."""
+    return {
+        "ratings.svg": draw_ratings(standings),
+        "wins.svg": draw_win_rates(comparisons, standings),
+        "points.svg": draw_sources(standings),
     }
-    paths = []
-    for name, figure in drawings.items():
-        paths.append(Path(folder) / f"{name}.svg")
-        figure.savefig(paths[-1], bbox_inches="tight", metadata={"Date": None})
-    return paths
 
 
 def draw_ratings(standings: Sequence[Standing]) -> Figure:

@@ -183,15 +183,17 @@ def test_a_description_from_which_something_is_missing_is_refused_by_field(folde
         read_npz(folder)
 
 
-def test_a_card_made_of_what_cannot_be_right_is_refused_and_does_not_end_the_check(tmp_path, capsys):
+def test_a_description_of_which_no_card_can_be_made_is_refused_in_one_line(tmp_path, capsys):
     need("hf-parquet")
     folder = tmp_path / "games"
     export(play(SMALL, 1), folder, ExportOptions("hf-parquet"))
-    seal(folder, values={"unit": "points"})
+    about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
+    del about["command"]
+    (folder / ABOUT).write_text(json.dumps(about), encoding="utf-8")
     with pytest.raises(SystemExit) as ended:
         main(Args(check=folder))
     assert ended.value.code == 2
-    assert f"export: {folder / ABOUT}: values must be null, or name agent" in capsys.readouterr().err
+    assert f"export: {folder / ABOUT}: command is missing" in capsys.readouterr().err
 
 
 def test_what_is_no_description_is_refused(folder):

@@ -241,7 +241,7 @@ def draw_next(rng, seat):
 def test_a_second_caller_is_refused_while_one_is_in_and_not_afterwards():
     guard = OneCaller()
     with guard:
-        with pytest.raises(RuntimeError, match="stepping or resetting already"), guard:
+        with pytest.raises(RuntimeError, match="in another call already"), guard:
             pass
         with pickle.loads(pickle.dumps(guard)), copy.deepcopy(guard):
             pass

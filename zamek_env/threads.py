@@ -23,7 +23,7 @@ class OneCaller:
 
     def __enter__(self) -> None:
         if not self._lock.acquire(blocking=False):
-            raise RuntimeError("the environment is stepping or resetting already: give each thread one of its own")
+            raise RuntimeError("the environment is in another call already: give each thread one of its own")
 
     def __exit__(self, *raised: object) -> None:
         self._lock.release()

@@ -339,6 +339,14 @@ def test_another_thread_may_begin_with_random_actions(make):
     assert games.action_masks().gather(1, actions[:, None]).all()
 
 
+def test_no_actions_are_drawn_within_another_call(make):
+    games = make(2)
+    games.reset(seed=0)
+    with games._one_caller, pytest.raises(RuntimeError, match="give each thread one of its own"):
+        games.draw_actions()
+    games.step(games.draw_actions())
+
+
 def test_what_was_not_made_closes(make):
     make.__new__(make).close()
 
@@ -381,6 +389,14 @@ NO_DEVICES = ("cuda:1", "cuda:256", "cuda:1000", "gpu", "mps", 0.5, None, 2**70,
 def test_a_device_that_is_none_is_refused(one_gpu, device):
     with pytest.raises(ValueError, match=r"^device must be one that torch finds here, 'cpu', 'cuda:0', 'cuda', not "):
         ZamekVectorEnv(2, device=device)
+
+
+@pytest.mark.parametrize("device", ["cpu", torch.device("cpu")], ids=str)
+def test_the_processor_is_refused_where_only_a_gpu_will_do(device):
+    with pytest.raises(
+        ValueError, match=r"^device must be a GPU for ZamekCudaVectorEnv, not .*cpu.*: make a ZamekVectorEnv"
+    ):
+        ZamekCudaVectorEnv(2, device=device)
 
 
 @pytest.mark.parametrize("device", ["cuda", "cuda:0", torch.device("cuda"), torch.device("cuda", 0)], ids=str)

@@ -144,9 +144,10 @@ class ZamekCudaVectorEnv(VectorBase):
         They are drawn on the GPU, and follow from the seeds of the games. With `copy=False` the next call overwrites
         them.
         """
-        self._check_begun()
-        self._games.run("draw")
-        return self._keep(self._games.numbers("drawn"))
+        with self._one_caller:
+            self._check_begun()
+            self._games.run("draw")
+            return self._keep(self._games.numbers("drawn"))
 
     def action_masks(self) -> torch.Tensor:
         """Return which actions are legal, bool `(num_envs, num_actions)`.
@@ -195,6 +196,9 @@ class ZamekCudaVectorEnv(VectorBase):
 
     def _check_device(self, device):
         """Return `device` as one of torch's. Raises `ValueError` where it is no GPU of this machine that will do."""
+        if str(device) == "cpu":  # or `torch.device("cpu")`
+            name = type(self).__name__
+            raise ValueError(f"device must be a GPU for {name}, not {show(device)}: make a ZamekVectorEnv instead")
         count = torch.cuda.device_count()
         known = {f"cuda:{number}": number for number in range(count)}
         if count > 0:

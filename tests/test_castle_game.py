@@ -88,7 +88,7 @@ def test_a_shared_win_is_divided_for_kernels_as_for_games(players):
         due = [1 / count if winners >> player & 1 else -1 / (players - count) for player in range(players)]
         expected = due if count < players else [0] * players
         assert game.returns() == pytest.approx(expected)
-        assert [find_return(game.raw_states[0], player) for player in range(players)] == pytest.approx(expected)
+        assert game.returns() == tuple(find_return(game.raw_states[0], player) for player in range(players))
 
 
 @pytest.mark.parametrize(

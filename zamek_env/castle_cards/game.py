@@ -14,6 +14,7 @@ from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.components.kinds import NUM_CARDS
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.core import calls
+from zamek_env.castle_cards.core.ending import find_result
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.observe import observe
 from zamek_env.castle_cards.core.state import BLANK, NONE, find_announced, find_essence, new_states
@@ -131,14 +132,8 @@ class CastleCards(RecordGame):
 
     def returns(self) -> tuple[float, ...]:
         """Return each player's result, of sum 0: the winner +1, others −1/(n−1); shared wins divide both (rule K9)."""
-        count = self.num_players
-        if not self.is_terminal:
-            return (0.0,) * count
-        winners = self.winners
-        losers = count - len(winners)
-        if not winners or not losers:
-            return (0.0,) * count
-        return tuple(1 / len(winners) if player in winners else -1 / losers for player in range(count))
+        winners, count = int(self._state.winners), self.num_players
+        return tuple(find_result(winners, count, player) for player in range(count))
 
     # --- acting ---
 

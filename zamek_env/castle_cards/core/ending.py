@@ -1,5 +1,7 @@
 """How a game ends, and who has won (K9)."""
 
+from typing import Any
+
 import numpy as np
 
 from zamek_env.castle_cards.components.kinds import COPIED_KINDS, COPIES, FAIRY, HERALD, KNIGHT, NUM_KINDS, NUM_KNIGHTS
@@ -8,7 +10,7 @@ from zamek_env.castle_cards.core.fitting import has_space
 from zamek_env.castle_cards.core.state import EMPTY_HANDED, NONE, STALLED
 from zamek_env.castle_cards.core.swapping import find_in_turn
 from zamek_env.castle_cards.layout.actions import OVER
-from zamek_env.core.bits import as_index
+from zamek_env.core.bits import as_index, count_word
 from zamek_env.core.jit import kernel
 
 _COPIES = np.array(COPIES, np.int64)
@@ -84,12 +86,21 @@ def _end(s, end, winners):
     s.num_options = 0
 
 
+def find_result(winners: int, players: int, player: int) -> float:
+    """Return the result of `player` where of so many `players` the `winners` have won, a set as bits (rule K9).
+
+    It is 0 where nobody or everybody has won.
+    """
+    count = count_word(winners)
+    if count in (0, players):
+        return 0.0
+    return 1.0 / count if (winners >> player) & 1 else -1.0 / (players - count)
+
+
+find_result_in_kernel: Any = kernel(find_result)  # the same for kernels
+
+
 @kernel
 def find_return(s, player):
     """Return what a game that is over is worth to `player` (rule K9)."""
-    winners, players = np.int64(0), np.int64(s.players)
-    for other in range(players):
-        winners += (np.int64(s.winners) >> other) & 1
-    if winners in (0, players):
-        return 0.0
-    return 1.0 / winners if (np.int64(s.winners) >> player) & 1 else -1.0 / (players - winners)
+    return find_result_in_kernel(np.int64(s.winners), np.int64(s.players), player)

@@ -8,7 +8,9 @@ nothing of that hand any more. The entry in which observer and holder are the sa
 import numpy as np
 
 from zamek_env.castle_cards.components.kinds import NUM_KINDS
+from zamek_env.castle_cards.core.state import NONE
 from zamek_env.core.bits import as_index
+from zamek_env.core.chance import draw_below
 from zamek_env.core.jit import kernel
 
 
@@ -79,6 +81,17 @@ def gain_unseen(s, giver, receiver, kind):
     """Put a card into a hand; only its giver knows which. Writes the hand, `known`."""
     add_to_hand(s, receiver, kind)
     s.known[as_index(giver), as_index(receiver), as_index(kind)] += 1
+
+
+@kernel
+def draw_any(s, player, generator):
+    """Return the kind of a random card of a hand, each card as likely; it stays there. Writes `generator`."""
+    left = np.int64(draw_below(generator, np.int64(s.hand_size[as_index(player)])))
+    for kind in range(NUM_KINDS):
+        left -= np.int64(s.hand[as_index(player), as_index(kind)])
+        if left < 0:
+            return kind
+    return NONE  # not reached: sizes are right
 
 
 @kernel

@@ -10,7 +10,7 @@ import numpy as np
 
 from zamek_env.castle_cards.components.kinds import NUM_CARDS, NUM_KINDS
 from zamek_env.castle_cards.core.dealing import shuffle
-from zamek_env.castle_cards.core.hands import add_to_hand, take_from_hand
+from zamek_env.castle_cards.core.hands import add_to_hand, draw_any, take_from_hand
 from zamek_env.castle_cards.core.rules import find_options
 from zamek_env.castle_cards.core.state import NONE
 from zamek_env.castle_cards.core.turns import find_actions
@@ -25,7 +25,8 @@ def redeal(s, generator, observer):
     """Deal what `observer` does not know anew; NONE is somebody who knows only what all players know.
 
     The result depends on what the observer knows and on `generator` alone. Writes the hands of others, `deck`, what
-    others know of each other's hands, `stolen`, `picked` of the Fool, `options`, `generator` of both.
+    others know of each other's hands, `stolen`, `picked` of the Fool, `options`, `num_options`, `legal`, `forced`, and
+    `generator` of both.
     """
     cards = np.empty(NUM_CARDS, np.int64)
     count = _gather(s, observer, cards)
@@ -121,22 +122,11 @@ def _empty_hand(s, observer, player):
 def _choose_again(s, generator, observer):
     """Draw anew which cards of their hands others chose or lost. Writes `stolen`, `picked`, `generator`."""
     if s.stolen != NONE and observer != s.turn and observer != s.other:
-        s.stolen = _draw_any(s, np.int64(s.other), generator)
+        s.stolen = draw_any(s, np.int64(s.other), generator)
     if s.phase == PASS_ON:
         for player in range(np.int64(s.players)):
             if player != observer and s.picked[as_index(player)] != NONE:
-                s.picked[as_index(player)] = _draw_any(s, player, generator)
-
-
-@kernel
-def _draw_any(s, player, generator):
-    """Return the kind of a random card of a hand, each card as likely. Writes `generator`."""
-    left = np.int64(draw_below(generator, np.int64(s.hand_size[as_index(player)])))
-    for kind in range(NUM_KINDS):
-        left -= np.int64(s.hand[as_index(player), kind])
-        if left < 0:
-            return kind
-    return NONE  # not reached: sizes are right
+                s.picked[as_index(player)] = draw_any(s, player, generator)
 
 
 @kernel

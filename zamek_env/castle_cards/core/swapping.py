@@ -5,10 +5,11 @@ Choices are noted first and carried out together when the last has been made: un
 
 import numpy as np
 
-from zamek_env.castle_cards.components.kinds import COURTESAN, NUM_KINDS
+from zamek_env.castle_cards.components.kinds import COURTESAN
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS
 from zamek_env.castle_cards.core.hands import (
     add_to_exchange,
+    draw_any,
     gain_seen,
     gain_unseen,
     lose_seen,
@@ -38,7 +39,6 @@ from zamek_env.castle_cards.layout.actions import (
     SWAP_TAKE,
 )
 from zamek_env.core.bits import as_index
-from zamek_env.core.chance import draw_below
 from zamek_env.core.jit import kernel
 
 _MOST_SWAPPED = 2
@@ -128,12 +128,7 @@ def draw_from_hand(s, player):
     if forced != NONE:
         s.forced[as_index(player)] = NONE
         return forced
-    left = draw_below(s.generator, np.int64(s.hand_size[as_index(player)]))
-    for kind in range(NUM_KINDS):
-        left -= np.int64(s.hand[as_index(player), as_index(kind)])
-        if left < 0:
-            return kind
-    return NONE  # not reached: sizes are right
+    return draw_any(s, player, s.generator)
 
 
 @kernel

@@ -175,28 +175,28 @@ def _unmark_knighted(s, space):
 
 
 @kernel
-def _close_gap(s, space):
-    """Let all piles outside after `space`, which is empty, move up. Writes all that describes them."""
+def _close_gap(s, gap):
+    """Let all piles outside after the space `gap`, which is empty, move up. Writes all that describes them."""
     count = np.int64(s.outside_count) - 1
     s.outside_count = count
     end = FIRST_OUTSIDE + count
-    for place in range(space, end):
-        s.bottom[as_index(place)] = s.bottom[as_index(place + 1)]
-        s.bottom_pawn[as_index(place)] = s.bottom_pawn[as_index(place + 1)]
-        s.height[as_index(place)] = s.height[as_index(place + 1)]
-        rank = place - FIRST_OUTSIDE
+    for space in range(gap, end):
+        s.bottom[as_index(space)] = s.bottom[as_index(space + 1)]
+        s.bottom_pawn[as_index(space)] = s.bottom_pawn[as_index(space + 1)]
+        s.height[as_index(space)] = s.height[as_index(space + 1)]
+        rank = space - FIRST_OUTSIDE
         s.outside_number[as_index(rank)] = s.outside_number[as_index(rank + 1)]
     s.bottom[as_index(end)] = NONE
     s.bottom_pawn[as_index(end)] = NONE
     s.height[as_index(end)] = 0
     s.outside_number[as_index(count)] = 0
-    below = (1 << (space - FIRST_OUTSIDE)) - 1
+    below = (1 << (gap - FIRST_OUTSIDE)) - 1
     s.knighted_outside = (s.knighted_outside & below) | ((s.knighted_outside >> 1) & ~below)
     for kind in range(NUM_KINDS):
-        if s.where[kind] > space:
+        if s.where[kind] > gap:
             s.where[kind] -= 1
     for knight in range(NUM_KNIGHTS):
-        if s.knight_space[knight] > space:
+        if s.knight_space[knight] > gap:
             s.knight_space[knight] -= 1
-    if s.last_space > space:
+    if s.last_space > gap:
         s.last_space -= 1

@@ -98,7 +98,7 @@ STATE = record_dtype(
         ("turn", np.uint8),  # whose turn it is; at the end, whose turn was the last
         ("decider", np.uint8),  # who decides
         ("phase", np.uint8),  # one of `layout/actions.py`
-        ("actions_left", np.uint8),  # after the one in progress
+        ("actions_left", np.uint8),  # of the turn, the one in progress included
         ("is_first", np.uint8),  # the action in progress, or the next one, is the first of the turn
         ("has_played", np.uint8),  # a hand card was played in this turn
         ("quiet", np.uint8),  # turns in a row without a card played

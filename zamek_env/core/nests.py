@@ -35,8 +35,8 @@ def take_nests(t, s, area, player):
     due = count_due_nests(t, s, area, player)
     if due > count_pool(t, s):
         returned = min(int(s.nests[0]), int(s.nests[1]))
-        for owner in range(NUM_PLAYERS):
-            s.nests[owner] -= returned
+        for holder in range(NUM_PLAYERS):
+            s.nests[holder] -= returned
     taken = min(due, count_pool(t, s))
     if taken > 0:
         s.nests[player] += taken

@@ -98,14 +98,14 @@ def _write_tiles(t, s, view):
 def _write_players(t, s, player, view):
     vector = view.vector.vector
     fields, followers = t.field_tower.size, s.follower_node.shape[1]
-    for side in range(NUM_PLAYERS):
-        owner = side ^ player
-        vector[as_index(t.vector_scores + side)] = s.score[owner] * POINT_SCALE
+    for owner in range(NUM_PLAYERS):
+        holder = owner ^ player
+        vector[as_index(t.vector_scores + owner)] = s.score[holder] * POINT_SCALE
         if fields > 0:
-            vector[as_index(t.vector_fields + side)] = (s.score[owner] % fields) / fields
-        vector[as_index(t.vector_supplies + side)] = count_supply(t, s, owner) / followers
+            vector[as_index(t.vector_fields + owner)] = (s.score[holder] % fields) / fields
+        vector[as_index(t.vector_supplies + owner)] = count_supply(t, s, holder) / followers
         if s.family_house.size > 0:
-            vector[as_index(t.vector_family_houses + side)] = s.family_house[owner] * SIZE_SCALE
+            vector[as_index(t.vector_family_houses + owner)] = s.family_house[holder] * SIZE_SCALE
 
 
 @kernel
@@ -113,12 +113,12 @@ def _write_tokens(t, s, player, view):
     vector = view.vector.vector
     scale = t.token_scale
     for kind in range(1, s.tokens.shape[1]):
-        for side in range(NUM_PLAYERS):
-            owner = side ^ player
-            if s.tokens[owner, kind] > 0:
-                vector[as_index(t.vector_tokens[side] + kind - 1)] = s.tokens[owner, kind] * scale
-            if s.fresh_tokens[owner, kind] > 0:
-                vector[as_index(t.vector_fresh_tokens[side] + kind - 1)] = s.fresh_tokens[owner, kind] * scale
+        for owner in range(NUM_PLAYERS):
+            holder = owner ^ player
+            if s.tokens[holder, kind] > 0:
+                vector[as_index(t.vector_tokens[owner] + kind - 1)] = s.tokens[holder, kind] * scale
+            if s.fresh_tokens[holder, kind] > 0:
+                vector[as_index(t.vector_fresh_tokens[owner] + kind - 1)] = s.fresh_tokens[holder, kind] * scale
     for tower in range(s.tower_taken.size):
         if s.tower_taken[tower]:
             vector[as_index(t.vector_seen_tokens + s.token_deal[tower] - 1)] += scale
@@ -149,27 +149,27 @@ def _write_slots(t, s, player, view):
 
 @kernel
 def _write_standing(t, s, player, view):
-    for side in range(NUM_PLAYERS):
+    for owner in range(NUM_PLAYERS):
         for follower in range(s.follower_area.shape[1]):
-            area = s.follower_area[as_index(side ^ player), follower]
+            area = s.follower_area[as_index(owner ^ player), follower]
             if area > NONE:
-                _write_area(t, s, player, as_index(area), view, t.vector_area[side, follower])
+                _write_area(t, s, player, as_index(area), view, t.vector_area[owner, follower])
 
 
 @kernel
 def _write_special(t, s, player, view):
     """Write what only some rulesets have: special pieces in supply, nests, who stands on a gate."""
     vector = view.vector.vector
-    for side in range(NUM_PLAYERS):
+    for owner in range(NUM_PLAYERS):
         for kind in range(1, t.kind_factor.size):
-            is_free = find_free_piece(t, s, side ^ player, kind) != NONE
-            vector[as_index(t.vector_special[side] + kind - 1)] = is_free
+            is_free = find_free_piece(t, s, owner ^ player, kind) != NONE
+            vector[as_index(t.vector_special[owner] + kind - 1)] = is_free
     if s.nests.size > 0:
-        for side in range(NUM_PLAYERS):
-            vector[as_index(t.vector_nests + side)] = s.nests[side ^ player] / t.nests
+        for owner in range(NUM_PLAYERS):
+            vector[as_index(t.vector_nests + owner)] = s.nests[owner ^ player] / t.nests
         vector[as_index(t.vector_nests + NUM_PLAYERS)] = count_pool(t, s) / t.nests
-    for side in range(s.at_gate.size):
-        vector[as_index(t.vector_at_gate + side)] = s.at_gate[side ^ player]
+    for owner in range(s.at_gate.size):
+        vector[as_index(t.vector_at_gate + owner)] = s.at_gate[owner ^ player]
 
 
 @kernel
@@ -186,9 +186,9 @@ def _write_area(t, s, player, area, view, start):
     if s.area_nests.size > 0:
         vector[as_index(start + t.column_nests)] = s.area_nests[area] * SIZE_SCALE
     for kind in range(1, t.kind_factor.size):
-        for side in range(NUM_PLAYERS):
-            is_there = has_special(t, s, area, side ^ player, kind)
-            vector[as_index(start + t.column_special[side, kind - 1])] = is_there
+        for owner in range(NUM_PLAYERS):
+            is_there = has_special(t, s, area, owner ^ player, kind)
+            vector[as_index(start + t.column_special[owner, kind - 1])] = is_there
 
 
 @kernel

@@ -131,35 +131,35 @@ def _paint_tiles(t, s, view):
 def _paint_followers(t, s, player, view):
     """Write where followers stand, if that has changed: first take away those painted, then paint those there."""
     canvas, changed = view.canvas, False
-    for side in range(NUM_PLAYERS):
+    for owner in range(NUM_PLAYERS):
         for piece in range(canvas.node.shape[1]):
-            changed |= canvas.node[side, piece] != s.follower_node[as_index(side ^ player), piece]
+            changed |= canvas.node[owner, piece] != s.follower_node[as_index(owner ^ player), piece]
     if not changed:
         return
-    for side in range(NUM_PLAYERS):
+    for owner in range(NUM_PLAYERS):
         for piece in range(canvas.node.shape[1]):
-            _paint_piece(t, view, side, piece, False)
-            canvas.node[side, piece] = s.follower_node[as_index(side ^ player), piece]
-    for side in range(NUM_PLAYERS):
+            _paint_piece(t, view, owner, piece, False)
+            canvas.node[owner, piece] = s.follower_node[as_index(owner ^ player), piece]
+    for owner in range(NUM_PLAYERS):
         for piece in range(canvas.node.shape[1]):
-            _paint_piece(t, view, side, piece, True)
+            _paint_piece(t, view, owner, piece, True)
 
 
 @kernel
-def _paint_piece(t, view, side, piece, is_there):
+def _paint_piece(t, view, owner, piece, is_there):
     """Write one of `canvas.node` to its square, or take it away."""
     canvas, squares = view.canvas, view.planes.squares
-    node = canvas.node[side, piece]
+    node = canvas.node[owner, piece]
     if node <= NONE:
         return
     square = canvas.tile_square[as_index(t.node_tile[node])]
     if square <= NONE:
         return
-    squares[square, as_index(t.plane_follower[side])] = 1 + t.node_segment[node] if is_there else 0
+    squares[square, as_index(t.plane_follower[owner])] = 1 + t.node_segment[node] if is_there else 0
     special = t.kind_factor.size - 1
     first = canvas.node.shape[1] - special
     if special > 0 and piece >= first:
-        squares[square, as_index(t.plane_special[side] + piece - first)] = is_there
+        squares[square, as_index(t.plane_special[owner] + piece - first)] = is_there
 
 
 @kernel
@@ -186,22 +186,22 @@ def _paint_spread(t, view, number, bit, square):
     """Write in whose areas the tile on `square` is, which is that `bit` of word `number` of the sets of tiles."""
     canvas, squares = view.canvas, view.planes.squares
     completing = canvas.spread.shape[0] // NUM_PLAYERS
-    for side in range(NUM_PLAYERS):
-        first = as_index(t.plane_area[side])
+    for owner in range(NUM_PLAYERS):
+        first = as_index(t.plane_area[owner])
         for feature in range(completing):
-            squares[square, first + feature] = (canvas.spread[side * completing + feature, number] >> bit) & 1
+            squares[square, first + feature] = (canvas.spread[owner * completing + feature, number] >> bit) & 1
 
 
 @kernel
 def _find_spread(t, s, player, canvas):
-    """Find the tiles of areas with followers, by side and completing feature. Writes `new_spread`."""
+    """Find the tiles of areas with followers, by owner and completing feature. Writes `new_spread`."""
     canvas.new_spread.fill(0)
     completing = canvas.spread.shape[0] // NUM_PLAYERS
-    for side in range(NUM_PLAYERS):
+    for owner in range(NUM_PLAYERS):
         for follower in range(s.follower_area.shape[1]):
-            area = s.follower_area[as_index(side ^ player), follower]
+            area = s.follower_area[as_index(owner ^ player), follower]
             if NONE < area < s.area_tiles.shape[0]:
-                spread = as_index(side * completing + t.feature_plane[as_index(t.node_feature[as_index(area)])])
+                spread = as_index(owner * completing + t.feature_plane[as_index(t.node_feature[as_index(area)])])
                 for number in range(canvas.spread.shape[1]):
                     canvas.new_spread[spread, number] |= s.area_tiles[as_index(area), number]
 

@@ -152,7 +152,7 @@ def find_remaining_scale(components: Components) -> float:
 
 def special_columns(components: Components) -> tuple[str, ...]:
     """Return the names of the columns of an area that only some rulesets have."""
-    pieces = tuple(f"{side}_{piece.name}" for piece in components.special_pieces for side in OWNERS)
+    pieces = tuple(f"{owner}_{piece.name}" for piece in components.special_pieces for owner in OWNERS)
     return (*(("nests",) if components.nests else ()), *pieces)
 
 
@@ -182,7 +182,7 @@ def plane_layout(components: Components, sizes: Sizes) -> Layout:
             Group("current", (), 1, 1, "the tile placed this turn lies here"),
             Group("my_follower", (), 1, sizes.segments, "1 + number of the segment on which my follower stands"),
             Group("their_follower", (), 1, sizes.segments, "1 + number of the segment on which their follower stands"),
-            *(Group(f"{side}_special", special, 1, 1, "that follower is this piece") for side in OWNERS if special),
+            *(Group(f"{owner}_special", special, 1, 1, "that follower is this piece") for owner in OWNERS if special),
             Group("my_area", completing, 1, 1, "the tile is in an area of that feature with my follower"),
             Group("their_area", completing, 1, 1, "the tile is in an area of that feature with their follower"),
             Group("frontier", (), 1, 1, "an empty cell next to a tile or start space"),

@@ -11,7 +11,7 @@ from zamek_env import explain
 from zamek_env.checks import check_deal, check_whole, draw_deal
 from zamek_env.components.model import Components
 from zamek_env.core import engine
-from zamek_env.core.rewards import WIN, find_reward
+from zamek_env.core.rewards import REWARD_WIN, find_reward
 from zamek_env.core.state import copy_records
 from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.errors import IllegalActionError
@@ -158,7 +158,7 @@ class Game(RecordGame):
     def returns(self) -> tuple[float, ...]:
         """Return each player's result: +1 won, -1 lost, 0 shared or not over yet (rules Z30, C7)."""
         first, second = self.scores
-        return tuple(find_reward(WIN, lead, 0, self.is_terminal) for lead in (first - second, second - first))
+        return tuple(find_reward(REWARD_WIN, lead, 0, self.is_terminal) for lead in (first - second, second - first))
 
     # --- acting ---
 

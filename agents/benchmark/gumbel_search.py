@@ -18,7 +18,7 @@ from scipy.special import softmax
 from zamek_env.core.engine import conceal
 from zamek_env.core.jit import kernel
 from zamek_env.core.observation import write_frame
-from zamek_env.core.rewards import DELTA, find_reward_in_kernel
+from zamek_env.core.rewards import REWARD_DELTA, find_reward_in_kernel
 from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
 from zamek_env.layout.actions import OVER
@@ -101,7 +101,7 @@ def _play_each(tables, states, room, moves, out):
         before = int(s.score[mover]) - int(s.score[1 - mover])
         step(t, s, logs[0], actions[number])
         gains[number] = find_reward_in_kernel(
-            DELTA, int(s.score[mover]) - int(s.score[1 - mover]), before, s.phase == OVER
+            REWARD_DELTA, int(s.score[mover]) - int(s.score[1 - mover]), before, s.phase == OVER
         )
         signs[number] = 0 if s.phase == OVER else 1 if s.player == mover else -1
         write_frame(t, s, int(s.player), canvases[0], frames[0], False)

@@ -14,7 +14,7 @@ from zamek_agents.datasets.rows import GameRows, find_rows, find_values
 from zamek_agents.datasets.sources import FinishedGame, Judge, Values
 from zamek_agents.whole_folder import write_folder
 from zamek_env.checks import check_choice, check_count
-from zamek_env.core.rewards import REWARDS, WIN
+from zamek_env.core.rewards import REWARD_WIN, REWARDS
 from zamek_env.game import Game
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.messages import show
@@ -160,8 +160,8 @@ class _Exported:
 
 def check_reward_of_cards(reward: str, ruleset: str) -> None:
     """Raise `ValueError` unless `reward` is that of games of cards, whose rewards are their results."""
-    if reward != REWARDS[WIN]:
-        raise ValueError(f"reward must be {REWARDS[WIN]} for {ruleset}, whose rewards are results, not {reward}")
+    if reward != REWARDS[REWARD_WIN]:
+        raise ValueError(f"reward must be {REWARDS[REWARD_WIN]} for {ruleset}, whose rewards are results, not {reward}")
 
 
 def find_opener(options: ExportOptions, folder: Path) -> Callable[[Path, Layout, GameProtocol], Any]:

@@ -11,7 +11,7 @@ from zamek_agents.datasets.columns import MAX_NOTATION, Layout
 from zamek_agents.datasets.packing import pack_masks
 from zamek_agents.datasets.sources import Judge, Values
 from zamek_env import Game
-from zamek_env.core.rewards import REWARDS, WIN, find_reward
+from zamek_env.core.rewards import REWARD_WIN, REWARDS, find_reward
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.observer import Observer
 
@@ -98,7 +98,7 @@ def _format(position, action):
 
 def _find_results(game, players, scores, reward):
     """Return {column: rows} of reward, outcome and lead."""
-    returns, kind = game.returns(), REWARDS.index(reward) if isinstance(game, Game) else WIN
+    returns, kind = game.returns(), REWARDS.index(reward) if isinstance(game, Game) else REWARD_WIN
     leads, final = _find_leads(scores), _find_leads(np.array([game.scores]))[0]
     rewards = np.zeros(len(players))
     for player in range(game.num_players):
@@ -106,7 +106,7 @@ def _find_results(game, players, scores, reward):
         before = 0  # ahead as far as rewarded, as in the environments
         for row, following in zip_longest(rows, rows[1:]):
             is_over = following is None
-            if kind == WIN:
+            if kind == REWARD_WIN:
                 rewards[row] = returns[player] if is_over else 0
             else:
                 lead = int(final[player] if is_over else leads[following, player])

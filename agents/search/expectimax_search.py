@@ -21,7 +21,7 @@ from zamek_agents.search.lookahead import look_ahead
 from zamek_agents.search.star_room import count_levels
 from zamek_agents.value.choice import is_turn_over
 from zamek_agents.value.evaluator import evaluator_dtype
-from zamek_env.core.chance import forget_hidden, put_next, redeal, seed_generator
+from zamek_env.core.chance import forget_hidden, put_next_tile, redeal, seed_generator
 from zamek_env.core.jit import kernel
 from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
@@ -148,7 +148,7 @@ def _is_best_way(t, states, log, search, level):
         copy_state(states, FIRST + level, states, REPLY)
         s = states[REPLY]
         if search.num_tiles > 0:
-            put_next(s, s.deck[search.tiles[number]])
+            put_next_tile(s, s.deck[search.tiles[number]])
             weight += search.shares[number]
             total += search.shares[number] * _value_after(t, states, log, search, action)
             search.sums[number] = total

@@ -25,7 +25,7 @@ from zamek_agents.search.mcts_tree import (
     select_in_turn,
 )
 from zamek_agents.value.evaluator import evaluator_dtype
-from zamek_env.core.chance import forget_hidden, put_next, redeal, seed_generator
+from zamek_env.core.chance import forget_hidden, put_next_tile, redeal, seed_generator
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import is_legal, list_actions
 from zamek_env.core.rules import step
@@ -164,7 +164,7 @@ def deal_again(states, index, search, number):
     redeal(s, search.generator)
     left = s.deck.size - int(s.drawn)
     if left > 0:
-        put_next(s, root.deck[s.drawn + number % left])
+        put_next_tile(s, root.deck[s.drawn + number % left])
 
 
 @kernel

@@ -134,10 +134,10 @@ def test_every_tile_that_fits_nowhere_is_noted_in_order_for_the_player_who_drew_
         1: Z16 at 6,2 turned 3, {last_step}
     """)
     events = castle.game.last_events
-    assert events[:, log.EVENT].tolist() == [log.DISCARDED] * 2
-    assert events[:, log.PLAYER].tolist() == [player] * 2 == [castle.table.player] * 2
-    assert [castle.game.ruleset.tile(number).id for number in events[:, log.SUBJECT]] == ["Z57", "Z58"]
-    assert not events[:, log.SUBJECT + 1 :].any()
+    assert events[:, log.LOGGED_EVENT].tolist() == [log.DISCARDED] * 2
+    assert events[:, log.LOGGED_PLAYER].tolist() == [player] * 2 == [castle.table.player] * 2
+    assert [castle.game.ruleset.tile(number).id for number in events[:, log.LOGGED_SUBJECT]] == ["Z57", "Z58"]
+    assert not events[:, log.LOGGED_SUBJECT + 1 :].any()
 
 
 @rule("Z11", "Z26")

@@ -168,19 +168,27 @@ class Drawn:
 
     def _note_events(self, due):
         """Take down what the last step scored, and check it against the reference engine's entries `due`."""
-        columns = (log.PLAYER, log.TILES, log.POINTS, log.TOKEN, log.SCORE, log.TOOK, log.NESTS)
-        rows = [row for row in self.game.last_events.tolist() if row[log.EVENT] == log.SCORED]
+        columns = (
+            log.LOGGED_PLAYER,
+            log.LOGGED_TILES,
+            log.LOGGED_POINTS,
+            log.LOGGED_TOKEN,
+            log.LOGGED_SCORE,
+            log.LOGGED_TOOK,
+            log.LOGGED_NESTS,
+        )
+        rows = [row for row in self.game.last_events.tolist() if row[log.LOGGED_EVENT] == log.SCORED]
         fields = ("player", "tiles", "points", "token", "score", "took", "nests")
         found = [[row[column] for column in columns] for row in rows]
         theirs = [[entry[field] or 0 for field in fields] for entry in due]
         assert self._without_order(found) == self._without_order(theirs)
         for row in rows:
-            feature = self.game.ruleset.segment_of_node(row[log.SUBJECT]).feature
-            self.scored.append((row[log.PLAYER], feature, row[log.TILES], row[log.POINTS]))
-            if row[log.TOOK]:
-                self.took.append((row[log.PLAYER], row[log.TOOK], row[log.SCORE]))
-            if row[log.NESTS]:
-                self.took_nests.append((row[log.PLAYER], feature, row[log.NESTS]))
+            feature = self.game.ruleset.segment_of_node(row[log.LOGGED_SUBJECT]).feature
+            self.scored.append((row[log.LOGGED_PLAYER], feature, row[log.LOGGED_TILES], row[log.LOGGED_POINTS]))
+            if row[log.LOGGED_TOOK]:
+                self.took.append((row[log.LOGGED_PLAYER], row[log.LOGGED_TOOK], row[log.LOGGED_SCORE]))
+            if row[log.LOGGED_NESTS]:
+                self.took_nests.append((row[log.LOGGED_PLAYER], feature, row[log.LOGGED_NESTS]))
 
     def _without_order(self, entries):
         """Return the entries of the areas that were scored, without their order where nothing depends on it."""
@@ -248,16 +256,16 @@ class Drawn:
         """{(player, reason): points} of the end scoring."""
         entries = self.twin.end_entries()
         reasons = {log.AREAS_PAID: "", log.HOUSE_PAID: "family house", log.NESTS_PAID: "nests", log.TOKEN_PAID: "token"}
-        rows = [row for row in self.game.last_events.tolist() if row[log.EVENT] in reasons]
+        rows = [row for row in self.game.last_events.tolist() if row[log.LOGGED_EVENT] in reasons]
         paid = {}
         for row in rows:
-            reason = reasons[row[log.EVENT]]
-            if row[log.EVENT] == log.TOKEN_PAID:
-                reason = f"token {row[log.SUBJECT]}"
-            if row[log.EVENT] == log.AREAS_PAID:
-                feature = self.game.ruleset.components.features[row[log.SUBJECT]]
+            reason = reasons[row[log.LOGGED_EVENT]]
+            if row[log.LOGGED_EVENT] == log.TOKEN_PAID:
+                reason = f"token {row[log.LOGGED_SUBJECT]}"
+            if row[log.LOGGED_EVENT] == log.AREAS_PAID:
+                feature = self.game.ruleset.components.features[row[log.LOGGED_SUBJECT]]
                 reason = f"unfinished {feature.name}" if feature.completes else feature.name
-            paid[row[log.PLAYER], reason] = row[log.POINTS]
+            paid[row[log.LOGGED_PLAYER], reason] = row[log.LOGGED_POINTS]
         assert paid == {(entry["player"], entry["reason"]): entry["points"] for entry in entries}
         return paid
 

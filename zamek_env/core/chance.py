@@ -105,7 +105,7 @@ def forget_hidden(s):
 
 
 @kernel
-def put_next(s, tile):
+def put_next_tile(s, tile):
     """Let `tile`, one of those not drawn, be the one to be drawn next. Writes `deck`."""
     for deck_index in range(s.drawn, s.deck.size):
         if s.deck[deck_index] == tile:

@@ -1,11 +1,12 @@
 """What happened during one step: tiles discarded, areas scored, points at the end. Written by the engine, never read.
 
 LOG DESCRIPTION
-    One row an event, in the order they happened; the meaning of `SUBJECT` depends on `EVENT`:
+    One row an event, in the order they happened, with the columns `LOGGED_…`; the meaning of the subject depends on the
+    event:
 
     DISCARDED     tile      drawn, fits nowhere, out of the game (Z11)
-    SCORED        node      on a placed tile of the area; also TILES, POINTS, TOKEN, SCORE after it, TOOK (Z18–Z22), and
-                            NESTS taken (S9)
+    SCORED        node      on a placed tile of the area; also its tiles and points, the token used on it, the score
+                            after it, the token that the marker took (Z18–Z22), and nests taken (S9)
     AREAS_PAID    feature   points for areas of it that are not completed, at the end (Z27, C6, C8)
     HOUSE_PAID    0         points for the larger family house (Z28)
     NESTS_PAID    0         points for more nests (S11)
@@ -19,7 +20,10 @@ from zamek_env.core.tables import NUM_PLAYERS, record_dtype
 from zamek_env.layout.sizes import Sizes
 
 DISCARDED, SCORED, AREAS_PAID, HOUSE_PAID, TOKEN_PAID, NESTS_PAID = range(6)
-EVENT, PLAYER, SUBJECT, TILES, POINTS, TOKEN, SCORE, TOOK, NESTS = range(9)
+(
+    LOGGED_EVENT, LOGGED_PLAYER, LOGGED_SUBJECT, LOGGED_TILES, LOGGED_POINTS, LOGGED_TOKEN, LOGGED_SCORE, LOGGED_TOOK,
+    LOGGED_NESTS,
+) = range(9)  # fmt: skip
 NUM_COLUMNS = 9
 
 
@@ -36,8 +40,8 @@ def write_event(log, event, player, subject, points):
     row = log.rows[log.count]
     log.count += 1
     row.fill(0)
-    row[EVENT] = event
-    row[PLAYER] = player
-    row[SUBJECT] = subject
-    row[POINTS] = points
+    row[LOGGED_EVENT] = event
+    row[LOGGED_PLAYER] = player
+    row[LOGGED_SUBJECT] = subject
+    row[LOGGED_POINTS] = points
     return row

@@ -4,7 +4,15 @@ from zamek_env.components.model import NUM_AROUND, NUM_ROTATIONS, NUM_SIDES, POR
 from zamek_env.core.areas import count_followers, count_tiles, return_followers
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
-from zamek_env.core.log import NESTS, SCORE, SCORED, TILES, TOKEN, TOOK, write_event
+from zamek_env.core.log import (
+    LOGGED_NESTS,
+    LOGGED_SCORE,
+    LOGGED_TILES,
+    LOGGED_TOKEN,
+    LOGGED_TOOK,
+    SCORED,
+    write_event,
+)
 from zamek_env.core.nests import take_nests
 from zamek_env.core.pieces import find_factor
 from zamek_env.core.placement import OTHERS, OWN, find_around
@@ -67,7 +75,7 @@ def _note_completed(t, s, node, count):
 def sort_completed(t, s):
     """Give each completed area to who scores it; where nobody does, followers return at once (rules Z17, Z20, C5).
 
-    Writes `to_score`, `follower_node`.
+    Writes `to_score` and what `return_followers` writes.
     """
     s.to_score.fill(NONE)
     for number in range(s.completed.size):
@@ -147,7 +155,7 @@ def find_size_points(t, s, area, tiles):
 def score_area(t, s, log, slot, with_token):
     """Score the area in `slot`: token, marker, tower, family house, nests, followers (rules Z18–Z23, S6–S10).
 
-    Writes `tokens`, `family_house`, `to_score`, `nests`, `follower_node` and what `move_marker` writes.
+    Writes `tokens`, `family_house`, `to_score`, `nests`, `log` and what `move_marker` and `return_followers` write.
     """
     player = int(s.scorer)
     area = s.to_score[player, slot]
@@ -163,11 +171,11 @@ def score_area(t, s, log, slot, with_token):
     if t.kind_factor.size == 1 or not t.ties_pay or not _is_waiting(s, 1 - player, area):
         return_followers(s, area)
     row = write_event(log, SCORED, player, _find_placed_node(t, s, area), points)
-    row[TILES] = tiles
-    row[TOKEN] = kind
-    row[SCORE] = s.score[player]
-    row[TOOK] = took
-    row[NESTS] = nests
+    row[LOGGED_TILES] = tiles
+    row[LOGGED_TOKEN] = kind
+    row[LOGGED_SCORE] = s.score[player]
+    row[LOGGED_TOOK] = took
+    row[LOGGED_NESTS] = nests
 
 
 @kernel

@@ -18,7 +18,7 @@ UPCOMING = record_dtype(
 
 
 @kernel
-def put_next(upcoming, episodes, games, used_up):
+def put_next_episode(upcoming, episodes, games, used_up):
     """Write what the next episode of each of `games` begins with. Returns as `note_deals` does."""
     count = 0
     for number in range(games.size):

@@ -10,7 +10,7 @@ from gymnasium.utils import seeding
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.core.direct import Direct
 from zamek_env.core.outcome import EVERY_SEAT
-from zamek_env.core.upcoming import AHEAD, UPCOMING, note_deals, put_next
+from zamek_env.core.upcoming import AHEAD, UPCOMING, note_deals, put_next_episode
 
 
 class Dealer:
@@ -26,7 +26,7 @@ class Dealer:
         self._used_up = np.zeros(count, np.int64)  # games that have used up what was drawn for them
         self._seat = seat
         self._limits = np.tile([MAX_DEAL, players - 1], AHEAD)  # of deals and seats in turns
-        self._put_next, self._note_deals = Direct(put_next), Direct(note_deals)
+        self._put_next, self._note_deals = Direct(put_next_episode), Direct(note_deals)
 
     @property
     def seeds(self) -> tuple[int | None, ...]:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from zamek_env.checks import draw_deal
 from zamek_env.core import engine
 from zamek_env.core.chance import seed_generator
-from zamek_env.core.rewards import WIN, find_reward
+from zamek_env.core.rewards import REWARD_WIN, find_reward
 from zamek_env.core.state import copy_records
 from zamek_env.core.tables import NONE, NUM_PLAYERS
 from zamek_env.game import Game
@@ -88,7 +88,7 @@ class TileRules:
         lead = first - second
         if self.by_margin:
             return float(lead), float(-lead)
-        return find_reward(WIN, lead, 0, True), find_reward(WIN, -lead, 0, True)
+        return find_reward(REWARD_WIN, lead, 0, True), find_reward(REWARD_WIN, -lead, 0, True)
 
     def play_out(self, states: States, rng: np.random.Generator) -> tuple[float, ...]:
         """Deal what is hidden by `rng`, play on at random, and return what that pays. Writes `states`."""

@@ -7,13 +7,14 @@ score stands in the table below.
 
 import numpy as np
 
-from zamek_env.core.areas import count_tiles, count_touched, has_followers, is_paid
+from zamek_env.core.areas import count_tiles, count_touched, is_paid
+from zamek_env.core.bits import as_index, lowest_bit
 from zamek_env.core.chance import draw_below, forget_hidden, redeal
 from zamek_env.core.ending import count_end_points
 from zamek_env.core.jit import kernel
-from zamek_env.core.legality import ACTIONS_A_TILE, list_actions
+from zamek_env.core.legality import ACTIONS_A_TILE, find_free_segments, list_actions
 from zamek_env.core.nests import count_due_nests, find_more_nests
-from zamek_env.core.pieces import can_stand, count_supply, find_factor, find_free_piece
+from zamek_env.core.pieces import count_supply, find_factor, find_free_piece
 from zamek_env.core.rules import step
 from zamek_env.core.scoring import find_size_points
 from zamek_env.core.scratch import new_scratch
@@ -67,7 +68,7 @@ def choose_greedily(t, states, game, trials, log, generator):
 @kernel
 def evaluate(t, s, player):
     """Return what the position is worth to `player`, in points ahead of the opponent."""
-    value = evaluate_side(t, s, player) - evaluate_side(t, s, 1 - player)
+    value = evaluate_player(t, s, player) - evaluate_player(t, s, 1 - player)
     if s.phase == OVER:
         return value
     if s.family_house.size > 0 and s.family_house[player] != s.family_house[1 - player]:
@@ -81,7 +82,7 @@ def evaluate(t, s, player):
 
 
 @kernel
-def evaluate_side(t, s, player):
+def evaluate_player(t, s, player):
     """Return the points that `player` has and may count on."""
     value = float(s.score[player])
     if s.phase == OVER:
@@ -166,16 +167,14 @@ def _evaluate_send_of(t, s, kind):
     supply = count_supply(t, s, s.player)
     cost = _evaluate_supply(s, supply) - _evaluate_supply(s, supply - 1) if kind == 0 else SPECIAL
     best = 0.0
-    tile = s.deck[s.drawn - 1]
-    for segment in range(t.tile_node.shape[1]):
-        node = t.tile_node[tile, segment]
-        if node <= NONE:
-            break
-        area = s.area[node]
-        may_hold = int(t.tile_holds[tile]) >> segment & 1
-        if may_hold and not has_followers(s, area) and can_stand(t, s, kind, area):
-            back = cost if s.open_ports[area] == 0 and t.feature_completes[t.node_feature[area]] else 0.0
-            nests = t.kind_nests[kind] + (s.area_nests[area] if s.area_nests.size > 0 else 0)
-            worth = evaluate_area(t, s, area) * t.kind_factor[kind] + _evaluate_nests(t, s, area, nests)
-            best = max(best, worth - cost + back)
+    tile = as_index(s.deck[as_index(s.drawn - 1)])
+    segments = find_free_segments(t, s, kind)
+    while segments != 0:
+        node = as_index(t.tile_node[tile, as_index(lowest_bit(segments))])
+        area = as_index(s.area[node])
+        back = cost if s.open_ports[area] == 0 and t.feature_completes[t.node_feature[area]] else 0.0
+        nests = t.kind_nests[kind] + (s.area_nests[area] if s.area_nests.size > 0 else 0)
+        worth = evaluate_area(t, s, area) * t.kind_factor[kind] + _evaluate_nests(t, s, area, nests)
+        best = max(best, worth - cost + back)
+        segments &= segments - 1
     return best

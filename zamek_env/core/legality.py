@@ -52,12 +52,12 @@ def find_sendings(t, s):
     choices = 1 << NOBODY
     for kind in range(t.kind_factor.size):
         if find_free_piece(t, s, s.player, kind) != NONE:
-            choices |= _find_free_segments(t, s, kind) << (1 + kind * segments)
+            choices |= find_free_segments(t, s, kind) << (1 + kind * segments)
     return choices
 
 
 @kernel
-def _find_free_segments(t, s, kind):
+def find_free_segments(t, s, kind):
     """Return to which segments of this turn's tile a piece of `kind` may be sent, as a bit set."""
     tile = as_index(s.deck[as_index(s.drawn - 1)])
     free = 0

@@ -9,7 +9,7 @@ import numpy as np
 
 from zamek_env.components.model import NUM_SIDES
 from zamek_env.components.words import WORD_BITS
-from zamek_env.core.bits import as_index, count_word, has_bit, lowest_bit, set_bit
+from zamek_env.core.bits import as_index, clear_bit, count_word, has_bit, lowest_bit, set_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.machine import runs_on_gpu
 from zamek_env.core.scratch import new_scratch
@@ -187,7 +187,7 @@ def count_largest_empty_group(t, s):
     largest = 0
     for word in range(left.size):
         while left[word] != 0:
-            waiting[0] = word * 32 + lowest_bit(np.int64(left[word]))
+            waiting[0] = word * WORD_BITS + lowest_bit(np.int64(left[word]))
             left[word] &= left[word] - 1
             size, done = 1, 0
             while done < size:
@@ -204,7 +204,7 @@ def _spread(t, left, waiting, cell, size):
     for side in range(NUM_SIDES):
         beside = t.neighbor[cell, side]
         if 0 <= beside < t.neighbor.shape[0] and has_bit(left, beside):
-            left[beside >> 5] ^= 1 << (int(beside) & 31)
+            clear_bit(left, beside)
             waiting[grown] = beside
             grown += 1
     return grown

@@ -15,7 +15,7 @@ from zamek_env.core.tables import FAMILY_HOUSE, MARKS, NONE, NUM_PLAYERS, POINTS
 
 @kernel
 def score_end(t, s, log):
-    """Add everything that counts at the end of the game. Writes `score`."""
+    """Add everything that counts at the end of the game. Writes `score`, `log`."""
     for player in range(NUM_PLAYERS):
         for feature in range(t.feature_mark_points.size):
             paid = sum_end_points(t, s, feature, player)

@@ -80,7 +80,7 @@ def lay_tile(t, s, cell, face):
 
     Returns whether areas were completed (rules Z16, C4), `OWN` of the tile, `OTHERS` beside it, or both;
     `find_completed` finds which.
-    Writes `face`, `empty`, `frontier`, `reach`, `forbidden` and, by `add_areas` and `merge_areas`, the areas.
+    Writes `face`, `empty`, `frontier`, `reach`, `forbidden`; by `add_areas`, `merge_areas`, `close_area` the areas.
     """
     s.face[as_index(cell)] = face
     clear_bit(s.empty, cell)

@@ -7,8 +7,8 @@
 A placement is always asked for. The other phases are passed over where only one action would be legal, and SCORE where
 nothing depends on the order, as on an open table. Which actions are legal is found in `legality.py`.
 
-Kernels trust their arguments; `zamek_env.game` and the environments check what comes from outside. No kernel here draws
-at random.
+Kernels trust their arguments; `zamek_env.game` and the environments check what comes from outside. Only `reset` draws
+at random: all chance of a game lies in its deal.
 
 Everywhere `t` is a record of `tables_dtype`, `s` of `state_dtype`, `log` of `log_dtype`.
 """
@@ -31,14 +31,20 @@ from zamek_env.layout.actions import EXTRA, NOBODY, OVER, PLACE, SCORE, SEND, TO
 
 @kernel
 def reset(t, s, log, generator):
-    """Set up a game with a deal from `generator` and begin the first turn (rules Z1–Z5). Writes all of `s`."""
+    """Set up a game with a deal from `generator` and begin the first turn (rules Z1–Z5).
+
+    Writes all of `s`, `log` anew, and `generator`.
+    """
     deal(t, s, generator)
     set_up(t, s, log)
 
 
 @kernel
 def set_up(t, s, log):
-    """Set up everything but the deal, which stands in `deck` and `token_deal`, and begin the first turn."""
+    """Set up everything but the deal, which stands in `deck` and `token_deal`, and begin the first turn.
+
+    Writes all else of `s`, and `log` anew.
+    """
     s.area_tiles.fill(0)
     s.area_touched.fill(0)
     s.closed.fill(0)
@@ -134,7 +140,10 @@ def _parse_send(t, choice):
 
 @kernel
 def send_follower(t, s, choice):
-    """Action 2: put one piece on a segment of the tile just placed, or nobody (rules Z12, Z13, S4)."""
+    """Action 2: put one piece on a segment of the tile just placed, or nobody (rules Z12, Z13, S4).
+
+    Writes `follower_node`, `follower_area`, `area_followers`.
+    """
     if choice == NOBODY:
         return
     player = s.player
@@ -187,7 +196,7 @@ def finish_scoring(t, s, log):
 
 @kernel
 def end_turn(t, s, log, extra_turn):
-    """Spend a token of kind 1 or pass the turn on; the last tile ends the game (rules Z25, Z26)."""
+    """Spend the token for an extra turn or pass the turn on; the last tile ends the game (rules Z25, Z26)."""
     if extra_turn:
         s.tokens[s.player, t.extra_turn_token] -= 1
     ripen_tokens(s)

@@ -5,8 +5,8 @@ ACTION DESCRIPTION  (L codes of cells, G segments on a tile at most, K kinds of 
     0 … 4L-1                        place        cell code * 4 + rotation: lay the drawn tile there, so turned
     4L                              send         nobody
     4L + 1 + kind * G + segment     send         a piece of that kind to that segment of the tile just placed
-    4L + 1 + KG + slot * 2 + used   score        the area in that slot next; used = 1: with token 2 or 3
-    4L + 1 + KG + 2P + used         extra turn   used = 1: spend a token of kind 1 for one more turn
+    4L + 1 + KG + slot * 2 + used   score        the area in that slot next; used = 1: with the token for it
+    4L + 1 + KG + 2P + used         extra turn   used = 1: spend the token for an extra turn
 
     ruleset                     L   G   K   P
     zamek                      76  11   1   6    kind 0: a follower

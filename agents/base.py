@@ -50,9 +50,10 @@ class Evaluating(Protocol):
 
 def check_agent(name: str, agent: object) -> None:
     """Raise `TypeError`, naming the argument, where `agent` is no agent."""
-    if not (hasattr(agent, "act") and hasattr(agent, "name")):
-        message = f"{name} must have a name and act(game, rng), not {show(agent)}"
-        raise TypeError(f"{message}; make_agent makes one of a name")
+    if not hasattr(agent, "act"):
+        raise TypeError(f"{name} must have a method act(game, rng), not {show(agent)}; make_agent(name) returns one")
+    if not hasattr(agent, "name"):
+        raise TypeError(f'{name} must have a name, not {show(agent)}; give its class one, as in name = "mine"')
 
 
 def find_evaluating(agent: Agent) -> Evaluating:

@@ -70,3 +70,7 @@ def run(arguments: Sequence[str]) -> int:
         args = parse(script.Args, options, prog=f"zamek {command}", description=script.__doc__)
     script.main(args)
     return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -386,7 +386,26 @@ def test_what_are_no_workers_is_named(workers, error):
         pass
 
 
-@pytest.mark.parametrize(("agents", "seed"), [(["random", "greedy"], 0), ([RandomAgent()] * 2, -1)])
-def test_what_is_no_lineup_is_named(agents, seed):
-    with pytest.raises((TypeError, ValueError), match=r"^(agents must have a name and act|seed must be at least 0)"):
+class Nameless:
+    act = RandomAgent.act
+
+
+@pytest.mark.parametrize(
+    ("agents", "seed", "message"),
+    [
+        (
+            ["random", "greedy"],
+            0,
+            r"agents must have a method act\(game, rng\), not 'random'; make_agent\(name\) returns",
+        ),
+        (
+            [RandomAgent(), Nameless()],
+            0,
+            "agents must have a name, not <.*Nameless.*>; give its class one, as in name =",
+        ),
+        ([RandomAgent()] * 2, -1, "seed must be at least 0"),
+    ],
+)
+def test_what_is_no_lineup_is_named(agents, seed, message):
+    with pytest.raises((TypeError, ValueError), match=f"^{message}"):
         line_up(agents, seed)

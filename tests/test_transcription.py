@@ -331,7 +331,18 @@ def test_a_file_that_is_not_a_json_object_is_named(case, tmp_path):
 def test_a_file_that_is_named_but_missing_is_told(tmp_path):
     folder = write_box(tmp_path / "box", FILES)
     (folder / "roads.json").unlink()
-    with pytest.raises(ComponentError, match=r"roads\.json: cannot be read: .*No such file"):
+    with pytest.raises(
+        ComponentError, match=r"tiles: 'roads\.json' is neither in the same folder nor packaged; .*zamek"
+    ):
+        load_components(folder)
+
+
+@pytest.mark.parametrize("field", ["extends", "wall"])
+def test_a_misspelt_name_of_a_file_is_reported_where_it_stands(tmp_path, field):
+    folder = write_box(tmp_path / "box", FILES)
+    values = json.loads((folder / "zamek.json").read_text())
+    (folder / "zamek.json").write_text(json.dumps(values | {field: "zmek.json"}))
+    with pytest.raises(ComponentError, match=rf"zamek\.json: {field}: 'zmek\.json' is neither .* nor packaged"):
         load_components(folder)
 
 

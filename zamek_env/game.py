@@ -374,7 +374,7 @@ class Game(RecordGame):
     def record(self, players: Sequence[str] = ("player 0", "player 1")) -> dict[str, Any]:
         """Return the game record as a dict for `json.dump`; a turn still in progress is left out.
 
-        It holds the seed and every token on a tower, so before the end it is no thing to show to a player.
+        It holds the seed and every token on a tower, so do not show it to a player before the end.
         `players` are the names to write into it. Raises `ValueError` unless they are two, and for a game that was set
         up at a position: what was played before is not known.
         """

@@ -3,5 +3,6 @@
 from zamek_agents.arena.comparison import compare
 from zamek_agents.arena.round_robin import RoundRobin, play
 from zamek_agents.arena.sets import line_up
+from zamek_agents.arena.shares import find_shares
 
-__all__ = ["RoundRobin", "compare", "line_up", "play"]
+__all__ = ["RoundRobin", "compare", "find_shares", "line_up", "play"]

@@ -56,7 +56,9 @@ def compare(results: Iterable[SetResult], sprt: Sprt | None = None) -> Compariso
     if not pairs:
         raise ValueError("there are no results to compare")
     if len(pairs[0].agents) != GAMES_PER_PAIR:
-        raise ValueError(f"results must be of two agents each, not of {show_names(pairs[0].agents)}")
+        raise ValueError(
+            f"results must be of two agents each, not of {show_names(pairs[0].agents)}; find_shares is for more"
+        )
     others = next((pair.agents for pair in pairs if pair.agents != pairs[0].agents), None)
     if others is not None:
         first, second = show_names(pairs[0].agents), show_names(others)

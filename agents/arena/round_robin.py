@@ -80,7 +80,9 @@ def play(
     kept: Mapping[tuple[tuple[str, ...], int], SetResult] | None = None,
     sprt: Sprt | None = None,
 ) -> Generator[SetResult, None, None]:
-    """Yield the `SetResult`s of so many `sets` of every lineup, or of each as many, one lineup after the other.
+    """Yield the `SetResult`s of all lineups, one lineup after the other.
+
+    `sets` is how many each lineup plays: one number for all, or a row of one for each.
 
     `workers` are those that play, or how many processes to start for it; for one, or one set, none is started. `kept`
     are results from before, {(names, number): result}, that are not played again. A lineup of two that is settled by

@@ -278,7 +278,7 @@ def test_options_that_cannot_be_are_refused_by_name(tmp_path):
         play_games(None, 1)
     for no_agent in ("value", None):
         with pytest.raises(
-            TypeError, match=f"agent must have a name and act.*, not {no_agent!r}; make_agent makes one"
+            TypeError, match=f"agent must have a method act.*, not {no_agent!r}; make_agent.name. returns one"
         ):
             Judge(no_agent)
     with pytest.raises(ValueError, match="seed must be at least 0, not -1"):

@@ -215,7 +215,7 @@ def test_an_opponent_whose_answer_is_not_legal_ends_the_training_instead_of_losi
         (
             [("greedy", 1)],
             TypeError,
-            r": an agent must have a name and act\(game, rng\), not 'greedy'; make_agent makes",
+            r": an agent must have a method act\(game, rng\), not 'greedy'; make_agent\(name\) returns one",
         ),
         ([(GreedyAgent(), "1")], TypeError, ": a number of games must be a whole number, not '1'$"),
         ([(GreedyAgent(), -1)], ValueError, ": a number of games must lie in 0 to 4, not -1$"),

@@ -326,7 +326,7 @@ class CastleCards(RecordGame):
     def record(self, players: Sequence[str] | None = None) -> dict[str, Any]:
         """Return the game record, `castle-record/1`, as a dict for `json.dump`.
 
-        It holds all cards as they were dealt, so before the end it is no thing to show to a player; a game that is not
+        It holds all cards as they were dealt, so do not show it to a player before the end. A game that is not
         over is recorded as far as it went. `players` are the names of the agents, by default `player 0`, `player 1` ….
         Raises `ValueError` unless there is one name a player, and for a game that was dealt anew or that does not begin
         with its deal (`from_history`).

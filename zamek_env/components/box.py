@@ -6,10 +6,11 @@ of a wall, the board has no border (`carcassonne.json`). A ruleset file may exte
 are appended to those of the other, and all its other fields replace them. The packaged files lie in `zamek_env/data/`.
 """
 
+import os
 from functools import partial
 from pathlib import Path
 
-from zamek_env.components.box_folder import find_file, is_plain_name
+from zamek_env.components.box_folder import DATA, find_file, is_plain_name
 from zamek_env.components.faces import (
     APART_FIELD,
     NESTS_FIELD,
@@ -76,15 +77,13 @@ def _read_ruleset_files(folder, name):
     files: list[Entry] = []
     following = name
     while following is not None:
-        path = find_file(folder, following)
+        path = _find_named(folder, files[-1], "extends", following) if files else find_file(folder, following)
         if path in [file.file for file in files]:
             files[-1].fail("extends", f"{following!r} extends this file")
         if len(files) == MAX_FILES:
             files[-1].fail("extends", f"more than {MAX_FILES} files extend one another")
         files.append(read_entry(path, RULESET_FIELDS))
         following = files[-1].get("extends", str, None)
-        if following is not None:
-            _check_file_name(files[-1], "extends", following)
     extended = [files[-1]]
     for file in files[-2::-1]:
         extended.append(extended[-1].extended_by(file))
@@ -97,17 +96,21 @@ def _find_printed(folder, rules):
     rules.check_unique("tiles", names)
     if len(names) > MAX_FILES:
         rules.fail("tiles", f"must name {MAX_FILES} files at most, not {len(names)}")
-    tile_paths = [find_file(folder, _check_file_name(rules, "tiles", name)) for name in names]
+    tile_paths = [_find_named(folder, rules, "tiles", name) for name in names]
     if "table" in rules.values:
         return None, tile_paths
-    return find_file(folder, _check_file_name(rules, "wall", rules.get("wall", str))), tile_paths
+    return _find_named(folder, rules, "wall", rules.get("wall", str)), tile_paths
 
 
-def _check_file_name(file, field, name):
-    """Return `name`, which stands at `field` of a file. Raises `ComponentError` where it leads elsewhere."""
+def _find_named(folder, file, field, name):
+    """Return the path of what is named at `field` of a file. Raises `ComponentError` where there is none there."""
     if not is_plain_name(name):
         file.fail(field, f"{show(name)} is no name of a file in the same folder")
-    return name
+    path = find_file(folder, name)
+    if not os.path.lexists(path):
+        packaged = ", ".join(sorted(entry.name for entry in DATA.iterdir()))
+        file.fail(field, f"{show(name)} is neither in the same folder nor packaged; packaged are {packaged}")
+    return path
 
 
 def _read_tiles(path, features, with_nests):

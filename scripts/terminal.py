@@ -19,6 +19,7 @@ from zamek_agents.divergence import DivergedError
 from zamek_agents.extras import MissingExtraError
 from zamek_agents.workers import WorkerLostError
 from zamek_env import ComponentError, RecordError
+from zamek_env.errors import EndedBySignal
 from zamek_env.messages import escape, show, show_name
 from zamek_env.printing import ASCII_SIGNS
 
@@ -190,7 +191,7 @@ def _ended_in_order():
 
     def end(*_):
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        raise SystemExit(TERMINATED)
+        raise EndedBySignal(TERMINATED)
 
     signal.signal(signal.SIGTERM, end)
     try:

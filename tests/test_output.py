@@ -264,6 +264,29 @@ def test_a_command_that_is_to_end_leaves_no_half_a_file(tmp_path, monkeypatch):
     assert signal.signal(signal.SIGTERM, before) == signal.SIG_DFL
 
 
+ENDING = """
+import os, signal, time
+
+class Ending:
+    name = "ending"
+
+    def act(self, game, rng):
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(60)
+"""
+
+
+@posix
+@pytest.mark.parametrize("command", ["show", "evaluate --games 2 --workers 1"])
+def test_a_signal_ends_a_command_also_while_an_agent_decides(command, tmp_path):
+    (tmp_path / "ending.py").write_text(ENDING)
+    before = signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    with pytest.raises(SystemExit) as ended:
+        cli.main([*command.split(), "--agents", f"{tmp_path}/ending.py:Ending", "random"])
+    assert ended.value.code == 143
+    assert signal.signal(signal.SIGTERM, before) == signal.SIG_DFL
+
+
 OUTPUTS = [  # of all commands that need no extra
     "show --agents random random --svg PLACE", "evaluate --agents random random --games 2 --out PLACE",
     "evaluate --agents random random --games 2 --records PLACE/games.jsonl",

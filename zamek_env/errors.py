@@ -40,19 +40,25 @@ def noted(where: str) -> Iterator[None]:
         raise
 
 
+class EndedBySignal(SystemExit):
+    """The program is to end, as it got a signal."""
+
+
 @contextmanager
 def kept_going() -> Iterator[None]:
     """Raise a `RuntimeError` where an agent that somebody else wrote ends the program in the block.
 
-    The program would otherwise end without a word, and perhaps with exit code 0.
+    The program would otherwise end without a word, and perhaps with exit code 0. A signal still ends it.
     """
     try:
         yield
+    except EndedBySignal:
+        raise
     except SystemExit as error:
         raise RuntimeError(f"an agent must return an action, not end the program by {error!r}") from error
 
 
 __all__ = [
-    "ComponentError", "ConsistencyError", "EndlessGameError", "IllegalActionError", "RecordError", "kept_going",
-    "noted", "require",
+    "ComponentError", "ConsistencyError", "EndedBySignal", "EndlessGameError", "IllegalActionError", "RecordError",
+    "kept_going", "noted", "require",
 ]  # fmt: skip

@@ -20,7 +20,7 @@ from zamek_env import Game
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.checks import check_deal
-from zamek_env.errors import kept_going, noted
+from zamek_env.errors import noted
 from zamek_env.fair_play import ask, play_answer
 from zamek_env.make_game import FAMILIES
 from zamek_env.printing import print_text
@@ -54,7 +54,7 @@ def main(args: Args) -> None:
     with reporting_failures("show"):
         with reporting_refusals("show"):
             game, agents = set_up(args)
-        with noted(f"in the game of seed {args.seed}"), kept_going():
+        with noted(f"in the game of seed {args.seed}"):
             play(game, agents, args.seed)
         if args.svg:
             try:

@@ -9,7 +9,7 @@ from zamek_agents.base import EVALUATING, find_evaluating
 from zamek_agents.registry import AGENT_NAMES
 from zamek_env import Game
 from zamek_env.evaluation import Evaluation
-from zamek_env.fair_play import ask_evaluation
+from zamek_env.fair_play import ask, ask_evaluation
 
 QUICK = {"expectimax": "expectimax:width=3,tiles=3", "mcts": "mcts:simulations=24,turns=2,width=5"}
 LONG = pytest.mark.long
@@ -141,9 +141,9 @@ def test_what_nobody_looked_at_is_lost_nowhere():
     assert (evaluation.best, evaluation.loss(2), np.isnan(evaluation.loss(1))) == (5, 2.5, True)
     nothing = Evaluation([1], np.array([np.nan]), "points")
     assert nothing.best is None and np.isnan(nothing.loss(1))
-    for ask in (evaluation.value_of, evaluation.loss):
+    for find in (evaluation.value_of, evaluation.loss):
         with pytest.raises(ValueError, match=r"^action must be one of \[1, .*\], not 3$"):
-            ask(3)
+            find(3)
     with pytest.raises(ValueError, match="actions must ascend"):
         Evaluation([2, 1], np.zeros(2), "points")
 
@@ -152,3 +152,12 @@ def test_what_nobody_looked_at_is_lost_nowhere():
 def test_actions_that_are_no_list_are_refused_where_they_are_given(given):
     with pytest.raises(TypeError, match=r"^actions must be a list, as legal_actions\(\) returns it, not "):
         Evaluation(given, np.zeros(2), "points")
+
+
+def test_an_agent_that_ends_the_program_is_reported_whatever_it_is_asked():
+    def end(game, rng):
+        raise SystemExit(0)
+
+    for asking in (ask, ask_evaluation):
+        with pytest.raises(RuntimeError, match=r"^an agent must decide, not end the program by SystemExit\(0\)"):
+            asking(end, Game(seed=1), rng_of(0))

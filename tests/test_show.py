@@ -98,8 +98,9 @@ def test_an_agent_that_ends_the_program_in_the_middle_of_a_game_is_told(monkeypa
             raise SystemExit(0)
         return game.legal_actions()[-1]
 
+    monkeypatch.setattr("zamek_env.fair_play._PROVEN", set())  # as an agent of somebody else
     monkeypatch.setattr("zamek_agents.heuristic.GreedyAgent.act", act)
-    with pytest.raises(RuntimeError, match=r"^an agent must return an action, not end the program by SystemExit\(0\)"):
+    with pytest.raises(RuntimeError, match=r"^an agent must decide, not end the program by SystemExit\(0\)"):
         main(Args(("random", "greedy"), seed=3))
 
 

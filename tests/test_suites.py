@@ -425,7 +425,7 @@ def test_the_command_refuses_what_it_cannot_follow(path, options, message, capsy
         (
             "raise SystemExit(0)",
             RuntimeError,
-            r"an agent must return an action, not end the program by SystemExit\(0\)",
+            r"an agent must decide, not end the program by SystemExit\(0\)",
         ),
     ],
 )

@@ -55,7 +55,7 @@ def kept_going() -> Iterator[None]:
     except EndedBySignal:
         raise
     except SystemExit as error:
-        raise RuntimeError(f"an agent must return an action, not end the program by {error!r}") from error
+        raise RuntimeError(f"an agent must decide, not end the program by {error!r}") from error
 
 
 __all__ = [

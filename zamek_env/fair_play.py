@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from zamek_env.checks import draw_deal
-from zamek_env.errors import IllegalActionError
+from zamek_env.errors import IllegalActionError, kept_going
 from zamek_env.evaluation import Evaluation, check_evaluation
 from zamek_env.game_protocol import GameProtocol
 
@@ -41,12 +41,13 @@ def ask(act: Callable[[AnyGame, np.random.Generator], int], game: AnyGame, rng: 
     """Return the action that `act(game, rng)`, any callable, chooses, without access to `game` or `rng` itself.
 
     It decides for the player whose turn it is in `game`, a `GameProtocol`, and sees what that player sees. The same
-    `rng` gives the same choice. Raises what `act` raises.
+    `rng` gives the same choice. Raises what `act` raises, `RuntimeError` in place of `SystemExit`.
     """
     if _is_proven(act, "act"):
         return act(game, rng)
     own = _spawn(rng)
-    return act(game.concealed(own, game.current_player), own)
+    with kept_going():
+        return act(game.concealed(own, game.current_player), own)
 
 
 def play_answer(game: GameProtocol, action: int, who: str) -> None:
@@ -65,13 +66,15 @@ def ask_evaluation(
 ) -> Evaluation:
     """Return what `evaluate(game, rng)`, any callable, thinks of each choice; it is asked as fairly as by `ask`.
 
-    Raises what `evaluate` raises, `TypeError` where it returns no `Evaluation`, and `ValueError` where that is not one
-    of the legal actions.
+    Raises what `evaluate` raises, `RuntimeError` in place of `SystemExit`, `TypeError` where it returns no
+    `Evaluation`, and `ValueError` where that is not one of the legal actions.
     """
     if _is_proven(evaluate, "evaluate"):
         return check_evaluation(evaluate(game, rng), game.legal_actions())
     own = _spawn(rng)
-    return check_evaluation(evaluate(game.concealed(own, game.current_player), own), game.legal_actions())
+    with kept_going():
+        evaluation = evaluate(game.concealed(own, game.current_player), own)
+    return check_evaluation(evaluation, game.legal_actions())
 
 
 def _spawn(rng):

@@ -22,7 +22,6 @@ from zamek_agents.registry import check_specs, make_agent
 from zamek_agents.workers import Workers, look_ahead, start_processes
 from zamek_env import Game
 from zamek_env.checks import check_count, check_given_seed, check_whole, is_row
-from zamek_env.errors import kept_going
 from zamek_env.fair_play import ask
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import make_game
@@ -147,8 +146,7 @@ def _start(workers: int | Workers, lacking: int, round_robin: RoundRobin) -> Abs
 def check_plays(agent: Agent, game: GameProtocol) -> None:
     """Let an agent decide once. Raises `ValueError` where it does not play games such as `game`."""
     try:
-        with kept_going():
-            ask(agent.act, game, np.random.default_rng(0))
+        ask(agent.act, game, np.random.default_rng(0))
     except TypeError as error:
         if isinstance(game, Game) and not isinstance(error, OtherGameError):
             raise

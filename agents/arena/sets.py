@@ -24,7 +24,7 @@ from zamek_agents.arena.tally import tally
 from zamek_agents.base import Agent, check_agent
 from zamek_env.checks import check_given_seed, draw_deal
 from zamek_env.components.model import Components
-from zamek_env.errors import kept_going, noted
+from zamek_env.errors import noted
 from zamek_env.fair_play import ask, play_answer
 from zamek_env.make_game import make_game
 from zamek_env.whole_game import take_turns
@@ -110,7 +110,7 @@ class Lineup:
     def play_set(self, number: int) -> SetResult:
         """Play the set of that number: its deal with the first agent as player 0, then as player 1, and so on."""
         deal = self.find_deal(number)
-        with noted(f"in set {number} of {' and '.join(self.names)}, seed {self.seed}"), kept_going():
+        with noted(f"in set {number} of {' and '.join(self.names)}, seed {self.seed}"):
             games = tuple(self._play_game(number, deal, seat) for seat in range(len(self.agents)))
         return SetResult(self.names, number, deal, games)
 

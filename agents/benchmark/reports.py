@@ -89,12 +89,14 @@ def draw_curves(results: Sequence[Result]) -> "Figure":
     return figure
 
 
-def draw_curve(axes: "Axes", learner: str, seeds: Sequence[Sequence[tuple[int, float]]]) -> None:
+def draw_curve(
+    axes: "Axes", learner: str, seeds: Sequence[Sequence[tuple[int, float]]], color: str | None = None
+) -> None:
     """Draw the mean of a learner's seeds, and from the worst to the best; (decisions, rate) of each.
 
-    Where a seed has missed early points, those are left out of all.
+    `color` is by default the next one of `axes`. Where a seed has missed early points, those are left out of all.
     """
     count = min(map(len, seeds))
     decisions, rates = np.moveaxis(np.array([points[-count:] for points in seeds]), 2, 0)
-    axes.plot(decisions.mean(axis=0), 100 * rates.mean(axis=0), marker=".", label=label_line(learner))
-    axes.fill_between(decisions.mean(axis=0), 100 * rates.min(axis=0), 100 * rates.max(axis=0), alpha=0.2)
+    axes.plot(decisions.mean(axis=0), 100 * rates.mean(axis=0), marker=".", color=color, label=label_line(learner))
+    axes.fill_between(decisions.mean(axis=0), 100 * rates.min(axis=0), 100 * rates.max(axis=0), alpha=0.2, color=color)

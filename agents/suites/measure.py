@@ -17,7 +17,7 @@ from zamek_agents.suites.suite import ENDGAMES, check_suite, read_suite
 from zamek_agents.workers import ThisProcess, Workers, run_in_order
 from zamek_env import Game
 from zamek_env.checks import check_whole
-from zamek_env.errors import IllegalActionError, kept_going, noted
+from zamek_env.errors import IllegalActionError, noted
 from zamek_env.fair_play import ask
 from zamek_env.ruleset import get_ruleset
 
@@ -98,7 +98,7 @@ def decide_all(agent: Agent, name: str, path: str, seed: int = 0, positions: sli
         game, worth = games[number].copy(), suite.worths[number]
         kind = find_endgame_kind(game) if suite.kind == ENDGAMES else game.phase
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(suite.kind == ENDGAMES, number)))
-        with noted(f"in position {number} of {path}: {worth.line}"), kept_going():
+        with noted(f"in position {number} of {path}: {worth.line}"):
             action = check_whole(f"the answer of {name}: action", ask(agent.act, game, rng))
         legal = games[number].legal_actions()
         if action not in legal:

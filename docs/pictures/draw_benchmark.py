@@ -11,7 +11,6 @@ from itertools import groupby
 from pathlib import Path
 
 import matplotlib as mpl
-import numpy as np
 import tyro
 from matplotlib import pyplot as plt
 from tyro.conf import Positional
@@ -20,6 +19,7 @@ from zamek_agents.benchmark.reports import draw_curve
 
 _RESULTS = Path(__file__).parents[1] / "benchmark_results.csv"
 _WINS = "win_rate:greedy-v1"
+_COLUMNS = 3  # of panels
 
 
 def main(files: Positional[tuple[Path, ...]] = ()) -> None:
@@ -33,18 +33,24 @@ def main(files: Positional[tuple[Path, ...]] = ()) -> None:
             writer.writeheader()
             writer.writerows(row for key in sorted(results) for row in results[key])
     mpl.rcParams["svg.hashsalt"] = "zamek"  # the same picture, the same file
-    tasks = sorted({task for task, _ in results})
-    figure, panels = plt.subplots(1, len(tasks), figsize=(4.5 * len(tasks), 3.8), sharey=True, layout="constrained")
-    for task, axes in zip(tasks, np.atleast_1d(panels), strict=True):
+    tasks, learners = (sorted(set(names)) for names in zip(*results, strict=True))
+    lines = -(-len(tasks) // _COLUMNS)
+    figure, panels = plt.subplots(
+        lines, _COLUMNS, figsize=(4.5 * _COLUMNS, 3.8 * lines), sharey=True, layout="constrained", squeeze=False
+    )
+    for axes in panels.flat[len(tasks) :]:
+        axes.remove()
+    for task, axes in zip(tasks, panels.flat, strict=False):
         axes.set_title(task, fontsize="medium")
         for (name, learner), rows in sorted(results.items()):
             if name == task:
-                draw_curve(axes, learner, list_points(rows))
+                draw_curve(axes, learner, list_points(rows), f"C{learners.index(learner)}")
         axes.set(xscale="log", xlabel="decisions of the learner", ylim=(-3, 103))
         axes.grid(alpha=0.3)
         axes.legend(frameon=False, fontsize="small")
         axes.spines[["top", "right"]].set_visible(False)
-    np.atleast_1d(panels)[0].set_ylabel("wins against greedy-v1, %")
+    for axes in panels[:, 0]:
+        axes.set_ylabel("wins against greedy-v1, %")
     figure.savefig(Path(__file__).with_name("benchmark.svg"), metadata={"Date": None})
 
 

@@ -170,6 +170,7 @@ def test_the_traceback_of_an_agent_of_ones_own_that_fails_is_printed(monkeypatch
         assert ("test_play.py" in printed.err) == ("Traceback" in printed.err) == has_traceback
 
 
+@pytest.mark.compiles
 def test_hints_that_fail_are_no_failure_of_the_game(monkeypatch, capsys):
     def fail(*_):
         raise TypeError("no hint")

@@ -122,7 +122,7 @@ def run(args: Args) -> None:
     missing = [each for each in wanted if args.overwrite or find_result(args.out, each) is None]
     if missing:
         processes = min(args.workers or count_cores(), len(missing))
-        with open_chosen(args, missing, processes) as workers:  # what cannot be had is refused before all is written
+        with open_chosen(args, missing, processes) as workers:  # refused, if at all, with nothing written
             begin(args.out)
             run_all(args, missing, workers, show_decisions=processes == 1 and args.ray is None)
     results = read_all(args.out)
@@ -215,10 +215,10 @@ def list_wanted(args: Args) -> list[Identity]:
 
 
 def check_folder(args: Args, wanted: list[Identity]) -> None:
-    """Raise `ValueError` where results cannot be written to `--out`.
+    """Raise `ValueError` where results cannot be written to `--out`, because of what is there.
 
-    Such as where it holds something else than a benchmark, files that cannot be results, or results of other trials
-    under these names. What --overwrite makes anew is not looked at.
+    That is something else than a benchmark, files that cannot be results, or results of other trials under these names.
+    What --overwrite makes anew is not looked at.
     """
     if args.out.exists() and not args.out.is_dir():
         raise ValueError(f"--out: {args.out} is not a folder")

@@ -118,7 +118,7 @@ def test_the_commands_play_it(tmp_path, monkeypatch, capsys):
     options = ["--players", "3", "--games", "6", "--workers", "1", "--records", "games.jsonl", "--json", "results.json"]
     assert cli.main(["evaluate", *agents, *options]) == 0
     printed = capsys.readouterr().out
-    for said in ("random #3", "wins", "place", "By seat, player 0 wins", "decisions."):
+    for said in ("random #3", "wins", "place", "By seat, in games of 3 players, player 0 wins", "decisions."):
         assert said in printed
     records = [json.loads(line) for line in (tmp_path / "games.jsonl").read_text().splitlines()]
     assert len(records) == 6 and all(CastleCards.replay(record).is_terminal for record in records)

@@ -126,7 +126,7 @@ def describe_seats(seats: Sequence[Seat], length: float) -> str:
         + (f" ({_show_rates(seat.wins_interval)})" if seat.wins_interval else "")
         for seat in seats
     ]
-    return f"By seat, {', '.join(rates)}. A game has {length:.1f} decisions."
+    return f"By seat, in games of {len(seats)} players, {', '.join(rates)}. A game has {length:.1f} decisions."
 
 
 def _new_table(first, headings, caption):

@@ -35,7 +35,7 @@ class OpenSpielMCTS:
 
     def __init__(self, options: str = "", **keywords: Any) -> None:
         self.options = read_options(Options(), RANGES, options, keywords)
-        self.name = name_agent("openspiel-mcts", options, keywords)
+        self.name = name_agent("openspiel-mcts", options, keywords, self.options)
 
     def act(self, game: GameProtocol, rng: np.random.Generator) -> int:
         """Return the action it chooses. Raises `ValueError` where `game` is over, `TypeError` for an unknown kind."""

@@ -1,7 +1,7 @@
 """Options of agents: keyword arguments, or text as on a command line, `key=value,key=value`."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from numbers import Real
 from typing import Any, NamedTuple, TypeVar
 
@@ -43,9 +43,12 @@ def read_options(
     return defaults._replace(**given)
 
 
-def name_agent(kind: str, text: str, keywords: Mapping[str, Any]) -> str:
-    """Return the name of an agent with these options, such as `mcts:simulations=500,width=20`."""
-    options = ",".join([*([text] if text else ()), *(f"{key}={value}" for key, value in keywords.items())])
+def name_agent(kind: str, text: str, keywords: Iterable[str], read: NamedTuple) -> str:
+    """Return the name of an agent, such as `mcts:simulations=500,width=20`, that was given a text and `keywords`.
+
+    `read` are its options.
+    """
+    options = ",".join([*([text] if text else ()), *(f"{key}={getattr(read, key)}" for key in keywords)])
     return f"{kind}{options and ':'}{options}"
 
 
@@ -62,7 +65,10 @@ def _check_type(key, value, kind):
     if kind is int:
         return check_whole(key, value)
     if kind is float and isinstance(value, Real) and not isinstance(value, bool):
-        return float(value)
+        try:
+            return float(value)
+        except OverflowError:
+            return value
     if kind is str and isinstance(value, str | os.PathLike):
         return str(value)
     raise TypeError(f"{key} must be {'a number' if kind is float else 'text'}, not {show(value)}")

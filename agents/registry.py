@@ -126,6 +126,8 @@ def check_form(spec: str) -> None:
 def _make_with(spec):
     """Return the agent of this package that is named before the colon, with what is asked for after it."""
     name, _, text = spec.partition(":")
+    if text.startswith("("):
+        return make_named_agent(spec)
     try:
         return _BUILT_IN[name].make(text)
     except ValueError as error:

@@ -29,7 +29,7 @@ def write_folder(folder: Path, kind: FolderKind, overwrite: bool = False) -> Ite
     does, and `OSError` where it cannot be written.
     """
     target = resolve_links(folder)
-    _restore(target)
+    _restore(target, kind)
     check_target(folder, kind, overwrite)
     part, old = name_beside(target, _PART), name_beside(target, _OLD)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -78,11 +78,18 @@ def sweep_parts(folder: os.PathLike[str] | str, name: str | None = None) -> None
                 part.unlink(missing_ok=True)
 
 
-def _restore(target):
-    """Put the folder `target` back that a process was replacing when it was killed, unless the new one is there."""
+def _restore(target, kind):
+    """Put the folder `target` back that a process was replacing when it was killed, unless the new one is there.
+
+    Where anything else is there than an empty folder, what was replaced stays as it is.
+    """
     for old in _list_left(target.parent, _OLD, target.name):
+        is_free = not os.path.lexists(target) or (target.is_dir() and not any(target.iterdir()))
         with suppress(OSError):
-            _settle(old, target)
+            if is_free:
+                old.rename(target)
+            elif (target / kind.marker).is_file():
+                _settle(old, target)
 
 
 def _settle(old, target):

@@ -19,12 +19,12 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import numpy as np
 import tyro
 
+from zamek_agents.arena.round_robin import check_plays
 from zamek_agents.base import Agent, Evaluating, find_evaluating
 from zamek_agents.extras import needs_extra
 from zamek_agents.registry import is_built_in
 from zamek_agents.whole_folder import resolve_links
 from zamek_env.checks import check_deal, draw_deal
-from zamek_env.fair_play import ask
 from zamek_env.game_protocol import GameProtocol
 from zamek_scripts.config_file import run_script
 from zamek_scripts.number_ranges import check_range
@@ -161,7 +161,7 @@ def set_up(args: Args) -> tuple[Session, Path]:
     print("Getting ready. The first time this compiles the rules, which takes half a minute or more.", flush=True)
     for agent in seats:  # one trained for another ruleset says so now
         if agent is not None and not session.game.is_terminal:
-            ask(agent.act, session.game.copy(), np.random.default_rng(deal.seed))
+            check_plays(agent, session.game.copy())
     if args.hints:
         session.adviser = find_adviser(seats)
     session.save_record = make_recorder(args)

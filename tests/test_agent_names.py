@@ -227,6 +227,8 @@ def test_the_agents_of_this_package_are_those_of_the_command_line(installed):
         assert type(make_named_agent(name)) is type(make_agent(name))
         assert make_named_agent(name).name == name
     assert make_named_agent("mcts:simulations=5").options.simulations == 5
+    for make_by_name in (make_named_agent, make_agent):
+        assert make_by_name("mcts:(simulations=5)").options.simulations == 5
 
 
 def test_another_package_offers_an_agent(folder, monkeypatch):

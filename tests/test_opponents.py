@@ -122,6 +122,18 @@ def test_a_twin_has_the_opponent_too(twin_of, opponent):
 
 
 @pytest.mark.parametrize("make", [ZamekEnv, ZamekVectorEnv])
+def test_a_copy_has_its_opponent_wherever_the_program_is_by_then(make, tmp_path, monkeypatch):
+    (tmp_path / "last_choice.py").write_text(
+        "class Last:\n    def act(self, game, rng):\n        return game.legal_actions()[-1]\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    env = make(ruleset=RULESET, opponent="last_choice.py:Last")
+    monkeypatch.chdir("/")
+    twin = copy.deepcopy(env)
+    assert twin.reset(seed=3)[1]["deal"] == env.reset(seed=3)[1]["deal"]
+
+
+@pytest.mark.parametrize("make", [ZamekEnv, ZamekVectorEnv])
 @pytest.mark.parametrize(
     ("opponent", "error", "said"),
     [

@@ -264,25 +264,23 @@ def test_a_command_that_is_to_end_leaves_no_half_a_file(tmp_path, monkeypatch):
     assert signal.signal(signal.SIGTERM, before) == signal.SIG_DFL
 
 
-ENDING = """
-import os, signal, time
-
-class Ending:
-    name = "ending"
-
-    def act(self, game, rng):
-        os.kill(os.getpid(), signal.SIGTERM)
-        time.sleep(60)
-"""
+SIGNAL = "os.kill(os.getpid(), signal.SIGTERM); time.sleep(60)"
+ENDED = {  # an agent's file by when the signal comes
+    "imported": f"import os, signal, time\n{SIGNAL}\n",
+    "made": f"import os, signal, time\nclass Ended:\n    def __init__(self):\n        {SIGNAL}\n",
+    "asked": f"import os, signal, time\nclass Ended:\n    def act(self, game, rng):\n        {SIGNAL}\n",
+}
 
 
 @posix
+@pytest.mark.parametrize("when", ENDED)
 @pytest.mark.parametrize("command", ["show", "evaluate --games 2 --workers 1"])
-def test_a_signal_ends_a_command_also_while_an_agent_decides(command, tmp_path):
-    (tmp_path / "ending.py").write_text(ENDING)
+def test_a_signal_ends_a_command_whatever_an_agent_does(command, when, tmp_path):
+    path = tmp_path / f"agent_{when}_{command[:4]}.py"
+    path.write_text(ENDED[when])
     before = signal.signal(signal.SIGTERM, signal.SIG_DFL)
     with pytest.raises(SystemExit) as ended:
-        cli.main([*command.split(), "--agents", f"{tmp_path}/ending.py:Ending", "random"])
+        cli.main([*command.split(), "--agents", f"{path}:Ended", "random"])
     assert ended.value.code == 143
     assert signal.signal(signal.SIGTERM, before) == signal.SIG_DFL
 

@@ -393,7 +393,7 @@ def test_options_may_be_keyword_arguments(kind, option):
 def test_keyword_arguments_join_options_given_as_text():
     agent = MCTSAgent("turns=3", simulations=np.int64(5), seconds=1)
     assert agent.options == mcts.Options(turns=3, simulations=5, seconds=1.0)
-    assert agent.name == "mcts:turns=3,simulations=5,seconds=1"
+    assert agent.name == "mcts:turns=3,simulations=5,seconds=1.0"
 
 
 def test_a_path_as_a_keyword_argument_may_contain_commas(tmp_path):
@@ -412,6 +412,7 @@ def test_a_path_as_a_keyword_argument_may_contain_commas(tmp_path):
         (TypeError, {"unit": "5"}, "unit must be a number, not '5'"),
         (TypeError, {"unit": True}, "unit must be a number, not True"),
         (TypeError, {"evaluation": None}, "evaluation must be text, not None"),
+        (ValueError, {"seconds": 10**400}, "seconds must be a number from 0 to .*, not 1000"),
         (ValueError, {"simulations": 0}, "simulations must be a whole number from 1 to .*, not 0"),
         (ValueError, {"unit": np.nan}, "unit must be a number from 0.001 to .*, not nan"),
         (ValueError, {"evaluation": "best"}, "evaluation must be one of auto, .*, not 'best'"),

@@ -104,6 +104,14 @@ def test_an_agent_that_ends_the_program_in_the_middle_of_a_game_is_told(monkeypa
         main(Args(("random", "greedy"), seed=3))
 
 
+@pytest.mark.parametrize("error", [TypeError, ValueError])
+def test_a_bug_of_an_agent_of_ones_own_keeps_its_traceback(error, tmp_path):
+    file = tmp_path / f"agent_with_{error.__name__}.py"
+    file.write_text(f"class Mine:\n    def act(self, game, rng):\n        raise {error.__name__}('a bug')\n")
+    with pytest.raises(error, match=r"^a bug\nas .*Mine was asked to decide once, before the games$"):
+        main(Args((f"{file}:Mine", "random"), seed=3))
+
+
 def test_whose_answer_is_refused_is_told(monkeypatch):
     monkeypatch.setattr("zamek_agents.heuristic.GreedyAgent.act", lambda self, game, rng: 0.0)
     with pytest.raises(TypeError, match=r"^the answer of greedy: action must be a whole number, not 0\.0"):

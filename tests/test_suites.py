@@ -422,6 +422,7 @@ def test_the_command_refuses_what_it_cannot_follow(path, options, message, capsy
     ("fault", "error", "message"),
     [
         ("raise TypeError('a bug')", TypeError, "a bug"),
+        ("raise ValueError('a bug')", ValueError, "a bug"),
         (
             "raise SystemExit(0)",
             RuntimeError,
@@ -432,5 +433,5 @@ def test_the_command_refuses_what_it_cannot_follow(path, options, message, capsy
 def test_what_an_agent_of_ones_own_raises_keeps_its_traceback(fault, error, message, path, tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(f"class Mine:\n    name = 'mine'\n    def act(self, game, rng):\n        {fault}\n")
-    with pytest.raises(error, match=f"^{message}$"):
+    with pytest.raises(error, match=f"^{message}(\n|$)"):
         run(["regret", f"{file}:Mine", "--suites", str(path), "--workers", "1"])

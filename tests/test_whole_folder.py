@@ -89,6 +89,28 @@ def test_a_whole_folder_that_was_replaced_is_removed(tmp_path):
     assert read_all(tmp_path) == {"out/notes.txt": "third"} and not old.exists()
 
 
+def test_a_folder_is_put_back_where_an_empty_one_has_come(tmp_path):
+    write(tmp_path / f".out.{DEAD}.0123abcd.old", "first")
+    (tmp_path / "out").mkdir()
+    with pytest.raises(ValueError, match="out holds a notebook"):
+        write(tmp_path / "out", "second", overwrite=False)
+    assert read_all(tmp_path) == {"out/notes.txt": "first"}
+
+
+@pytest.mark.parametrize("is_folder", [False, True])
+def test_a_folder_that_was_being_replaced_stays_where_something_else_has_come(is_folder, tmp_path):
+    old, other = tmp_path / f".out.{DEAD}.0123abcd.old", tmp_path / "out"
+    write(old, "first")
+    if is_folder:
+        other.mkdir()
+        (other / "else.txt").write_text("")
+    else:
+        other.write_text("")
+    with pytest.raises(ValueError, match="out exists and is no notebook"):
+        write(other, "second")
+    assert (old / NOTES.marker).read_text() == "first"
+
+
 def test_folders_that_are_being_replaced_or_called_otherwise_are_left(tmp_path):
     others = [
         f".out.{os.getppid()}.0123abcd.old",

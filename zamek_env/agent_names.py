@@ -28,6 +28,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from zamek_env.errors import EndedBySignal
 from zamek_env.messages import show, show_name
 
 GROUP = "zamek_env.agents"  # of entry points
@@ -62,12 +63,18 @@ def make_named_agent(spec: str) -> NamedAgent:
     Raises `ValueError`, naming the spec, where there is no such agent or it does not take these arguments,
     `FileNotFoundError` where there is no such file, and what else making the agent raises.
     """
-    found = find_maker(spec)
+    return make_found_agent(find_maker(spec), spec)
+
+
+def make_found_agent(found: NamedMaker, spec: str) -> NamedAgent:
+    """Return a new agent of what `find_maker(spec)` has `found`. Raises as `make_named_agent` does."""
     try:
         _check_arguments(found)
         agent: NamedAgent = found.make(*found.arguments, **found.keywords)
     except (TypeError, ValueError) as error:
         raise ValueError(f"the agent {show(spec)}: {error}") from error
+    except EndedBySignal:
+        raise
     except SystemExit as error:
         raise ValueError(f"the agent {show(spec)}: making it ends the program by {error!r}") from error
     if not callable(getattr(agent, "act", None)):
@@ -229,6 +236,8 @@ def _import(name, load, spec, origin=None):
     """Return what `load()` imports from the module `name`, which messages call `origin` if it is given."""
     try:
         return load()
+    except EndedBySignal:
+        raise
     except SystemExit as error:
         raise ValueError(
             f"the agent {show(spec)}: importing {origin or name} ends the program by {error!r}; "

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from copy import deepcopy
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.agent_names import make_named_agent
+from zamek_env.agent_names import find_maker, make_found_agent
 from zamek_env.core.direct import Direct
 from zamek_env.errors import noted
 from zamek_env.fair_play import ask, play_answer
@@ -44,10 +44,25 @@ class Opponent:
                 f"not {show(given)}{suggest_method(name, given)}"
             )
         self._given, self._name = given, name
-        self._act = _find_act(given, name) if isinstance(given, str) else given
+        with _naming(name):
+            self._maker = find_maker(given) if isinstance(given, str) else None
+            self._act = self._find_act()
 
     def __reduce__(self) -> tuple[type["Opponent"], tuple[str | Callable[[Any, np.random.Generator], int], str]]:
         return Opponent, (self._given, self._name)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """Return a twin. What the name stands for is known, wherever the program is by then."""
+        twin = type(self).__new__(type(self))
+        twin._given, twin._name, twin._maker = deepcopy(self._given, memo), self._name, self._maker
+        twin._act = twin._find_act()
+        return twin
+
+    def _find_act(self) -> Callable[[Any, np.random.Generator], int]:
+        if isinstance(self._given, str):
+            assert self._maker is not None
+            return make_found_agent(self._maker, self._given).act
+        return self._given
 
     @staticmethod
     def new_chance(deal: int) -> np.random.Generator:
@@ -92,10 +107,11 @@ def suggest_method(name: str, given: object) -> str:
     return f"; hand over its method, {name}=agent.act" if callable(getattr(given, "act", None)) else ""
 
 
-def _find_act(spec: str, name: str) -> Callable[[Any, np.random.Generator], int]:
-    """Return how the agent `spec` acts. Errors begin with the `name` of the argument."""
+@contextmanager
+def _naming(name: str) -> Iterator[None]:
+    """Let errors of the block on an agent's name begin with the `name` of the argument."""
     try:
-        return make_named_agent(spec).act
+        yield
     except (ValueError, FileNotFoundError) as error:
         raise type(error)(f"{name}: {error}") from error
 

@@ -22,6 +22,7 @@ from zamek_agents.registry import check_specs, make_agent
 from zamek_agents.workers import Workers, look_ahead, start_processes
 from zamek_env import Game
 from zamek_env.checks import check_count, check_given_seed, check_whole, is_row
+from zamek_env.errors import noted
 from zamek_env.fair_play import ask
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import make_game
@@ -144,9 +145,14 @@ def _start(workers: int | Workers, lacking: int, round_robin: RoundRobin) -> Abs
 
 
 def check_plays(agent: Agent, game: GameProtocol) -> None:
-    """Let an agent decide once. Raises `ValueError` where it does not play games such as `game`."""
+    """Let an agent decide once. Raises `ValueError` where it does not play games such as `game`.
+
+    What an agent of somebody else raises has a note: its author needs the traceback.
+    """
+    is_ours = type(agent).__module__.startswith("zamek_agents.")
     try:
-        ask(agent.act, game, np.random.default_rng(0))
+        with nullcontext() if is_ours else noted(f"as {agent.name} was asked to decide once, before the games"):
+            ask(agent.act, game, np.random.default_rng(0))
     except TypeError as error:
         if isinstance(game, Game) and not isinstance(error, OtherGameError):
             raise

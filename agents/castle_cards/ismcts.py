@@ -58,7 +58,7 @@ class ISMCTSAgent(Timed):
 
     def __init__(self, options: str = "", **keywords: Any) -> None:
         self.options = read_options(Options(), RANGES, options, keywords)
-        self.name = name_agent("ismcts", options, keywords)
+        self.name = name_agent("ismcts", options, keywords, self.options)
         self._searches: npt.NDArray[Any] = np.zeros(1, kernels.SEARCH)
         self._nodes: npt.NDArray[Any] = np.zeros(0, NODE)  # none until it is ready
 

@@ -42,7 +42,7 @@ class SearchingAgent(Timed, RulesetAgent):
     def __init__(self, options: str = "", **keywords: Any) -> None:
         self._given = (options, keywords)
         self.options = self._read_options(self.defaults)
-        self.name = name_agent(self.kind, *self._given)
+        self.name = name_agent(self.kind, *self._given, self.options)
         check_weights(self.options.evaluation, self.options.weights)
         self.is_solved = False  # whether the last decision is an exact one
 

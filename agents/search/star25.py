@@ -38,7 +38,7 @@ class Star25Agent(RulesetAgent):
 
     def __init__(self, options: str = "", **keywords: Any) -> None:
         self.options = read_options(Options(), RANGES, options, keywords)
-        self.name = name_agent("star25", options, keywords)
+        self.name = name_agent("star25", options, keywords, self.options)
 
     def _prepare(self, game: Game) -> None:
         self._room, self._tables = make_room(game.ruleset), game.ruleset.tables

@@ -42,7 +42,7 @@ class UCTAgent(RulesetAgent):
 
     def __init__(self, options: str = "", **keywords: Any) -> None:
         self.options = read_options(self.defaults, RANGES, options, keywords)
-        self.name = name_agent(self.kind, options, keywords)
+        self.name = name_agent(self.kind, options, keywords, self.options)
         if -1 < self.options.followers < 0:
             raise ValueError(f"followers must be -1 or a number from 0 to 1, not {self.options.followers:g}")
 

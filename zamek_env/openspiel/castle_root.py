@@ -45,7 +45,7 @@ def make_root_at(game: CastleCards) -> Node:
     """
     states = game.state
     if states["phase"][0] != ACTION:
-        raise ValueError(f"game must be at the phase 'action', not {game.phase!r}: others would be hidden choices")
+        raise ValueError(f"game must be in the phase 'action', not {game.phase!r}: others would be hidden choices")
     players = game.num_players
     state = states[0]
     sizes, hidden = {}, np.zeros(NUM_KINDS, np.int64)

@@ -176,7 +176,7 @@ def begin_at(game: Game | CastleCards, returns: str = RETURNS[0], deals_hands: b
     """Return a game of OpenSpiel that begins where `game` stands; its states hold only what happens from there on.
 
     Where `deals_hands` is true, chance deals all that is hidden from somebody at the root: every player knows of the
-    others' cards what all know. So `game` must be at the phase `action`. Where it is false, all hands are those of
+    others' cards what all know. So `game` must be in the phase `action`. Where it is false, all hands are those of
     `game`: that is for planners who are handed a deal, such as one by `concealed`. What nobody has seen is drawn by
     chance in any case. Games of tiles have no hands; `returns` is as for them, and must be `win` for Castle.
 

@@ -8,7 +8,7 @@ POSITION NOTATION
     (one line; broken here)
 
     castle-cards:3        three players
-    1 target Archer       player 1 is to decide at the phase `target`, of the Archer's effect; `- over` at the end
+    1 target Archer       player 1 is to decide in the phase `target`, of the Archer's effect; `- over` at the end
     turn 0 left 2 quiet 3 whose turn it is, how many actions are left of it, turns in a row without a card played
     board                 the piles: space, then the cards from the lowest up, each with its pawn, `-` for none
     exchange, removed     cards, with their number where it is not 1

@@ -318,7 +318,8 @@ def test_what_is_no_game_of_ours_is_refused_in_words():
 
 
 def test_what_is_missing_is_named_with_what_to_install(monkeypatch):
-    for name in ("pyspiel", "open_spiel"):
+    imported = [name for name in sys.modules if name.partition(".")[0] == "open_spiel"]
+    for name in {"pyspiel", "open_spiel", *imported}:
         monkeypatch.setitem(sys.modules, name, None)
     for name in ("zamek_env.openspiel", "zamek_agents.openspiel_mcts"):
         monkeypatch.delitem(sys.modules, name, raising=False)

@@ -23,7 +23,6 @@ from tqdm import tqdm
 import zamek_env
 from zamek_agents.extras import needs_extra
 from zamek_agents.workers import AHEAD, WorkerLostError, Workers
-from zamek_env.errors import EndedBySignal
 from zamek_env.messages import show
 
 LOCAL, AUTO = "local", "auto"
@@ -216,8 +215,6 @@ def _connect(address):
         options["include_dashboard"] = False
     try:
         ray.init(address=address, **options)
-    except EndedBySignal:
-        raise
     except (ConnectionError, RuntimeError, ValueError, SystemExit) as error:
         reason = str(error).strip().partition("\n")[0]
         hint = f"start one by `ray start --head`, or name {LOCAL!r}" if address == AUTO else "is it still running?"

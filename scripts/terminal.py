@@ -19,7 +19,6 @@ from zamek_agents.divergence import DivergedError
 from zamek_agents.extras import MissingExtraError
 from zamek_agents.workers import WorkerLostError
 from zamek_env import ComponentError, RecordError
-from zamek_env.errors import EndedBySignal
 from zamek_env.messages import escape, show, show_name
 from zamek_env.printing import ASCII_SIGNS
 
@@ -182,6 +181,10 @@ def _describe(error):
     return str(error) if error.filename is None else f"{error.filename}: {error.strerror}"
 
 
+class _ToEnd(BaseException):
+    """The program is to end. No `SystemExit`, which agents raise too, and which is reported as a fault of theirs."""
+
+
 @contextmanager
 def _ended_in_order():
     """Let SIGTERM end the block by an exception, so that files half written are removed; a second one ends at once."""
@@ -191,11 +194,13 @@ def _ended_in_order():
 
     def end(*_):
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        raise EndedBySignal(TERMINATED)
+        raise _ToEnd
 
     signal.signal(signal.SIGTERM, end)
     try:
         yield
+    except _ToEnd:
+        raise SystemExit(TERMINATED) from None
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
 

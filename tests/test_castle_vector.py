@@ -10,6 +10,7 @@ import pytest
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.vector import AutoresetMode
 
+from tests.support.game_copies import check_copies
 from tests.support.games import few
 from tests.support.rulesets import IS_COMPILED
 from zamek_env import IllegalActionError
@@ -100,19 +101,9 @@ def test_random_opponents_draw_other_numbers_than_the_deal():
             draw_random(generator)
 
 
-def test_a_copy_of_a_game_stands_as_it_does_and_changes_nothing():
-    many = CastleCardsVectorEnv(3, 3)
-    seen, infos = many.reset(seed=4)
-    for _ in range(5):
-        seen, _, _, _, infos = many.step(infos["action_mask"].argmax(axis=1))
-    before = many.states.copy()
-    for number in range(3):
-        game = many.copy_game(number)
-        assert game.current_player == infos["current_player"][number]
-        assert np.array_equal(game.legal_action_mask(), infos["action_mask"][number])
-        assert np.array_equal(game.observe(), seen[number]) and np.array_equal(game.observe(flat=True), seen[number])
-        game.step(game.legal_actions()[0])
-    assert np.array_equal(many.states, before)
+@pytest.mark.parametrize("flat", [False, True])
+def test_a_copy_of_a_game_stands_as_it_does_and_changes_nothing(flat):
+    check_copies(CastleCardsVectorEnv(3, 3, flat=flat))
 
 
 def at_random(game, rng):

@@ -16,6 +16,7 @@ from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.vector import AutoresetMode
 
 from tests.support.forks import HAS_FORK, play_in_child, play_on
+from tests.support.game_copies import check_copies
 from zamek_env.vector import ZamekVectorEnv
 
 TWINS = {"pickled": lambda env: pickle.loads(pickle.dumps(env)), "deep copy": copy.deepcopy}
@@ -206,21 +207,9 @@ def test_threads_that_nobody_closed_let_the_program_end():
 # --- reading the games ---
 
 
-@pytest.mark.parametrize("opponent", [None, "greedy"])
-def test_a_copy_of_a_game_stands_as_it_does_and_changes_nothing(opponent):
-    envs = ZamekVectorEnv(3, opponent=opponent)
-    observations, infos = envs.reset(seed=4)
-    for _ in range(5):
-        observations, _, _, _, infos = envs.step(infos["action_mask"].argmax(axis=1))
-    before = envs.states.copy()
-    for number in range(3):
-        game = envs.copy_game(number)
-        assert game.current_player == infos["current_player"][number]
-        assert np.array_equal(game.legal_action_mask(), infos["action_mask"][number])
-        seen = game.observe()
-        assert all(np.array_equal(seen[part], observations[part][number]) for part in seen)
-        game.step(game.legal_actions()[0])
-    assert np.array_equal(envs.states, before)
+@pytest.mark.parametrize("given", [{}, {"opponent": "greedy"}, {"flat": True}])
+def test_a_copy_of_a_game_stands_as_it_does_and_changes_nothing(given):
+    check_copies(ZamekVectorEnv(3, **given))
 
 
 def test_a_game_that_is_not_there_is_not_copied():

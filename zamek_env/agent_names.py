@@ -28,7 +28,6 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from zamek_env.errors import EndedBySignal
 from zamek_env.messages import show, show_name
 
 GROUP = "zamek_env.agents"  # of entry points
@@ -73,8 +72,6 @@ def make_found_agent(found: NamedMaker, spec: str) -> NamedAgent:
         agent: NamedAgent = found.make(*found.arguments, **found.keywords)
     except (TypeError, ValueError) as error:
         raise ValueError(f"the agent {show(spec)}: {error}") from error
-    except EndedBySignal:
-        raise
     except SystemExit as error:
         raise ValueError(f"the agent {show(spec)}: making it ends the program by {error!r}") from error
     if not callable(getattr(agent, "act", None)):
@@ -236,8 +233,6 @@ def _import(name, load, spec, origin=None):
     """Return what `load()` imports from the module `name`, which messages call `origin` if it is given."""
     try:
         return load()
-    except EndedBySignal:
-        raise
     except SystemExit as error:
         raise ValueError(
             f"the agent {show(spec)}: importing {origin or name} ends the program by {error!r}; "

@@ -40,25 +40,19 @@ def noted(where: str) -> Iterator[None]:
         raise
 
 
-class EndedBySignal(SystemExit):
-    """The program is to end, as it got a signal."""
-
-
 @contextmanager
 def kept_going() -> Iterator[None]:
     """Raise a `RuntimeError` where an agent that somebody else wrote ends the program in the block.
 
-    The program would otherwise end without a word, and perhaps with exit code 0. A signal still ends it.
+    The program would otherwise end without a word, and perhaps with exit code 0.
     """
     try:
         yield
-    except EndedBySignal:
-        raise
     except SystemExit as error:
         raise RuntimeError(f"an agent must decide, not end the program by {error!r}") from error
 
 
 __all__ = [
-    "ComponentError", "ConsistencyError", "EndedBySignal", "EndlessGameError", "IllegalActionError", "RecordError",
-    "kept_going", "noted", "require",
+    "ComponentError", "ConsistencyError", "EndlessGameError", "IllegalActionError", "RecordError", "kept_going",
+    "noted", "require",
 ]  # fmt: skip

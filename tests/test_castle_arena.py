@@ -94,6 +94,14 @@ def test_an_interval_of_wins_goes_by_the_lineup_of_the_fewest_deals():
     assert single["a"].wins_interval is single["a"].place_interval is single["c"].wins_interval is None
 
 
+def test_no_interval_of_places_leaves_them():
+    sides = tuple(Side(points, {}, 0, 0, 4, 0.1) for points in (0, -2, -4))
+    games = [GameResult(sides[::way], None, (0, 1, 0)) for way in (1, -1)]
+    shares = find_shares([SetResult(("a", "b", "c"), deal, deal, (game,)) for deal, game in enumerate(games)])
+    assert {share.agent: share.place for share in shares} == {"a": 2.5, "b": 1, "c": 2.5}
+    assert {share.agent: share.place_interval for share in shares} == {"a": (1, 3), "b": (1, 1), "c": (1, 3)}
+
+
 def test_seats_are_told_apart_from_agents():
     results = [make_result((1, 0, 0), (1, 0, 0), (0, 1, 0))]  # the first agent is player 0, 1 and 2 in turn
     seats = find_seats(results)

@@ -359,7 +359,8 @@ def test_what_an_environment_is_made_of_is_not_set_afterwards(name, ruleset, arg
 def test_what_many_games_are_made_of_is_not_set_afterwards(name, ruleset, arguments):
     who = "opponents" if ruleset == "castle-cards" else "opponent"
     many = gym.make_vec(name, num_envs=2, **{who: "random"}, **arguments).unwrapped
-    for attribute in (who, "seat", "reward", "flat", "copy", "max_episode_steps"):
+    settings = ("seat", "reward", "flat", "copy", "max_episode_steps", "threads", "render_mode", "autoreset_mode")
+    for attribute in (who, *settings):
         if hasattr(many, attribute):
             with pytest.raises(AttributeError, match=f"^{attribute} cannot be set: make another environment$"):
                 setattr(many, attribute, 1)

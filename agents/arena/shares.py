@@ -50,7 +50,7 @@ def find_shares(results: Iterable[SetResult]) -> list[Share]:
     shares = []
     for agent, by_lineup in wins.items():
         games = sum(len(found) for by_deal in by_lineup.values() for found in by_deal.values())
-        shares.append(Share(agent, games, *_average_wins(by_lineup), *_average_lineups(places[agent])))
+        shares.append(Share(agent, games, *_average_wins(by_lineup), *_average_places(places[agent])))
     return sorted(shares, key=lambda share: -share.wins)
 
 
@@ -89,6 +89,12 @@ def _average_wins(lineups: _Lineups) -> tuple[float, tuple[float, float] | None]
     if interval is not None and are_equal(interval):
         return mean, wilson_interval(mean, min(map(len, lineups.values())))
     return mean, interval and (max(0.0, interval[0]), min(1.0, interval[1]))
+
+
+def _average_places(lineups: _Lineups) -> tuple[float, tuple[float, float] | None]:
+    """Return the mean of places that are grouped by lineups and deals, and an interval that no place leaves."""
+    mean, interval = _average_lineups(lineups)
+    return mean, interval and (max(1.0, interval[0]), min(float(max(map(len, lineups))), interval[1]))
 
 
 def _average_lineups(lineups: _Lineups) -> tuple[float, tuple[float, float] | None]:

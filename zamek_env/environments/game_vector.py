@@ -42,8 +42,8 @@ class GameVectorEnv(VectorBase):
     compiled, or None. It calls `_set_spaces`, `_seat_learner`, `_set_up_kernels` and `_set_up_seen`.
     """
 
-    copy: Any = Given()
     max_episode_steps: Any = Given()
+    threads: Any = Given()
     _batch: Any
     _asked: AskedOpponents | None = None
     _writes_all = False  # whether a step writes everything that is seen, or only what has changed

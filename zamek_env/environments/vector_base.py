@@ -21,7 +21,10 @@ class VectorBase(VectorEnv[Any, Any, Any]):
 
     closed = True  # until there is something to close: Gymnasium before 1.3 also closes what could not be made
     on_illegal: Any = Checked(check_on_illegal)
+    copy: Any = Given()
     flat: Any = Given()
+    render_mode: Any = Given()
+    autoreset_mode: Any = Given()
     seat: Any = Given()  # an int, or "random"
     alternates_seats: bool  # the learner decides for every seat, as no opponent does
 

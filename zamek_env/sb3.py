@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
-from zamek_env.checks import check_count, check_seed, join_options, read_deal
+from zamek_env.checks import check_count, check_seed
 from zamek_env.environments.game_vector import GameVectorEnv
+from zamek_env.environments.reset_options import join_options, read_deal
 from zamek_env.environments.vector_settings import MAX_ENVS
 from zamek_env.messages import show
 

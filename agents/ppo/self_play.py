@@ -19,8 +19,8 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from zamek_agents.base import Agent
 from zamek_agents.ppo.opponents import VecOpponent, read_opponents
-from zamek_env.checks import join_options
 from zamek_env.core.outcome import EVERY_SEAT
+from zamek_env.environments.reset_options import join_options
 from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.vector import ZamekVectorEnv
 

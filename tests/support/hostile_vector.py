@@ -12,7 +12,8 @@ from tests.support.hostile_calls import Attacker, as_whole, due_components, due_
 from tests.support.rulesets import SECOND
 from tests.support.spoiling import draw_any
 from zamek_env import IllegalActionError
-from zamek_env.environments.vector_settings import MAX_ENVS, OPTIONS
+from zamek_env.environments.reset_options import OPTIONS
+from zamek_env.environments.vector_settings import MAX_ENVS
 from zamek_env.vector import ZamekVectorEnv
 
 NUM_ENVS = 2

@@ -11,11 +11,12 @@ from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards_env.opponents import Deciders, Opponents
 from zamek_env.castle_cards_env.spaces import make_action_space, make_observation_space
-from zamek_env.checks import check_choice, check_seat
+from zamek_env.checks import check_choice
 from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.core.tables import NONE
 from zamek_env.environments.attributes import Checked, Given
 from zamek_env.environments.game_env import GameEnv
+from zamek_env.environments.reset_options import check_seat
 from zamek_env.errors import IllegalActionError
 from zamek_env.spaces import RENDER_MODES, picture
 

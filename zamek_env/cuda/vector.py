@@ -10,7 +10,7 @@ import torch
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 
-from zamek_env.checks import check_choice, check_options, check_row, check_seat, read_deals, read_seeds
+from zamek_env.checks import check_choice, check_row
 from zamek_env.components.model import Components
 from zamek_env.core import batch
 from zamek_env.core.outcome import EVERY_SEAT
@@ -23,8 +23,9 @@ from zamek_env.cuda.ptx import CAPABILITIES
 from zamek_env.cuda.records import download
 from zamek_env.cuda.seeds import join_words, make_generator, split_seeds
 from zamek_env.environments.attributes import Given
+from zamek_env.environments.reset_options import OPTIONS, check_options, check_seat, read_deals, read_seeds
 from zamek_env.environments.vector_base import VectorBase
-from zamek_env.environments.vector_settings import COMPILED_OPPONENTS, OPTIONS, VectorSettings
+from zamek_env.environments.vector_settings import COMPILED_OPPONENTS, VectorSettings
 from zamek_env.errors import IllegalActionError
 from zamek_env.flat import make_flat_space
 from zamek_env.game import Game

@@ -9,8 +9,9 @@ import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.checks import TOOLS_OPTIONS, draw_deal, draw_seat, read_deal
+from zamek_env.checks import draw_deal
 from zamek_env.environments.attributes import Checked, check_on_illegal, check_render_mode
+from zamek_env.environments.reset_options import TOOLS_OPTIONS, draw_seat, read_deal
 from zamek_env.messages import show
 from zamek_env.opponents import Answering
 from zamek_env.packed import PackedSpaces

@@ -10,18 +10,19 @@ import numpy.typing as npt
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 
-from zamek_env.checks import check_count, check_options, check_row, check_seat, read_deals, read_seeds
+from zamek_env.checks import check_count, check_row
 from zamek_env.core.direct import Direct
 from zamek_env.core.outcome import read_outcomes, sum_up
 from zamek_env.core.tables import NONE
 from zamek_env.environments.attributes import Given
 from zamek_env.environments.dealer import Dealer
+from zamek_env.environments.reset_options import OPTIONS, check_options, check_seat, read_deals, read_seeds
 from zamek_env.environments.reused_arrays import ReusedSets
 from zamek_env.environments.seen_arrays import SeenArrays
 from zamek_env.environments.shown_games import Shown, make_copies, show_copies
 from zamek_env.environments.vector_base import VectorBase
 from zamek_env.environments.vector_info import make_info, make_last_info, make_result_info
-from zamek_env.environments.vector_settings import OPTIONS, VectorSettings
+from zamek_env.environments.vector_settings import VectorSettings
 from zamek_env.errors import IllegalActionError
 from zamek_env.opponents import AskedKernels, AskedOpponents
 from zamek_env.spaces import picture

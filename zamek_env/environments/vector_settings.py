@@ -5,7 +5,6 @@ from typing import Literal
 
 from gymnasium.vector import AutoresetMode
 
-OPTIONS = ("deal", "reset_mask")  # of `reset`
 MAX_ENVS = 2**20  # games, of 12 to 26 kB each in the base game
 AUTORESET_MODES = (*AutoresetMode, *(mode.value for mode in AutoresetMode))
 RENDER_MODES = ("ansi", "rgb_array")

@@ -1,0 +1,91 @@
+"""What `reset` is asked for, of one game or of many: seeds, deals and other options; the seat that a learner gets."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from zamek_env.checks import check_choice, check_deal, check_each, check_seed, is_row
+from zamek_env.messages import show
+
+OPTIONS = ("deal", "reset_mask")  # of many games
+TOOLS_OPTIONS = ("minari_autoseed",)  # Minari's `DataCollector` reads them, and hands them on
+
+
+def check_options(
+    options: Mapping[str, Any] | None, allowed: Collection[str], ignored: Collection[str] = ()
+) -> Mapping[str, Any]:
+    """Return the `options` of an environment's `reset` as a mapping; `allowed` are the keys that count.
+
+    Raises `TypeError` where they are none, `ValueError` where there is another key that is not to be `ignored`.
+    """
+    if options is None:
+        return {}
+    if not isinstance(options, Mapping):
+        raise TypeError(f"options must be a dict or None, not {show(options)}")
+    for key in options:
+        if key not in (*allowed, *ignored):
+            raise ValueError(f"options may have the keys {', '.join(map(repr, allowed))}, not {show(key)}")
+    return options
+
+
+def read_deal(options: Mapping[str, Any] | None, ignored: Collection[str] = ()) -> int | None:
+    """Return `options["deal"]` of an environment's `reset`, or None; `ignored` are other keys it may have.
+
+    Raises `TypeError` or `ValueError` where it is no number of a deal, and as `check_options` does.
+    """
+    deal = check_options(options, ("deal",), ignored).get("deal")
+    return None if deal is None else check_deal("options['deal']", deal)
+
+
+def read_seeds(seed: object, count: int) -> list[int | None]:
+    """Return a seed for each of `count` games, None where its generator is to stay: `seed`, `seed + 1` … or a row."""
+    if is_row(seed):
+        return check_each("seed", seed, count, check_seed)
+    first = check_seed("seed", seed)
+    return [None if first is None else first + game for game in range(count)]
+
+
+def read_deals(deal: object, count: int) -> npt.NDArray[np.int64] | None:
+    """Return a deal for each of `count` games, of `options["deal"]`, int64 `(count,)`; None where it names none."""
+    if deal is None:
+        return None
+    name = "options['deal']"
+    deals = check_each(name, deal, count, check_deal) if is_row(deal) else [check_deal(name, deal)] * count
+    return np.array(deals, np.int64)
+
+
+def join_options(options: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
+    """Return the `options` of single games, as Stable-Baselines3 notes them, as those of `reset` of many games.
+
+    What is None names nothing. Raises `ValueError` where one is named for some games only.
+    """
+    joined: dict[str, Any] = {}
+    for name in {name for given in options for name in given}:
+        values = [given.get(name) for given in options]
+        count = sum(value is None for value in values)  # no ==, for arrays
+        if 0 < count < len(values):
+            raise ValueError(f"options must name {name!r} for every game or for none")
+        joined[name] = None if count else values
+    return joined or None
+
+
+def check_seat(seat: Any, players: int, name: str, others: object) -> Any:
+    """Return the `seat` of a learner: an int of 0 to `players` - 1, or `"random"`.
+
+    Raises `ValueError` where it is none of these, or is a number although `others`, the argument called `name`, is
+    None: then the learner plays every seat.
+    """
+    checked = check_choice("seat", seat, (*range(players), "random"))
+    if others is None and checked != "random":
+        raise ValueError(
+            f"seat must be 'random' without {name}, as the learner then plays every seat, not {show(seat)}"
+        )
+    return checked
+
+
+def draw_seat(rng: np.random.Generator, players: int, seat: int | Literal["random"]) -> int:
+    """Return the learner's seat among so many `players`. One is always drawn, so that a seed gives the same deals."""
+    drawn = int(rng.integers(players))
+    return drawn if seat == "random" else seat

@@ -24,7 +24,7 @@ from zamek_agents.analysis.reading import count_lines, read_lines
 from zamek_agents.analysis.summary import Analysis
 from zamek_agents.whole_folder import resolve_links
 from zamek_env.messages import show_count
-from zamek_scripts.config_file import run_script
+from zamek_scripts.command_line import run_script
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.terminal import reporting_errors
 from zamek_scripts.which_ruleset import ComponentsFolder

@@ -49,7 +49,7 @@ from zamek_agents.benchmark.tasks import LEAST_SEEDS, find_task
 from zamek_agents.benchmark.trial import TrialError, run_trial, warm_up
 from zamek_agents.whole_folder import resolve_links, sweep_parts
 from zamek_agents.workers import Workers, run_in_order
-from zamek_scripts.config_file import run_script
+from zamek_scripts.command_line import run_script
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import format_command, list_versions
 from zamek_scripts.terminal import BAD_INPUT, FAILED, check_printable, fail, make_console, reporting_errors

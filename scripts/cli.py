@@ -8,7 +8,7 @@ from importlib import import_module
 try:  # for the second or two that this takes, in which Ctrl-C may come
     from zamek_agents.extras import MissingExtraError, needs_train_extra
     from zamek_env import __version__
-    from zamek_scripts.config_file import parse
+    from zamek_scripts.command_line import parse
     from zamek_scripts.terminal import BAD_INPUT, any_output, reporting_refusals
 except KeyboardInterrupt:
     print("zamek: interrupted", file=sys.stderr)

@@ -34,7 +34,7 @@ from zamek_agents.ray_cluster import join_cluster
 from zamek_agents.whole_folder import resolve_links
 from zamek_agents.workers import Workers
 from zamek_env.make_game import FAMILIES
-from zamek_scripts.config_file import run_script
+from zamek_scripts.command_line import run_script
 from zamek_scripts.evaluate_args import Args, count_players, count_sets, set_up
 from zamek_scripts.evaluate_files import OUT_FILES, PAIRS_FILE, describe_left
 from zamek_scripts.evaluate_sets import SetFindings, print_sets

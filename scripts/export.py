@@ -30,7 +30,7 @@ from zamek_agents.workers import Workers
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.make_game import FAMILIES, ask_for_players, make_game
 from zamek_env.messages import show_count
-from zamek_scripts.config_file import run_script
+from zamek_scripts.command_line import run_script
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import format_command
 from zamek_scripts.terminal import naming, reporting_errors

@@ -26,7 +26,7 @@ from zamek_agents.registry import is_built_in
 from zamek_agents.whole_folder import resolve_links
 from zamek_env.checks import check_deal, draw_deal
 from zamek_env.game_protocol import GameProtocol
-from zamek_scripts.config_file import run_script
+from zamek_scripts.command_line import run_script
 from zamek_scripts.number_ranges import check_range
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame, open_keeper, read_kept
 from zamek_scripts.playing.seats import (

@@ -28,7 +28,8 @@ from zamek_agents.workers import Workers
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.messages import show_count
 from zamek_env.ruleset import Ruleset
-from zamek_scripts.config_file import mark_run, run_script, write_config
+from zamek_scripts.command_line import run_script
+from zamek_scripts.config_file import mark_run, write_config
 from zamek_scripts.number_ranges import check_ranges
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import format_command, list_arguments

@@ -39,7 +39,7 @@ from zamek_agents.whole_folder import resolve_links
 from zamek_env import RULESETS
 from zamek_env.messages import show_count
 from zamek_env.ruleset import get_ruleset
-from zamek_scripts.config_file import run_script
+from zamek_scripts.command_line import run_script
 from zamek_scripts.number_ranges import check_ranges
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import format_command, list_versions

@@ -19,7 +19,7 @@ from tqdm import tqdm
 from zamek_agents.plain_file import open_plain
 from zamek_agents.registry import make_agent
 from zamek_env.components.json_entry import read_object
-from zamek_scripts.config_file import run_script
+from zamek_scripts.command_line import run_script
 from zamek_scripts.replaying.record_story import make_story
 from zamek_scripts.replaying.replay_page import make_page
 from zamek_scripts.replaying.story import Moment, Story

@@ -25,7 +25,7 @@ from zamek_env.fair_play import ask, play_answer
 from zamek_env.make_game import FAMILIES
 from zamek_env.printing import print_text
 from zamek_env.whole_game import take_turns
-from zamek_scripts.config_file import run_script
+from zamek_scripts.command_line import run_script
 from zamek_scripts.terminal import FAILED, fail, make_console, reporting_failures, reporting_refusals
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset, play_without_weights
 from zamek_scripts.whole_file import check_new_file, write_whole

@@ -34,7 +34,7 @@ from zamek_env.ruleset import Ruleset
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
 from zamek_scripts import warmup_cards
-from zamek_scripts.config_file import run_script
+from zamek_scripts.command_line import run_script
 from zamek_scripts.processes import count_cores
 from zamek_scripts.terminal import FAILED, fail, reporting_failures, reporting_refusals
 from zamek_scripts.which_ruleset import ComponentsFolder, check_begins, find_ruleset, read_folder

@@ -11,7 +11,8 @@ import yaml
 
 from zamek_agents.extras import MissingExtraError
 from zamek_scripts import cli, train_value
-from zamek_scripts.config_file import parse, read_config, write_config
+from zamek_scripts.command_line import parse
+from zamek_scripts.config_file import read_config, write_config
 from zamek_scripts.tracking import check_tracking, track
 
 

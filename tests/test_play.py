@@ -22,7 +22,7 @@ from zamek_agents.value.agent import ValueAgent
 from zamek_env import Game
 from zamek_env.components.box_folder import DATA
 from zamek_env.evaluation import Evaluation
-from zamek_scripts.config_file import parse
+from zamek_scripts.command_line import parse
 from zamek_scripts.play import Args, describe_kept, main, set_up
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame
 from zamek_scripts.playing.typed import play_typed, wait_for_agent

@@ -18,7 +18,7 @@ from zamek_agents.value.refining import summarise_duel
 from zamek_agents.value.weights import new_weights, read_file, write_file
 from zamek_env.ruleset import get_ruleset
 from zamek_scripts import refine_value
-from zamek_scripts.config_file import parse
+from zamek_scripts.command_line import parse
 
 RULESET = "carcassonne-demo"
 FEATURES = 12

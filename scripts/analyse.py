@@ -25,6 +25,7 @@ from zamek_agents.analysis.summary import Analysis
 from zamek_agents.whole_folder import resolve_links
 from zamek_env.messages import show_count
 from zamek_scripts.command_line import run_script
+from zamek_scripts.number_ranges import check_seed
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.terminal import reporting_errors
 from zamek_scripts.which_ruleset import ComponentsFolder
@@ -70,8 +71,7 @@ def check(args: Args) -> None:
     if resolve_links(args.out) == resolve_links(args.records):
         raise ValueError("the records and --out must be two files")
     check_new_file("--out", args.out, args.overwrite)
-    if args.seed < 0:
-        raise ValueError(f"--seed must be 0 or more, not {args.seed}")
+    check_seed(args.seed)
     check_workers(args.workers, args.ray)
     if args.agent is None and (args.workers or args.ray is not None):
         raise ValueError("--workers and --ray must come with --agent, who is asked there")

@@ -15,6 +15,7 @@ from zamek_env import RULESETS
 from zamek_env.make_game import FAMILIES
 from zamek_scripts.evaluate_files import check_outputs
 from zamek_scripts.evaluate_sets import check_sets
+from zamek_scripts.number_ranges import check_seed
 from zamek_scripts.processes import RayAddress, check_workers
 from zamek_scripts.terminal import check_printable
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset, name_folder
@@ -98,8 +99,7 @@ def set_up(args: Args) -> tuple[RoundRobin, Sprt | None]:
         if games < players or games % players:
             what = "an even number" if players == GAMES_PER_PAIR else f"a multiple of {players}"
             raise ValueError(f"{option} must be {what} from {players} on, not {games}")
-    if args.seed < 0:
-        raise ValueError(f"--seed must be 0 or more, not {args.seed}")
+    check_seed(args.seed)
     if args.search_games is not None and not any(map(does_search, specs)):
         raise ValueError("--search-games must come with an agent of the package that searches, such as mcts")
     check_workers(args.workers, args.ray)

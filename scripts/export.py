@@ -31,6 +31,7 @@ from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.make_game import FAMILIES, ask_for_players, make_game
 from zamek_env.messages import show_count
 from zamek_scripts.command_line import run_script
+from zamek_scripts.number_ranges import check_seed
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import format_command
 from zamek_scripts.terminal import naming, reporting_errors
@@ -177,8 +178,7 @@ def compare(args: Args, folder: Path) -> str:
 
 def check_numbers(args: Args) -> None:
     """Raise `ValueError` where `--seed`, or who is to work, cannot be followed."""
-    if args.seed < 0:
-        raise ValueError(f"--seed must be 0 or more, not {args.seed}")
+    check_seed(args.seed)
     check_workers(args.workers, args.ray)
 
 

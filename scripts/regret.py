@@ -40,7 +40,7 @@ from zamek_env import RULESETS
 from zamek_env.messages import show_count
 from zamek_env.ruleset import get_ruleset
 from zamek_scripts.command_line import run_script
-from zamek_scripts.number_ranges import check_ranges
+from zamek_scripts.number_ranges import check_ranges, check_seed
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import format_command, list_versions
 from zamek_scripts.terminal import make_console, reporting_errors
@@ -177,8 +177,7 @@ def count_endgames(args: Args) -> tuple[tuple[str, int], ...]:
 
 def check(args: Args) -> None:
     """Raise `ValueError` where `args` cannot be followed."""
-    if args.seed < 0:
-        raise ValueError(f"--seed must be 0 or more, not {args.seed}")
+    check_seed(args.seed)
     check_workers(args.workers, args.ray)
     if args.make and (args.json or args.suites):
         raise ValueError("--json and --suites must be left out with --make, which writes a suite and measures nobody")

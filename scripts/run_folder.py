@@ -1,4 +1,4 @@
-"""The folder that a training writes into, which may hold an earlier one, and how long it may take."""
+"""The folder that a training writes into, which may hold an earlier one."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -17,7 +17,6 @@ WRITTEN = (  # by all trainings
 )  # fmt: skip
 RESUMABLE = ("learner.npz", "refined.npz", "final.npz", "checkpoint-*.npz")
 SHOWN = 4  # names in a message
-MAX_MINUTES = 10**8  # some two hundred years
 
 
 class RunArgs(Protocol):
@@ -42,12 +41,6 @@ def take_held(args: ArgsType, held: Mapping[str, Any]) -> ArgsType:
         if given not in (value, getattr(type(args), name)):
             raise ValueError(f"--{name} must be left out with --resume, or be {value} as in {args.resume}, not {given}")
     return replace(args, **held)  # type: ignore[type-var]  # a dataclass
-
-
-def check_minutes(minutes: float | None) -> None:
-    """Raise `ValueError` where `--minutes` is neither left out nor a time."""
-    if minutes is not None and not 0 < minutes <= MAX_MINUTES:
-        raise ValueError(f"--minutes must be a positive number up to {MAX_MINUTES}, not {minutes}")
 
 
 def check_folder(args: RunArgs) -> None:

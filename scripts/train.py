@@ -25,9 +25,9 @@ from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.make_game import FAMILIES
 from zamek_env.ruleset import Ruleset
 from zamek_scripts.command_line import run_script
-from zamek_scripts.number_ranges import check_range, check_ranges
+from zamek_scripts.number_ranges import check_minutes, check_range, check_ranges
 from zamek_scripts.provenance import format_command, list_arguments, list_versions
-from zamek_scripts.run_folder import begin_run, check_folder, check_minutes
+from zamek_scripts.run_folder import begin_run, check_folder
 from zamek_scripts.terminal import reporting_failures, reporting_refusals
 from zamek_scripts.tracking import Tracker, check_tracking
 from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset

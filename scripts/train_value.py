@@ -32,10 +32,10 @@ from zamek_env.messages import show_count
 from zamek_env.ruleset import Ruleset
 from zamek_scripts.command_line import run_script
 from zamek_scripts.config_file import mark_run, write_config
-from zamek_scripts.number_ranges import check_range, check_ranges
+from zamek_scripts.number_ranges import check_minutes, check_range, check_ranges
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import format_command, list_arguments
-from zamek_scripts.run_folder import begin_run, check_folder, check_minutes, take_held
+from zamek_scripts.run_folder import begin_run, check_folder, take_held
 from zamek_scripts.terminal import naming, reporting_failures, reporting_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
 from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset, name_folder

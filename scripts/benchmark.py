@@ -5,7 +5,6 @@ measured. Everything is written below --out; the same command goes on where it s
 docs/benchmark.md.
 """
 
-import json
 import os
 import platform
 import sys
@@ -53,7 +52,7 @@ from zamek_scripts.command_line import run_script
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import format_command, list_versions
 from zamek_scripts.terminal import BAD_INPUT, FAILED, check_printable, fail, make_console, reporting_errors
-from zamek_scripts.whole_file import check_place, write_whole
+from zamek_scripts.whole_file import check_place, write_figure, write_json, write_whole
 
 LEFT = "; the same command goes on with the seeds that are missing"
 LEFT_OVERWRITING = "; seeds that were not made anew are as they were before"
@@ -254,14 +253,11 @@ def write_all(folder: Path, results: list[Result]) -> None:
     """Write the table, the report and the curves of all results in `folder`."""
     with write_whole(folder / TABLE) as file:
         write_table(file, results)
-    with write_whole(folder / REPORT) as file:
-        summaries = [each._asdict() | {"results": not each.faults} for each in summarise(results)]
-        json.dump({**describe(), "summaries": summaries}, file, indent=1)
-        file.write("\n")
+    summaries = [each._asdict() | {"results": not each.faults} for each in summarise(results)]
+    write_json(folder / REPORT, {**describe(), "summaries": summaries})
     for name in dict.fromkeys(each.task.name for each in results):
         figure = draw_curves([each for each in results if each.task.name == name])
-        with write_whole(folder / f"curve-{name}.svg", binary=True) as file:
-            figure.savefig(file, format="svg", bbox_inches="tight", metadata={"Date": None})
+        write_figure(folder / f"curve-{name}.svg", figure)
 
 
 def describe() -> dict[str, Any]:

@@ -42,7 +42,7 @@ from zamek_scripts.processes import count_cores, open_workers
 from zamek_scripts.provenance import format_command, list_arguments, list_versions
 from zamek_scripts.replaying.replay_folder import FirstRecords, write_replays
 from zamek_scripts.terminal import make_console, reporting_failures, reporting_refusals
-from zamek_scripts.whole_file import write_whole
+from zamek_scripts.whole_file import open_output, write_figure, write_whole
 
 
 def main(args: Args) -> None:
@@ -59,19 +59,19 @@ def play_and_report(args: Args) -> None:
             round_robin, sprt = set_up(args)
             cluster = files.enter_context(join_named(args, round_robin))  # refused, if at all, with nothing written
             kept = at_the_end.enter_context(open_kept(args.out, round_robin)) if args.out else None
-            json_file = open_within(report_file, args.json, args.overwrite)
-            records_file = open_within(files, args.records, args.overwrite)
+            json_file = report_file.enter_context(open_output(args.json, args.overwrite))
+            records_file = files.enter_context(open_output(args.records, args.overwrite))
             workers = cluster or files.enter_context(start_workers(args, round_robin, kept))
         replayed = FirstRecords(args.replays if args.html else 0)
         before = kept.results if kept else {}
         sets, players = count_sets(args, round_robin), count_players(args)
         played, total = play(round_robin, sets, workers, before, sprt), players * sum(sets)
-        results = keep_all(played, total, kept, (records_file, replayed))
+        results = keep_all(played, total, kept, records_file, replayed)
         findings = SetFindings(results) if args.ruleset in FAMILIES else Findings(results, sprt)
         report = make_report(args, findings, time.perf_counter() - started)
         try:
             if json_file:
-                write_json(json_file, report)
+                write_report(json_file, report)
             try:
                 report_file.close()  # what is written is whole now: nothing that fails later costs it
             finally:
@@ -82,11 +82,6 @@ def play_and_report(args: Args) -> None:
                 write_replays(args.html, replayed.records, round_robin.components)
         finally:
             print_tables(findings, sprt)  # once all is written: its reader may be gone
-
-
-def open_within(stack: ExitStack, path: Path | None, overwrite: bool) -> IO[str] | None:
-    """Return the file that is whole at `path` once `stack` is closed; None without a path."""
-    return None if path is None else stack.enter_context(write_whole(path, overwrite=overwrite))
 
 
 def open_kept(folder: Path, round_robin: RoundRobin) -> KeptResults:
@@ -116,13 +111,10 @@ def keep_all(
     played: Generator[SetResult, None, None],
     total: int,
     kept: KeptResults | None,
-    keepers: tuple[IO[str] | None, FirstRecords],
+    records_file: IO[str] | None,
+    replayed: FirstRecords,
 ) -> list[SetResult]:
-    """Return all results, of at most `total` games, without their records.
-
-    The records go to `keepers`: the file of them, and those to show.
-    """
-    records_file, replayed = keepers
+    """Return all results, of at most `total` games, without their records: these go to the file and to `replayed`."""
     results = []
     with closing(played), tqdm(total=total, unit="game") as progress:
         for result in played:
@@ -161,7 +153,7 @@ class Findings:
 # --- output ---
 
 
-def make_report(args: Args, findings: "Findings | SetFindings", seconds: float) -> dict[str, Any]:
+def make_report(args: Args, findings: Findings | SetFindings, seconds: float) -> dict[str, Any]:
     """Return what `--json` writes. All but `command`, `arguments` and what took how long comes out the same again."""
     return {
         "command": format_command("evaluate"),
@@ -173,7 +165,7 @@ def make_report(args: Args, findings: "Findings | SetFindings", seconds: float) 
     }
 
 
-def write_json(file: IO[str], report: dict[str, Any]) -> None:
+def write_report(file: IO[str], report: dict[str, Any]) -> None:
     json.dump(report, file, indent=2)
     file.write("\n")
 
@@ -182,7 +174,7 @@ def write_out(args: Args, findings: Findings, report: dict[str, Any]) -> None:
     """Write everything into `--out` that is known at the end."""
     assert args.out is not None
     writers = (
-        lambda file: write_json(file, report),
+        lambda file: write_report(file, report),
         lambda file: reports.write_pairings_csv(file, findings.comparisons),
         lambda file: reports.write_standings_csv(file, findings.standings, findings.milliseconds),
     )
@@ -192,11 +184,10 @@ def write_out(args: Args, findings: Findings, report: dict[str, Any]) -> None:
     if args.plots:
         figures = import_module("zamek_agents.arena.plots").draw_all(findings.comparisons, findings.standings)
         for name, figure in figures.items():
-            with write_whole(args.out / name, binary=True) as file:
-                figure.savefig(file, format="svg", bbox_inches="tight", metadata={"Date": None})
+            write_figure(args.out / name, figure)
 
 
-def print_tables(findings: "Findings | SetFindings", sprt: Sprt | None) -> None:
+def print_tables(findings: Findings | SetFindings, sprt: Sprt | None) -> None:
     """Print everything, pairings first."""
     console = make_console()
     if isinstance(findings, SetFindings):

@@ -6,7 +6,6 @@ all weights are fitted to both. Everything is written below `--out`: `weights.np
 back), and `refined.npz`, from which `--resume` goes on as if it had never stopped.
 """
 
-import json
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -37,7 +36,7 @@ from zamek_scripts.run_folder import begin_run, check_folder, take_held
 from zamek_scripts.terminal import naming, reporting_failures, reporting_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
 from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset, name_folder
-from zamek_scripts.whole_file import write_whole
+from zamek_scripts.whole_file import write_json, write_whole
 
 COMMAND = "refine-value"
 RANGES = {  # what numbers among the arguments may be
@@ -221,9 +220,7 @@ def save(args: Args, ruleset: Ruleset, state: Refined) -> None:
         write_refined(file, state, ruleset, about)
     with write_whole(args.out / "weights.npz", binary=True) as file:
         write_file(file, state.weights, ruleset, about | {"rounds": len(state.curve)})
-    with write_whole(args.out / "curve.json") as file:
-        json.dump(state.curve, file, indent=1)
-        file.write("\n")
+    write_json(args.out / "curve.json", state.curve)
     write_config(args, COMMAND)
 
 

@@ -7,11 +7,11 @@ import json
 import os
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import Any, Literal
 
 # Before an agent loads torch: one position at a time is too little work to share among threads.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -44,7 +44,7 @@ from zamek_scripts.number_ranges import check_ranges, check_seed
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import format_command, list_versions
 from zamek_scripts.terminal import make_console, reporting_errors
-from zamek_scripts.whole_file import check_new_file, write_whole
+from zamek_scripts.whole_file import check_new_file, open_output, write_whole
 
 MAKING = {  # options that mean something only where a suite of that kind is made
     CHOICES: ("placements", "sends", "scorings", "deals", "turns"),
@@ -124,11 +124,6 @@ def measure_and_print(args: Args) -> None:
             open_till_the_end.close()
         finally:
             make_console().print(make_table(losses, excess))  # once all is written: its reader may be gone
-
-
-def open_output(path: Path | None, overwrite: bool) -> AbstractContextManager[IO[str] | None]:
-    """Return a context that gives the file that `write_whole` writes; None where there is no `path`."""
-    return write_whole(path, overwrite=overwrite) if path else nullcontext()
 
 
 def decide(args: Args, paths: Sequence[str]) -> tuple[list[Loss], dict[str, float], int]:

@@ -4,7 +4,6 @@ Below `--out` it writes `weights.npz` (the agent `ppo:OUT/weights.npz`), `learne
 `config.json`, `config.yaml` and TensorBoard logs.
 """
 
-import json
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -25,7 +24,7 @@ from zamek_scripts.config_file import write_config
 from zamek_scripts.run_folder import check_folder, take_held
 from zamek_scripts.terminal import naming
 from zamek_scripts.tracking import track
-from zamek_scripts.whole_file import write_whole
+from zamek_scripts.whole_file import write_json, write_whole
 
 if TYPE_CHECKING:
     from zamek_scripts.train import Args
@@ -109,9 +108,7 @@ class Training:
             write_checkpoint(file, self.learner, self.counters, self.args.seed, about)
         with write_whole(self.args.out / "weights.npz", binary=True) as file:
             write_network(file, self.learner.weights, noted)
-        with write_whole(self.args.out / "config.json") as file:
-            json.dump(noted, file, indent=1)
-            file.write("\n")
+        write_json(self.args.out / "config.json", noted)
 
 
 def compile_all() -> None:

@@ -3,7 +3,6 @@
 Which files it writes below `--out`, `train.py` says.
 """
 
-import json
 import math
 from collections.abc import Sequence
 from contextlib import closing
@@ -31,7 +30,7 @@ from zamek_scripts.config_file import write_config
 from zamek_scripts.terminal import naming
 from zamek_scripts.tracking import track
 from zamek_scripts.train_progress import Pool, Progress
-from zamek_scripts.whole_file import write_whole
+from zamek_scripts.whole_file import write_json, write_whole
 
 if TYPE_CHECKING:
     from zamek_scripts.train import Args
@@ -134,9 +133,7 @@ class Training:
 
     def _write_about(self, about):
         """Write what is noted about the model beside it."""
-        with write_whole(self.args.out / "config.json") as file:
-            json.dump(self._describe(about), file, indent=1)
-            file.write("\n")
+        write_json(self.args.out / "config.json", self._describe(about))
 
 
 def begin_with(path: Path, policy: Any) -> None:

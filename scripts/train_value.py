@@ -5,7 +5,6 @@ against the greedy player on the way), `config.yaml` (which `--config` takes bac
 `--resume` goes on as if it had never stopped.
 """
 
-import json
 import math
 import time
 from collections import deque
@@ -39,7 +38,7 @@ from zamek_scripts.run_folder import begin_run, check_folder, take_held
 from zamek_scripts.terminal import naming, reporting_failures, reporting_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
 from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset, name_folder
-from zamek_scripts.whole_file import write_whole
+from zamek_scripts.whole_file import write_json, write_whole
 
 MAX_MATCH = 1_000_000  # deals
 RANGES = {  # what numbers among the arguments may be
@@ -109,9 +108,7 @@ def save(
         write_learner(file, learners, ruleset, about | {"curve": curve, "seconds": seconds})
     with write_whole(args.out / "weights.npz", binary=True) as file:
         write_file(file, learners["means"][0], ruleset, about)
-    with write_whole(args.out / "curve.json") as file:
-        json.dump(curve, file, indent=1)
-        file.write("\n")
+    write_json(args.out / "curve.json", curve)
     write_config(args, "train-value")
 
 

@@ -1,17 +1,18 @@
 """Output files that appear whole or not at all."""
 
 import errno
+import json
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from itertools import count
 from pathlib import Path
 from typing import IO, Any
 
 from zamek_agents.whole_folder import FolderKind, check_target, name_beside, resolve_links, sweep_parts
-from zamek_scripts.terminal import naming
+from zamek_scripts.terminal import FULL, naming
 
-_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}  # errors of a disk that takes no more
+_DISK = FULL | {errno.EIO}  # errors of a disk that takes no more
 
 
 def check_new_file(name: str, path: Path, overwrite: bool) -> None:
@@ -89,6 +90,24 @@ def write_whole(path: os.PathLike[str] | str, binary: bool = False, overwrite: b
         raise OSError(f"{path} cannot be written: {error.strerror}") from error
     finally:
         part.unlink(missing_ok=True)
+
+
+def open_output(path: Path | None, overwrite: bool) -> AbstractContextManager[IO[str] | None]:
+    """Return a context that gives the file that `write_whole` writes; None where there is no `path`."""
+    return write_whole(path, overwrite=overwrite) if path else nullcontext()
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write a `value` as JSON into a file that takes the place of `path`; raises as `write_whole` does."""
+    with write_whole(path) as file:
+        json.dump(value, file, indent=1)
+        file.write("\n")
+
+
+def write_figure(path: Path, figure: Any) -> None:
+    """Write a `matplotlib` figure as an SVG file, the same at any time; raises as `write_whole` does."""
+    with write_whole(path, binary=True) as file:
+        figure.savefig(file, format="svg", bbox_inches="tight", metadata={"Date": None})
 
 
 def _name_new(part, target):

@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager, contextmanager
 TRAIN_PACKAGES = ("torch", "stable_baselines3", "sb3_contrib", "tensorboard")  # training and trained agents
 PACKAGES = {  # extra: what it installs
     "train": TRAIN_PACKAGES,
+    "bench": ("matplotlib", "jinja2", "markupsafe"),
     "play": ("starlette", "uvicorn"),
     "openspiel": ("open_spiel", "pyspiel"),
     "ray": ("ray",),
@@ -29,15 +30,11 @@ def needs_extra(extra: str, purpose: str) -> Iterator[None]:
         if package not in PACKAGES[extra]:
             raise
         raise MissingExtraError(
-            f"{purpose} needs {package}, which is not installed; {describe_install(extra)}"
+            f"{purpose} needs {package}, which is not installed; install it by `pip install -e '.[{extra}]'` in the "
+            f"folder of zamek_env that holds pyproject.toml"
         ) from error
 
 
 def needs_train_extra(purpose: str) -> AbstractContextManager[None]:
     """Turn a failing import of one of `TRAIN_PACKAGES` into a `MissingExtraError` that names the `purpose`."""
     return needs_extra("train", purpose)
-
-
-def describe_install(extra: str) -> str:
-    """Return how to install the packages of an extra, as the end of a sentence."""
-    return f"install it by `pip install -e '.[{extra}]'` in the folder of zamek_env that holds pyproject.toml"

@@ -11,15 +11,13 @@ from zamek_agents.analysis.castle_summary import CastleAnalysis
 from zamek_agents.analysis.reading import make_printable
 from zamek_agents.analysis.sections import Picture, list_sections
 from zamek_agents.analysis.summary import Analysis
-from zamek_agents.extras import MissingExtraError, describe_install
+from zamek_agents.extras import needs_extra
 from zamek_env import __version__
 from zamek_env.messages import show_count
 
-try:
+with needs_extra("bench", "a report"):
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
-except ModuleNotFoundError as error:
-    raise MissingExtraError(f"a report needs jinja2, which is not installed; {describe_install('bench')}") from error
 
 _TEMPLATE = "report.html"
 # Colours of the pictures -> those of the page, which has others where it is dark.

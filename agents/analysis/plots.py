@@ -14,16 +14,14 @@ from zamek_agents.analysis.gather import Cell
 from zamek_agents.analysis.regret_summary import RegretSummary
 from zamek_agents.analysis.summary import HIGH, LOW, Analysis, BranchingRow
 from zamek_agents.analysis.tables import name_pairing
-from zamek_agents.extras import MissingExtraError, describe_install
+from zamek_agents.extras import needs_extra
 from zamek_agents.labels import label_line, shorten_name
 
-try:
+with needs_extra("bench", "drawing"):
     from matplotlib import rc_context
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure  # without pyplot: no window, nothing global
     from matplotlib.patches import Rectangle
-except ModuleNotFoundError as error:
-    raise MissingExtraError(f"drawing needs matplotlib, which is not installed; {describe_install('bench')}") from error
 
 INK, GRID = "#1f2328", "#d0d7de"
 SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#4b3fa7")  # of agents, in their order

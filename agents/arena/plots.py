@@ -6,13 +6,11 @@ import numpy as np
 
 from zamek_agents.arena.comparison import Comparison, tabulate_win_rates
 from zamek_agents.arena.standings import Standing
-from zamek_agents.extras import MissingExtraError, describe_install
+from zamek_agents.extras import needs_extra
 from zamek_agents.labels import add_legend, label_line, shorten_name
 
-try:
+with needs_extra("bench", "drawing"):
     from matplotlib.figure import Figure  # without pyplot: no window, nothing global
-except ModuleNotFoundError as error:
-    raise MissingExtraError(f"drawing needs matplotlib, which is not installed; {describe_install('bench')}") from error
 
 _INCHES_AN_AGENT = 0.45
 _NAME_LENGTH = 24  # characters

@@ -11,7 +11,7 @@ from zamek_agents.benchmark.learners import LEARNERS
 from zamek_agents.benchmark.protocol import WIN_RATE
 from zamek_agents.benchmark.results import Result, group
 from zamek_agents.benchmark.tasks import CURVE_OPPONENT, OPPONENTS, TASKS
-from zamek_agents.extras import MissingExtraError, describe_install
+from zamek_agents.extras import needs_extra
 from zamek_agents.labels import add_legend, label_line, shorten_name
 
 if TYPE_CHECKING:
@@ -60,12 +60,8 @@ def show_aggregate(found: Aggregate, unit: float, sign: str, digits: int = 1) ->
 
 def import_figure() -> "type[Figure]":
     """Return the class of figures. Raises `MissingExtraError` where matplotlib is not installed."""
-    try:
+    with needs_extra("bench", "drawing"):
         from matplotlib.figure import Figure  # here, because tables need none of it
-    except ModuleNotFoundError as error:
-        raise MissingExtraError(
-            f"drawing needs matplotlib, which is not installed; {describe_install('bench')}"
-        ) from error
     return Figure
 
 

@@ -11,7 +11,7 @@ from zamek_agents.array_file import open_arrays, write_arrays
 from zamek_agents.datasets.columns import MAX_NOTATION, Layout
 from zamek_agents.datasets.folder import check_file, read_about
 from zamek_agents.datasets.rows import GameRows
-from zamek_agents.datasets.shards import Arrays, ShardWriter, check_arrays, check_size, name_shard, split_games
+from zamek_agents.datasets.shards import Arrays, ShardWriter, check_arrays, check_size, split_games
 from zamek_env.game_protocol import GameProtocol
 
 KIND = "npz"
@@ -36,7 +36,7 @@ class NpzWriter:
         return {"shards": self._shards.shards}
 
     def _write(self, number, arrays):
-        write_arrays(self._folder / name_shard(number, "npz"), {"format": SHARD_FORMAT}, arrays)
+        write_arrays(self._folder / _name_shard(number), {"format": SHARD_FORMAT}, arrays)
 
 
 class NpzDataset:
@@ -70,7 +70,7 @@ class NpzDataset:
     def read_shard(self, number: int, first_game: int | None = None) -> Arrays:
         """Return the arrays of the shard of that number; its first game is any, or `first_game`."""
         rows, values = self.about["shards"][number], self.about["values"]
-        path = check_file(self.folder, name_shard(number, "npz"), self.about)
+        path = check_file(self.folder, _name_shard(number), self.about)
         with open_arrays(path, "shard of a dataset", SHARD_FORMAT) as file:
             check_size(self.layout, rows)
             columns = self.layout.columns
@@ -122,3 +122,8 @@ def list_actions(stored: Arrays) -> list[int]:
 def list_stored(rows: GameRows, layout: Layout) -> Arrays:
     """Return the arrays that a dataset must store of a game."""
     return rows.columns
+
+
+def _name_shard(number):
+    """Return the name of the file of the shard of that number."""
+    return f"shard-{number:05d}.npz"

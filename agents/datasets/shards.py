@@ -82,8 +82,3 @@ def split_games(arrays: Arrays) -> Iterator[Arrays]:
             name: array[legal[start] : legal[end]] if name == "values" else array[start:end]
             for name, array in arrays.items()
         }
-
-
-def name_shard(number: int, suffix: str) -> str:
-    """Return the name of the file of the shard of that number."""
-    return f"shard-{number:05d}.{suffix}"

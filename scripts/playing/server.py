@@ -21,7 +21,7 @@ from starlette.routing import Route
 from zamek_env.castle_cards.render.picture import darken as darken_cards
 from zamek_env.messages import show
 from zamek_env.render.svg import darken
-from zamek_scripts.playing.session import NotNowError, RefusedError, Session, StaleError
+from zamek_scripts.playing.session import RefusedError, Session
 
 ADDRESS = "127.0.0.1"
 HOSTS = [ADDRESS, "localhost"]
@@ -44,7 +44,6 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-_STATUS = {StaleError: 409, NotNowError: 409}
 
 
 def make_app(session: Session) -> Starlette:
@@ -156,7 +155,7 @@ async def _answer(session: Session, request: Request, fields: dict[str, type], d
         values = _read_fields(body, fields)
         await run_in_threadpool(do, **values)
     except RefusedError as error:
-        return _refuse(_STATUS[type(error)], error)
+        return _refuse(409, error)
     except ValueError as error:
         return _refuse(400, error)
     return await _show(session)

@@ -57,10 +57,10 @@ class Entry:
             self.fail(field, f"must be printable on one line, not {show(value)}")
         return value
 
-    def choice(self, field: str, allowed: Collection[str], default: Any = _REQUIRED) -> str:
+    def choice(self, field: str, allowed: Collection[str]) -> str:
         """Return the text at `field`, which must be one of `allowed`."""
-        value = self.get(field, str, default)
-        if value is not default and value not in allowed:
+        value = self.get(field, str)
+        if value not in allowed:
             self.fail(field, f"must be one of {show_names(allowed)}, not {show(value)}")
         return value
 

@@ -139,7 +139,7 @@ def _name_segments(ruleset, state):
 
 def _read_followers(ruleset, state):
     names = _name_segments(ruleset, state)
-    pieces = _name_pieces(ruleset)
+    pieces = name_pieces(ruleset)
     standing = (
         (player, *names[node], piece)
         for player in range(NUM_PLAYERS)
@@ -149,7 +149,7 @@ def _read_followers(ruleset, state):
     return tuple(sorted(standing))
 
 
-def _name_pieces(ruleset):
+def name_pieces(ruleset: Ruleset) -> list[str]:
     """Return the name of each of a player's pieces."""
     plain, *special = ruleset.components.pieces
     return [plain.name] * ruleset.sizes.followers + [piece.name for piece in special]
@@ -159,7 +159,7 @@ def _find_special(ruleset, where, sought):
     """Return the names of a player's special pieces that are, by the row `where`, at `sought`."""
     first = ruleset.sizes.followers
     return tuple(
-        name for name, at in zip(_name_pieces(ruleset)[first:], where[first:].tolist(), strict=True) if at == sought
+        name for name, at in zip(name_pieces(ruleset)[first:], where[first:].tolist(), strict=True) if at == sought
     )
 
 

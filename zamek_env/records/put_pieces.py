@@ -7,13 +7,15 @@ from zamek_env.core.tables import NONE, NUM_PLAYERS
 from zamek_env.layout.actions import SCORE, SEND
 from zamek_env.messages import show_name, show_names
 from zamek_env.records.notation import word
+from zamek_env.records.position import name_pieces
 from zamek_env.records.position_words import Line, fail
 from zamek_env.ruleset import Ruleset
 
 
 def put_pieces(ruleset: Ruleset, state: np.record, line: Line) -> None:
     """Write where the pieces stand. Writes `follower_node`, `follower_area`, `area_followers`."""
-    supplies = [_name_supply(ruleset) for _ in range(NUM_PLAYERS)]
+    supplies: list[list[str | None]]  # words of a player's pieces, by number; None for those that stand
+    supplies = [[word(name) for name in name_pieces(ruleset)] for _ in range(NUM_PLAYERS)]
     for player, pieces in enumerate(line.pieces):
         for piece, cell, segment in pieces:
             node = _find_node(ruleset, state, line, "pieces", (cell, segment))
@@ -53,12 +55,6 @@ def put_waiting(ruleset: Ruleset, state: np.record, line: Line) -> None:
 def _format_segment(cell: tuple[int, int], segment: str) -> str:
     """Return a segment as the line writes it."""
     return f"{cell[0]},{cell[1]}.{segment}"
-
-
-def _name_supply(ruleset):
-    """Return the words of a player's pieces, by number."""
-    plain, *special = ruleset.components.pieces
-    return [word(plain.name)] * ruleset.sizes.followers + [word(piece.name) for piece in special]
 
 
 def _find_node(ruleset, state, line, section, where):

@@ -38,6 +38,7 @@ from zamek_scripts.terminal import naming, reporting_errors
 from zamek_scripts.which_ruleset import (
     AnyRulesetName,
     ComponentsFolder,
+    check_no_components,
     find_ruleset,
     name_folder,
     play_without_weights,
@@ -108,7 +109,7 @@ def write(args: Args) -> str:
         raise ValueError("--out must name the folder to write")
     check_new_folder("--out", args.out, DATASET, args.overwrite)
     check_numbers(args)
-    judge = None if args.values is None else Judge(make_agent(args.values), args.seed)
+    judge = make_judge(args)
     options = ExportOptions(args.to, args.reward, judge, format_command("export"), args.overwrite)
     find_opener(options, args.out)  # what is missing is said before anything is played
     find_games, make_ready, total = read(args, args.records) if args.records else play(args)
@@ -144,9 +145,8 @@ def play(args: Args) -> Source:
         raise ValueError(f"--play must be 1 or more, not {args.play}")
     if args.ruleset not in FAMILIES:
         usual = play_without_weights(WITH_TILES, find_ruleset(args.ruleset, args.components, FAMILIES))
-    elif args.components is not None:
-        raise ValueError(f"--components is for games of tiles only, not for {args.ruleset}")
     else:
+        check_no_components(args.components, args.ruleset)
         with naming("--reward"):
             check_reward_of_cards(args.reward, args.ruleset)
         usual = WITH_CARDS
@@ -167,13 +167,18 @@ def compare(args: Args, folder: Path) -> str:
     if any(given is not None for given in (args.records, args.play, args.out, args.workers, args.ray)):
         raise ValueError("--check comes without records, --play, --out, --workers and --ray")
     check_numbers(args)
-    judge = None if args.values is None else Judge(make_agent(args.values), args.seed)
+    judge = make_judge(args)
     about = read_about(folder)
     with tqdm(verify_games(folder, args.components, judge), total=about["games"], unit="game") as bar:
         (compared,) = deque(bar, maxlen=1)
     values = "; the values were compared, too" if judge else "; the values were not compared" * bool(about["values"])
     games, decisions = show_count(compared.games, "game"), show_count(compared.decisions, "decision")
     return f"{games}, {decisions}: all arrays are what the rules say{values}"
+
+
+def make_judge(args: Args) -> Judge | None:
+    """Return the agent of `--values`, ready to be asked; None where none is named."""
+    return None if args.values is None else Judge(make_agent(args.values), args.seed)
 
 
 def check_numbers(args: Args) -> None:

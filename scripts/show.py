@@ -27,10 +27,15 @@ from zamek_env.printing import print_text
 from zamek_env.whole_game import take_turns
 from zamek_scripts.command_line import run_script
 from zamek_scripts.terminal import FAILED, fail, make_console, reporting_failures, reporting_refusals
-from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset, play_without_weights
+from zamek_scripts.which_ruleset import (
+    AnyRulesetName,
+    ComponentsFolder,
+    check_no_components,
+    find_ruleset,
+    play_without_weights,
+)
 from zamek_scripts.whole_file import check_new_file, write_whole
 
-PLAYERS = range(MIN_PLAYERS, MAX_PLAYERS + 1)  # of castle-cards
 WITH_TILES, WITH_CARDS = ("value", "greedy"), ("ismcts", "greedy")  # who plays where nobody is named
 
 
@@ -86,10 +91,9 @@ def deal(args: Args, players: int) -> Game | CastleCards:
     """Return the game, of cards for so many `players`. Raises `ValueError` in one line that names the argument."""
     seed = check_deal("--seed", args.seed)
     if args.ruleset in FAMILIES:
-        if args.components:
-            raise ValueError(f"--components is for games of tiles only, not for {args.ruleset}")
-        if players not in PLAYERS:
-            raise ValueError(f"--agents must name {min(PLAYERS)} to {max(PLAYERS)}, not {players}")
+        check_no_components(args.components, args.ruleset)
+        if not MIN_PLAYERS <= players <= MAX_PLAYERS:
+            raise ValueError(f"--agents must name {MIN_PLAYERS} to {MAX_PLAYERS}, not {players}")
         return CastleCards(players, seed)
     ruleset = find_ruleset(args.ruleset, args.components, FAMILIES)
     return Game(ruleset.name, seed, ruleset.components)

@@ -37,7 +37,7 @@ from zamek_scripts import warmup_cards
 from zamek_scripts.command_line import run_script
 from zamek_scripts.processes import count_cores
 from zamek_scripts.terminal import FAILED, fail, reporting_failures, reporting_refusals
-from zamek_scripts.which_ruleset import ComponentsFolder, check_begins, find_ruleset, read_folder
+from zamek_scripts.which_ruleset import ComponentsFolder, check_begins, check_no_components, find_ruleset, read_folder
 
 SEARCHES = ("expectimax", "mcts")
 
@@ -197,8 +197,9 @@ def find_rulesets(args: Args) -> list[str]:
         raise ValueError(f"--workers must be 1 or more, not {args.workers}")
     if args.components and not args.rulesets:
         return [read_folder(args.components).name]
-    if args.components and (given := [name for name in args.rulesets if name in FAMILIES]):
-        raise ValueError(f"--components is for games of tiles only, not for {given[0]}")
+    for name in args.rulesets:
+        if name in FAMILIES:
+            check_no_components(args.components, name)
     names = dict.fromkeys(args.rulesets or (*RULESETS, *FAMILIES))
     return [
         name if name in FAMILIES else find_ruleset(name, args.components, FAMILIES, "a ruleset").name for name in names

@@ -53,6 +53,12 @@ def read_folder(folder: Path, name: str | None = None) -> Components:
         raise ValueError(f"--{error}") from error
 
 
+def check_no_components(components: object, asked: str) -> None:
+    """Raise `ValueError` where custom components come with what is `asked` for, which is no game of tiles."""
+    if components is not None:
+        raise ValueError(f"--components is for games of tiles only, not for {asked}")
+
+
 def check_begins(ruleset: Ruleset) -> None:
     """Raise `ValueError` where games on custom components are over as they begin: no tile fits, whatever the deal."""
     if not ruleset.is_packaged and Game(ruleset.name, 0, ruleset.components).is_terminal:

@@ -11,7 +11,7 @@ from zamek_env.make_game import FAMILIES, make_game
 from zamek_env.messages import show
 from zamek_scripts.number_ranges import check_range
 from zamek_scripts.playing.kept_game import HUMAN, KeptGame
-from zamek_scripts.which_ruleset import find_ruleset
+from zamek_scripts.which_ruleset import check_no_components, find_ruleset
 
 
 def name_seats(count: int, against: Sequence[str], seat: int | None) -> tuple[str, ...]:
@@ -47,8 +47,7 @@ def deal_game(
     where there is no such ruleset, or it is not for so many.
     """
     if ruleset in FAMILIES:
-        if folder is not None:
-            raise ValueError(f"--components is for games of tiles only, not for {ruleset}")
+        check_no_components(folder, ruleset)
         return _make(ruleset, seed, None, players), None
     found = find_ruleset(ruleset, folder, FAMILIES)
     return _make(found.name, seed, found.components, players), found.components.digest

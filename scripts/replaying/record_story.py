@@ -16,6 +16,7 @@ from zamek_env.messages import shorten
 from zamek_scripts.replaying.castle_story import CastleTeller
 from zamek_scripts.replaying.story import Look, Moment, Story
 from zamek_scripts.replaying.tile_story import TileTeller
+from zamek_scripts.which_ruleset import check_no_components
 
 LONGEST_NAME = 100  # characters of a player's name that are shown
 Watch: TypeAlias = Callable[[Iterable[Moment], int], Iterable[Moment]]  # what may show how far it is of so many moments
@@ -69,8 +70,7 @@ class Teller(Protocol):
 def open_record(record: Any, components: Components | PathLike[str] | str | None, agent: Evaluating | None) -> Teller:
     """Return what makes a story of a record, which is checked whole. Raises as `make_story` does."""
     if isinstance(record, dict) and record.get("format") == CASTLE_FORMAT:
-        if components is not None:
-            raise ValueError(f"--components is for games of tiles only, not for records of the format {CASTLE_FORMAT}")
+        check_no_components(components, f"records of the format {CASTLE_FORMAT}")
         return CastleTeller(CastleCards.replay(record), agent)
     return TileTeller(Game.replay(record, components), agent)
 

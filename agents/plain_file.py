@@ -10,10 +10,10 @@ from typing import BinaryIO
 from zamek_env.messages import show
 
 
-def check_path(name: str, path: object) -> PathLike[str] | str:
+def check_path(path: object) -> PathLike[str] | str:
     """Return `path`. Raises `TypeError` where it is no path, such as a file descriptor."""
     if not isinstance(path, PathLike | str):
-        raise TypeError(f"{name} must be a path, not {show(path)}")
+        raise TypeError(f"path must be a path, not {show(path)}")
     return path
 
 
@@ -23,7 +23,7 @@ def open_plain(path: PathLike[str] | str) -> BinaryIO:
     Raises `OSError` where it is missing or no regular file, and `TypeError` where `path` is no path. A pipe may keep
     its reader waiting, a device may have no end.
     """
-    if not stat.S_ISREG(os.stat(check_path("path", path)).st_mode):
+    if not stat.S_ISREG(os.stat(check_path(path)).st_mode):
         raise OSError(errno.EINVAL, "it is not a file", os.fspath(path))
     return open(path, "rb")
 

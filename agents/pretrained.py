@@ -141,7 +141,7 @@ def find_weights(path: PathLike[str] | str, agent: str) -> PathLike[str] | str:
     Raises `ValueError` where it is a folder without such a model, `FileNotFoundError` where there is neither,
     and `TypeError` where `path` is none.
     """
-    if Path(check_path("path", path)).is_dir():
+    if Path(check_path(path)).is_dir():
         return read_model(path, agent).path
     if not Path(path).is_file():
         raise FileNotFoundError(f"there is no model {str(path)!r} for the agent {f'{agent}:{path}'!r}")

@@ -39,7 +39,6 @@ LEAST = {  # that whole numbers among the arguments may be
 }  # fmt: skip
 VALUE = "value"  # the teacher by default
 MAX_SEED = 2**32 - 1  # numpy's older generators, which Stable-Baselines3 seeds, take no more
-LEFT = "; what was written to {} before is kept"  # where training ends early
 MOST = {"width": MAX_SIZE, "hidden": MAX_SIZE, "past_kept": MAX_PAST, "threads": 1024, "seed": MAX_SEED}
 
 
@@ -190,7 +189,7 @@ def main(args: Args) -> None:
         with reporting_refusals("train"):
             training = begin(args)
             open_till_the_end.enter_context(begin_run(args))
-        with reporting_failures("train", LEFT.format(args.out)):
+        with reporting_failures("train", f"; what was written to {args.out} before is kept"):
             training.run(make_about(training.args))
     print(f"{training.describe_learned()}; the agent is ppo:{args.out / 'weights.npz'}")
 

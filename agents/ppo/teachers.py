@@ -110,8 +110,10 @@ class AgentTeacher:
     def value_actions(self, states: npt.NDArray[np.record], masks: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
         values = self._first_look.value_actions(states, masks)
         shares = _share_out(len(states), len(self._agents))
-        pairs = zip(self._agents, self._rngs, shares, strict=True)
-        self._threads.run(self._look_deeper, [(*pair[:2], states[pair[2]], values[pair[2]]) for pair in pairs])
+        asked = zip(self._agents, self._rngs, shares, strict=True)
+        self._threads.run(
+            self._look_deeper, [(agent, rng, states[share], values[share]) for agent, rng, share in asked]
+        )
         return values
 
     def close(self) -> None:

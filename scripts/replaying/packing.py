@@ -22,6 +22,7 @@ from typing import Any
 from zamek_scripts.replaying.story import Moment, Story, Thoughts
 
 LEAST_SHARED = 160  # characters
+DIGITS = 3  # of values, after the point
 _GONE = -1  # in place of a number of words
 _DOCUMENT = re.compile(r'\s*<svg\b[^>]*?\bviewBox="([^"]*)"[^>]*>(.*)</svg>\s*', re.DOTALL)
 _LINE = re.compile(r"<(?:g .*</g>|[a-z]+ [^<]*/>)")
@@ -118,15 +119,16 @@ def _pack_thoughts(thoughts: Thoughts, tables: dict[str, _Table]) -> dict[str, A
             option.outline.is_round,
         )
         number = -1 if outline is None else tables["outlines"].find(outline)
-        options.append([option.text, _finite(option.value, 3), number])
+        options.append([option.text, _round(option.value), number])
     played = [number for number, option in enumerate(thoughts.options) if option.is_played]
     return {
         "unit": thoughts.unit,
         "options": options,
         "played": played[0] if played else -1,
-        "loss": _finite(thoughts.loss, 3),
+        "loss": _round(thoughts.loss),
     }
 
 
-def _finite(value, digits):
-    return round(float(value), digits) if math.isfinite(value) else None
+def _round(value):
+    """Return a value, rounded; None where it is infinite or NaN, which JSON has not."""
+    return round(float(value), DIGITS) if math.isfinite(value) else None

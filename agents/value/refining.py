@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.divergence import DivergedError
+from zamek_agents.named_ruleset import get_named
 from zamek_agents.value.duel import play_duel
 from zamek_agents.value.fitting import Differences, Evidence, Returns, fit
 from zamek_agents.value.gathering import MOST_IDLE, Choices, Games, Recipe, gather_choices, gather_games
-from zamek_agents.value.stretch import get_named
 from zamek_agents.value.weights import MAX_WEIGHT
 from zamek_agents.workers import Workers, run_in_order
 from zamek_env.ruleset import Ruleset

@@ -2,18 +2,18 @@
 
 import math
 import time
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from zamek_agents.named_ruleset import get_named
 from zamek_agents.value.choice import count_trials
 from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.learner import check_progress, new_learner
 from zamek_agents.value.training import episode_dtype, play_match, train
 from zamek_env.core.tables import NUM_PLAYERS
-from zamek_env.ruleset import Ruleset, get_ruleset
+from zamek_env.ruleset import Ruleset
 
 FIRST_MATCH_DEAL = 1_000_000  # the deals of matches, the same every time
 AT_ONCE = 100  # games learned from in one call, after which an interruption is noticed, and the end of the time
@@ -64,9 +64,3 @@ def compile_all(ruleset: Ruleset) -> None:
 def compile_named(ruleset: str, folder: str | None) -> None:
     """Compile what `learn_stretch` takes."""
     compile_all(get_named(ruleset, folder))
-
-
-@lru_cache(maxsize=1)
-def get_named(name: str, folder: str | None) -> Ruleset:
-    """Return a ruleset by name, of custom components in that `folder` if there is one, read once a process."""
-    return get_ruleset(name, folder)

@@ -16,8 +16,8 @@ from zamek_agents.search.uct import FollowerAgent, UCTAgent
 from zamek_agents.shipped import find_path, is_shipped
 from zamek_agents.value.agent import ValueAgent
 from zamek_env.agent_names import FORMS, list_installed, make_named_agent
-from zamek_env.components.model import Components
 from zamek_env.core.tables import NUM_PLAYERS
+from zamek_env.load import AnyComponents
 from zamek_env.messages import show
 from zamek_env.ruleset import get_ruleset
 
@@ -144,9 +144,7 @@ def does_search(spec: str) -> bool:
     return is_built_in(spec) and _BUILT_IN[spec.partition(":")[0]].searches
 
 
-def list_untrained(
-    ruleset: str, components: Components | PathLike[str] | str | None = None, players: int | None = None
-) -> tuple[str, ...]:
+def list_untrained(ruleset: str, components: AnyComponents = None, players: int | None = None) -> tuple[str, ...]:
     """Return the names of the agents that play a ruleset, named as for `make_game`, with nothing trained first."""
     from zamek_env.make_game import FAMILIES  # here, because it imports games of all families
 

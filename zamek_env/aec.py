@@ -1,17 +1,16 @@
 """The game as a PettingZoo AEC environment."""
 
-from os import PathLike
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from zamek_env.checks import check_choice
-from zamek_env.components.model import Components
 from zamek_env.environments.game_aec import GameAEC, Masks
 from zamek_env.environments.guarded_aec import GuardedAEC
 from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
+from zamek_env.load import AnyComponents
 from zamek_env.observer import Observer
 from zamek_env.spaces import RENDER_MODES, make_action_space, make_observation_space, picture
 
@@ -48,7 +47,7 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
     def __init__(
         self,
         ruleset: str = "zamek",
-        components: Components | PathLike[str] | str | None = None,
+        components: AnyComponents = None,
         render_mode: Literal["ansi", "rgb_array", "human"] | None = None,
         flat: bool = True,
         masks: Masks = "observation",

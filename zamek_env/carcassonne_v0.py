@@ -1,14 +1,13 @@
 """Carcassonne in PettingZoo's way: `from zamek_env import carcassonne_v0`, then `carcassonne_v0.env()`."""
 
-from os import PathLike
 from typing import Any, ClassVar, Literal
 
 from zamek_env import aec
 from zamek_env.components.box_folder import RULESETS
-from zamek_env.components.model import Components
 from zamek_env.environments.aec_registry import register
 from zamek_env.environments.game_aec import Masks
 from zamek_env.environments.guarded_aec import GuardedAEC
+from zamek_env.load import AnyComponents
 from zamek_env.messages import show
 
 __all__ = ["env", "raw_env"]
@@ -32,7 +31,7 @@ class raw_env(aec.raw_env):  # noqa: N801 - PettingZoo's name for it
     def __init__(
         self,
         ruleset: str = "carcassonne",
-        components: Components | PathLike[str] | str | None = None,
+        components: AnyComponents = None,
         render_mode: Literal["ansi", "rgb_array", "human"] | None = None,
         flat: bool = True,
         masks: Masks = "observation",

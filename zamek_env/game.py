@@ -1,7 +1,6 @@
 """`Game`: one game as a checked, friendly object over one state record."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from os import PathLike
 from typing import Any, Literal, Self, overload
 
 import numpy as np
@@ -9,7 +8,6 @@ import numpy.typing as npt
 
 from zamek_env import explain
 from zamek_env.checks import check_deal, check_whole, draw_deal
-from zamek_env.components.model import Components
 from zamek_env.core import engine
 from zamek_env.core.rewards import REWARD_WIN, find_reward
 from zamek_env.core.state import copy_records
@@ -17,6 +15,7 @@ from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.errors import IllegalActionError
 from zamek_env.hints import find_hints
 from zamek_env.layout.actions import OVER, PHASE_NAMES
+from zamek_env.load import AnyComponents
 from zamek_env.messages import show
 from zamek_env.observer import Observation, Observer
 from zamek_env.packed import pack_records, unpack_records
@@ -50,7 +49,7 @@ class Game(RecordGame):
         self,
         ruleset: str = "zamek",
         seed: int | None = None,
-        components: Components | PathLike[str] | str | None = None,
+        components: AnyComponents = None,
     ) -> None:
         self.ruleset = get_ruleset(ruleset, components)
         self.seed: int | None = draw_deal(np.random.default_rng()) if seed is None else check_deal("seed", seed)
@@ -336,9 +335,7 @@ class Game(RecordGame):
         return format_position(self.ruleset, self._states[0])
 
     @classmethod
-    def parse_position(
-        cls, text: str, components: Components | PathLike[str] | str | None = None, seed: int | None = None
-    ) -> Self:
+    def parse_position(cls, text: str, components: AnyComponents = None, seed: int | None = None) -> Self:
         """Return a game at the position that `format_position` writes as `text`; what is hidden is dealt by `seed`.
 
         It begins there: its history is empty, it has no `seed`, and it cannot be recorded.
@@ -381,7 +378,7 @@ class Game(RecordGame):
         return make_record(self, players)
 
     @classmethod
-    def replay(cls, record: Mapping[str, Any], components: Components | PathLike[str] | str | None = None) -> Self:
+    def replay(cls, record: Mapping[str, Any], components: AnyComponents = None) -> Self:
         """Return the game that `record`, a dict, describes, after its last turn.
 
         A game on components of your own needs them: `components` are what `load_components` returned, or the folder.

@@ -3,6 +3,7 @@
 import os
 from os import PathLike
 from pathlib import Path
+from typing import TypeAlias
 
 from zamek_env.components.box import read_box
 from zamek_env.components.box_folder import DATA, RULESETS
@@ -11,6 +12,8 @@ from zamek_env.components.model import Components
 from zamek_env.components.which_ruleset import check_held, check_name, check_strays, find_ruleset_name
 from zamek_env.layout.limits import check_limits
 from zamek_env.messages import show
+
+AnyComponents: TypeAlias = Components | PathLike[str] | str | None  # loaded, in a folder, or None: the packaged ones
 
 
 def load_components(path: PathLike[str] | str | None = None, ruleset: str | None = None) -> Components:

@@ -1,15 +1,14 @@
 """Games by the name of their ruleset, of whatever family."""
 
 from collections.abc import Callable
-from os import PathLike
 
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.checks import check_whole
 from zamek_env.components.box_folder import CASTLE_CARDS
-from zamek_env.components.model import Components
 from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.game import Game
 from zamek_env.game_protocol import GameProtocol
+from zamek_env.load import AnyComponents
 from zamek_env.messages import show
 
 # ruleset -> what makes its games, called with `players` and `seed`; `Game` makes all that do not stand here
@@ -24,7 +23,7 @@ def ask_for_players(ruleset: str, count: int) -> int | None:
 def make_game(
     ruleset: str = "zamek",
     seed: int | None = None,
-    components: Components | PathLike[str] | str | None = None,
+    components: AnyComponents = None,
     players: int | None = None,
 ) -> GameProtocol:
     """Return a new game of that `ruleset`, dealt from `seed`: a `GameProtocol`.

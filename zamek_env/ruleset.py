@@ -4,7 +4,6 @@ import math
 import os
 from dataclasses import replace
 from functools import cache, cached_property, lru_cache
-from os import PathLike
 from threading import RLock
 from typing import Any, Self
 from weakref import WeakValueDictionary
@@ -25,7 +24,7 @@ from zamek_env.core.tabulation import make_tables
 from zamek_env.layout.limits import make_actions
 from zamek_env.layout.observation import POINT_LIMIT, find_point_limit, plane_layout, vector_layout
 from zamek_env.layout.sizes import measure
-from zamek_env.load import load_components
+from zamek_env.load import AnyComponents, load_components
 from zamek_env.messages import show
 from zamek_env.packed import pack, unpack
 
@@ -129,7 +128,7 @@ def _own_ruleset(components: Components) -> Ruleset:
     return ruleset
 
 
-def get_ruleset(ruleset: str = "zamek", components: Components | PathLike[str] | str | None = None) -> Ruleset:
+def get_ruleset(ruleset: str = "zamek", components: AnyComponents = None) -> Ruleset:
     """Return the ruleset of that name, of the packaged `Components`, of the given ones or of those in a folder.
 
     `components` are what `load_components` returned, or the path of a folder for it to read. Equal components give the
@@ -142,7 +141,7 @@ def get_ruleset(ruleset: str = "zamek", components: Components | PathLike[str] |
         return _packaged_ruleset(ruleset) if _are_packaged(found) else _own_ruleset(found)
 
 
-def _find_components(ruleset: str, components: Components | PathLike[str] | str | None) -> Components:
+def _find_components(ruleset: str, components: AnyComponents) -> Components:
     """Return the `Components` that `get_ruleset` is asked for."""
     if components is None:
         check_name(ruleset)

@@ -1,7 +1,6 @@
 """`ZamekEnv`: the game as a Gymnasium environment for one learner."""
 
 from collections.abc import Callable
-from os import PathLike
 from typing import Any, Literal
 
 import numpy as np
@@ -10,7 +9,6 @@ from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
 from zamek_env.checks import check_choice
-from zamek_env.components.model import Components
 from zamek_env.core.rewards import ILLEGAL_REWARD, REWARDS, find_reward
 from zamek_env.core.tables import NONE, NUM_PLAYERS
 from zamek_env.environments.attributes import Checked, Given
@@ -19,6 +17,7 @@ from zamek_env.environments.reset_options import check_seat
 from zamek_env.errors import IllegalActionError
 from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
+from zamek_env.load import AnyComponents
 from zamek_env.observer import Observation, Observer
 from zamek_env.opponents import Opponent
 from zamek_env.spaces import RENDER_MODES, make_action_space, make_observation_space, picture
@@ -95,7 +94,7 @@ class ZamekEnv(GameEnv):
         seat: Literal[0, 1, "random"] = "random",
         reward: Literal["win", "score", "delta"] = "win",
         on_illegal: Literal["lose", "raise"] = "lose",
-        components: Components | PathLike[str] | str | None = None,
+        components: AnyComponents = None,
         render_mode: Literal["ansi", "rgb_array", "human"] | None = None,
         flat: bool = False,
     ) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from functools import partial
 from inspect import Signature, signature
-from os import PathLike
 from typing import Any, Literal
 
 import numpy as np
@@ -11,7 +10,6 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
 from zamek_env.checks import check_choice
-from zamek_env.components.model import Components
 from zamek_env.core import batch
 from zamek_env.core.direct import Direct
 from zamek_env.core.outcome import OUTCOME
@@ -23,6 +21,7 @@ from zamek_env.environments.shown_games import Shown
 from zamek_env.environments.vector_settings import COMPILED_OPPONENTS, VectorSettings
 from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
+from zamek_env.load import AnyComponents
 from zamek_env.messages import show
 from zamek_env.opponents import AskedOpponents, Opponent
 from zamek_env.records.notation import describe_illegal
@@ -119,7 +118,7 @@ class ZamekVectorEnv(GameVectorEnv):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool | None = None,
         threads: int = 1,
-        components: Components | PathLike[str] | str | None = None,
+        components: AnyComponents = None,
         flat: bool = False,
         render_mode: Literal["ansi", "rgb_array"] | None = None,
         max_episode_steps: int | None = None,

@@ -6,18 +6,19 @@ from typing import Any
 
 from zamek_agents.analysis.castle_summary import CastleAnalysis, analyse_castle
 from zamek_agents.analysis.gather import gather, list_decisions
-from zamek_agents.analysis.judging import Box, Decisions, Judging
+from zamek_agents.analysis.judging import Decisions, Judging
 from zamek_agents.analysis.reading import ReplayedGame, is_castle_record, replay_all
 from zamek_agents.analysis.summary import Analysis, summarise
 from zamek_agents.base import Agent
 from zamek_agents.workers import Workers, look_ahead
 from zamek_env import RecordError
 from zamek_env.components.box_folder import CASTLE_CARDS
+from zamek_env.load import AnyComponents
 
 
 def analyse(
     records: Iterable[Mapping[str, Any]],
-    components: Box = None,
+    components: AnyComponents = None,
     agent: Agent | str | None = None,
     seed: int = 0,
     workers: Workers | None = None,
@@ -37,7 +38,7 @@ def analyse(
 
 
 def analyse_named(
-    records: Iterable[tuple[str, Any]], components: Box = None, judging: Judging | None = None
+    records: Iterable[tuple[str, Any]], components: AnyComponents = None, judging: Judging | None = None
 ) -> Analysis | CastleAnalysis:
     """Return the analysis of pairs (where, record), of which errors name the first. Otherwise as `analyse`."""
     records = iter(records)
@@ -60,7 +61,7 @@ def analyse_named(
 
 
 def _judge_all(
-    games: Iterable[ReplayedGame], components: Box, judging: Judging | None
+    games: Iterable[ReplayedGame], components: AnyComponents, judging: Judging | None
 ) -> Iterator[tuple[ReplayedGame, int, Callable[[], Decisions] | None]]:
     """Yield each game with its number and what gives its decisions; None for one that is not over."""
 

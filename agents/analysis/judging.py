@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -18,9 +17,8 @@ from zamek_agents.registry import make_agent
 from zamek_agents.workers import Workers
 from zamek_env import ComponentError, Game, RecordError
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.components.model import Components
+from zamek_env.load import AnyComponents
 
-Box = Components | PathLike[str] | str | None
 Decisions = npt.NDArray[np.void]
 
 
@@ -44,7 +42,7 @@ class Judging:
         return 0 if self._workers is None else self._workers.ahead
 
     def hand_over(
-        self, game: Game | CastleCards, number: int, record: Mapping[str, Any], components: Box = None
+        self, game: Game | CastleCards, number: int, record: Mapping[str, Any], components: AnyComponents = None
     ) -> Callable[[], Decisions]:
         """Return a function that returns the decisions of a finished `game`, the `number`-th, of that `record`."""
         if self._workers is None:
@@ -60,7 +58,7 @@ class Judging:
         return take
 
 
-def ask_once(spec: str, record: Any, components: Box) -> None:
+def ask_once(spec: str, record: Any, components: AnyComponents) -> None:
     """Ask the agent about the first decision of a recorded game, so that all is compiled.
 
     What is no record is passed over: it is refused where it is read.
@@ -73,7 +71,7 @@ def ask_once(spec: str, record: Any, components: Box) -> None:
 
 
 def _judge_record(
-    spec: str, versions: Versions, seed: int, number: int, record: Mapping[str, Any], components: Box
+    spec: str, versions: Versions, seed: int, number: int, record: Mapping[str, Any], components: AnyComponents
 ) -> tuple[Decisions, str]:
     """Return the decisions of a recorded game, and the unit of the regrets; "" where none was found."""
     judge = Judge(keep_agent(spec, versions), seed)

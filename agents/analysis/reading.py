@@ -10,8 +10,8 @@ from zamek_agents.plain_file import open_plain
 from zamek_env import Game, RecordError
 from zamek_env.castle_cards.records.shape import FORMAT as CASTLE_FORMAT
 from zamek_env.components.json_entry import read_object
-from zamek_env.components.model import Components
 from zamek_env.core.tables import NUM_PLAYERS
+from zamek_env.load import AnyComponents
 from zamek_env.messages import escape, shorten, show
 from zamek_env.records.write import FORMAT
 
@@ -44,9 +44,7 @@ def read_lines(path: PathLike[str] | str) -> Iterator[tuple[str, Any]]:
                 yield f"line {number}", _parse(line, f"line {number}")
 
 
-def replay_all(
-    records: Iterable[tuple[str, Any]], components: Components | PathLike[str] | str | None = None
-) -> Iterator[ReplayedGame]:
+def replay_all(records: Iterable[tuple[str, Any]], components: AnyComponents = None) -> Iterator[ReplayedGame]:
     """Yield each of `records`, pairs (where, record), as a `ReplayedGame`.
 
     `components` are those of all games; None: the packaged ones. Raises `RecordError`, naming the place, where a record

@@ -17,6 +17,7 @@ from zamek_env.components.model import Components
 from zamek_env.evaluation import Evaluation
 from zamek_env.fair_play import ask, ask_evaluation, play_answer
 from zamek_env.game_protocol import GameProtocol
+from zamek_env.load import AnyComponents
 from zamek_env.make_game import FAMILIES, ask_for_players, make_game
 from zamek_env.messages import show
 from zamek_env.whole_game import take_turns
@@ -64,9 +65,7 @@ class Judge:
         return ask_evaluation(self.agent.evaluate, game, rng)
 
 
-def read_games(
-    path: PathLike[str] | str, components: Components | PathLike[str] | str | None = None
-) -> Iterator[FinishedGame | None]:
+def read_games(path: PathLike[str] | str, components: AnyComponents = None) -> Iterator[FinishedGame | None]:
     """Yield the games of a file with one JSON record a line, replayed by the rules; None for one that is not over.
 
     `components` are those of all games. Raises `RecordError`, naming the line, where a record is malformed or breaks a
@@ -83,7 +82,7 @@ def read_games(
         yield FinishedGame(record, game) if game.is_terminal else None
 
 
-def replay(record: Any, components: Components | PathLike[str] | str | None = None) -> GameProtocol:
+def replay(record: Any, components: AnyComponents = None) -> GameProtocol:
     """Return the game in `record`, of tiles or cards. Raises `RecordError` where the rules say otherwise."""
     if not is_castle_record(record):
         return Game.replay(record, components)

@@ -15,8 +15,8 @@ from zamek_agents.datasets.rows import find_rows, find_values
 from zamek_agents.datasets.shards import Arrays
 from zamek_agents.datasets.sources import FinishedGame, Judge, read_games, replay
 from zamek_env import Game
-from zamek_env.components.model import Components
 from zamek_env.game_protocol import GameProtocol
+from zamek_env.load import AnyComponents
 from zamek_env.messages import show
 
 
@@ -30,7 +30,7 @@ class Verified(NamedTuple):
 
 def verify(
     folder: PathLike[str] | str,
-    components: Components | PathLike[str] | str | None = None,
+    components: AnyComponents = None,
     judge: Judge | None = None,
 ) -> Verified:
     """Replay all games of a dataset, compare every array with what the rules say, and return how many there were.
@@ -48,7 +48,7 @@ def verify(
 
 def verify_games(
     folder: PathLike[str] | str,
-    components: Components | PathLike[str] | str | None = None,
+    components: AnyComponents = None,
     judge: Judge | None = None,
 ) -> Iterator[Verified]:
     """Do what `verify` does, and yield after each game what was compared so far."""

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from os import PathLike
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -11,7 +10,7 @@ from zamek_agents.base import Agent, Evaluating, find_evaluating
 from zamek_env import Game
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.records.shape import FORMAT as CASTLE_FORMAT
-from zamek_env.components.model import Components
+from zamek_env.load import AnyComponents
 from zamek_env.messages import shorten
 from zamek_scripts.replaying.castle_story import CastleTeller
 from zamek_scripts.replaying.story import Look, Moment, Story
@@ -24,7 +23,7 @@ Watch: TypeAlias = Callable[[Iterable[Moment], int], Iterable[Moment]]  # what m
 
 def make_story(
     record: Any,
-    components: Components | PathLike[str] | str | None = None,
+    components: AnyComponents = None,
     agent: Agent | None = None,
     blunder: float = np.inf,
     watch: Watch = lambda moments, count: moments,
@@ -67,7 +66,7 @@ class Teller(Protocol):
         ...
 
 
-def open_record(record: Any, components: Components | PathLike[str] | str | None, agent: Evaluating | None) -> Teller:
+def open_record(record: Any, components: AnyComponents, agent: Evaluating | None) -> Teller:
     """Return what makes a story of a record, which is checked whole. Raises as `make_story` does."""
     if isinstance(record, dict) and record.get("format") == CASTLE_FORMAT:
         check_no_components(components, f"records of the format {CASTLE_FORMAT}")

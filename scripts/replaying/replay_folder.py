@@ -6,7 +6,6 @@ import shutil
 from collections import Counter
 from collections.abc import Sequence
 from html import escape
-from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from tqdm import tqdm
 
 from zamek_agents.arena.sets import SetResult
 from zamek_agents.whole_folder import name_beside, resolve_links, sweep_parts
-from zamek_env.components.model import Components
+from zamek_env.load import AnyComponents
 from zamek_scripts.replaying.record_story import make_story
 from zamek_scripts.replaying.replay_page import make_page
 from zamek_scripts.whole_file import check_place
@@ -62,7 +61,7 @@ def is_page(name: str) -> bool:
 def write_replays(
     folder: Path,
     records: Sequence[Any],
-    components: Components | PathLike[str] | str | None = None,
+    components: AnyComponents = None,
 ) -> None:
     """Write a page for each of `records`, and one that lists them, into `folder`.
 

@@ -1,7 +1,6 @@
 """`ZamekVectorEnv(device="cuda")`: many games on a GPU, with all that is handed out as tensors that stay there."""
 
 from collections.abc import Callable, Mapping, Sequence
-from os import PathLike
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -11,7 +10,6 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 
 from zamek_env.checks import check_choice, check_row
-from zamek_env.components.model import Components
 from zamek_env.core import batch
 from zamek_env.core.outcome import EVERY_SEAT
 from zamek_env.core.rewards import REWARDS
@@ -30,6 +28,7 @@ from zamek_env.errors import IllegalActionError
 from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
 from zamek_env.layout.actions import OVER
+from zamek_env.load import AnyComponents
 from zamek_env.messages import show
 from zamek_env.records.notation import describe_illegal
 from zamek_env.ruleset import get_ruleset
@@ -79,7 +78,7 @@ class ZamekCudaVectorEnv(VectorBase):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool | None = None,
         threads: int = 1,
-        components: Components | PathLike[str] | str | None = None,
+        components: AnyComponents = None,
         flat: bool = False,
         render_mode: Literal["ansi", "rgb_array"] | None = None,
         max_episode_steps: int | None = None,

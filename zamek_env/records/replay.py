@@ -2,16 +2,16 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from zamek_env.components.model import NUM_ROTATIONS, Components
+from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.core.placement import find_cell_code
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
 from zamek_env.errors import IllegalActionError
 from zamek_env.layout.actions import PLACE, SCORE, SEND
+from zamek_env.load import AnyComponents
 from zamek_env.messages import show, show_name
 from zamek_env.records.locations import find_number
 from zamek_env.records.shape import (
@@ -36,9 +36,7 @@ if TYPE_CHECKING:
 AnyGame = TypeVar("AnyGame", bound="Game")
 
 
-def replay_record(
-    game_class: type[AnyGame], record: Mapping[str, Any], components: Components | PathLike[str] | str | None = None
-) -> AnyGame:
+def replay_record(game_class: type[AnyGame], record: Mapping[str, Any], components: AnyComponents = None) -> AnyGame:
     """Return the game of `record`, as `game_class.replay` describes."""
     return _replay(game_class, read_json(record), components)
 

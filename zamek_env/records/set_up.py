@@ -5,7 +5,6 @@ tokens are put where the line says. A position need not be reachable, but it mus
 """
 
 from collections import Counter
-from os import PathLike
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -13,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env.components.highest_score import bound_score
-from zamek_env.components.model import STEP, TOKEN_USES, Components
+from zamek_env.components.model import STEP, TOKEN_USES
 from zamek_env.core import engine
 from zamek_env.core.placement import OTHERS, OWN, find_cell_code
 from zamek_env.core.scoring import find_completed
@@ -22,6 +21,7 @@ from zamek_env.core.tables import COMPLETED_AREA, EXTRA_TURN, NONE, NUM_PLAYERS
 from zamek_env.errors import IllegalActionError
 from zamek_env.layout.actions import EXTRA, OVER, PLACE, SCORE, SEND
 from zamek_env.layout.limits import MAX_SCORE
+from zamek_env.load import AnyComponents
 from zamek_env.messages import show_name, show_names
 from zamek_env.records.notation import word
 from zamek_env.records.position_line import PHASE_WORDS
@@ -36,7 +36,7 @@ MAX_POINTS = 500  # that a position may begin with, where the box does not bring
 
 
 def set_up(
-    game_class: type["Game"], text: str, components: Components | PathLike[str] | str | None, number: int
+    game_class: type["Game"], text: str, components: AnyComponents, number: int
 ) -> tuple[Ruleset, npt.NDArray[np.record]]:
     """Return (ruleset, states) of the position that `text` describes, with what is hidden dealt by `number`.
 

@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Mapping
-from os import PathLike
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from zamek_env.components.box_folder import RULESETS, is_own_name
 from zamek_env.components.model import Components
 from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.errors import RecordError
+from zamek_env.load import AnyComponents
 from zamek_env.messages import shorten, show
 from zamek_env.records.write import FORMAT, HEADS
 
@@ -85,7 +85,7 @@ def check_payment(entry: Any, where: str) -> None:
         fail(where, "points", f"must be at least 0, not {show(entry['points'])}")
 
 
-def find_ruleset_name(record: dict[str, Any], components: Components | PathLike[str] | str | None = None) -> str:
+def find_ruleset_name(record: dict[str, Any], components: AnyComponents = None) -> str:
     """Return the name of the ruleset that the head of `record` gives.
 
     That must be the one of `components`: `Components`, or a folder that holds them. None: the packaged ones.

@@ -1,4 +1,4 @@
-"""The errors of this package; all are `ValueError`s."""
+"""The errors of this package, all `ValueError`s, and where errors of others came about, noted on them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -40,19 +40,6 @@ def noted(where: str) -> Iterator[None]:
         raise
 
 
-@contextmanager
-def kept_going() -> Iterator[None]:
-    """Raise a `RuntimeError` where an agent that somebody else wrote ends the program in the block.
-
-    The program would otherwise end without a word, and perhaps with exit code 0.
-    """
-    try:
-        yield
-    except SystemExit as error:
-        raise RuntimeError(f"an agent must decide, not end the program by {error!r}") from error
-
-
 __all__ = [
-    "ComponentError", "ConsistencyError", "EndlessGameError", "IllegalActionError", "RecordError", "kept_going",
-    "noted", "require",
+    "ComponentError", "ConsistencyError", "EndlessGameError", "IllegalActionError", "RecordError", "noted", "require",
 ]  # fmt: skip

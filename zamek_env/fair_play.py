@@ -7,13 +7,14 @@ cannot be stopped within one process.
 """
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import numpy as np
 
 from zamek_env.checks import draw_deal
-from zamek_env.errors import IllegalActionError, kept_going
+from zamek_env.errors import IllegalActionError
 from zamek_env.evaluation import Evaluation, check_evaluation
 from zamek_env.game_protocol import GameProtocol
 
@@ -46,7 +47,7 @@ def ask(act: Callable[[AnyGame, np.random.Generator], int], game: AnyGame, rng: 
     if _is_proven(act, "act"):
         return act(game, rng)
     own = _spawn(rng)
-    with kept_going():
+    with _kept_going():
         return act(game.concealed(own, game.current_player), own)
 
 
@@ -72,9 +73,21 @@ def ask_evaluation(
     if _is_proven(evaluate, "evaluate"):
         return check_evaluation(evaluate(game, rng), game.legal_actions())
     own = _spawn(rng)
-    with kept_going():
+    with _kept_going():
         evaluation = evaluate(game.concealed(own, game.current_player), own)
     return check_evaluation(evaluation, game.legal_actions())
+
+
+@contextmanager
+def _kept_going() -> Iterator[None]:
+    """Raise a `RuntimeError` where an agent that somebody else wrote ends the program in the block.
+
+    The program would otherwise end without a word, and perhaps with exit code 0.
+    """
+    try:
+        yield
+    except SystemExit as error:
+        raise RuntimeError(f"an agent must decide, not end the program by {error!r}") from error
 
 
 def _spawn(rng):

@@ -7,11 +7,12 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env.components.model import Components
+from zamek_env.render.arguments import check_theme
 from zamek_env.render.hints import Hint
 from zamek_env.render.overlay import Choice, Overlay
 from zamek_env.render.rgb import paint
 from zamek_env.render.scene import compose, compose_parts
-from zamek_env.render.svg import AUTO, LIGHT, THEMES, write_svg
+from zamek_env.render.svg import AUTO, LIGHT, write_svg
 from zamek_env.render.text import draw_text
 
 if TYPE_CHECKING:
@@ -42,8 +43,7 @@ def draw_svg(
     Raises `ValueError` for another theme, and for an overlay that names a segment which is not there, and `TypeError`
     for components, a position, an overlay or hints that are none.
     """
-    if theme not in THEMES:
-        raise ValueError(f"theme must be one of {', '.join(THEMES)}, not {theme!r}")
+    check_theme(theme)
     return write_svg(compose(components, position, overlay, hints), theme=theme)
 
 
@@ -59,8 +59,7 @@ def draw_parts(
 
     Arguments and errors are as of `draw_svg`.
     """
-    if theme not in THEMES:
-        raise ValueError(f"theme must be one of {', '.join(THEMES)}, not {theme!r}")
+    check_theme(theme)
     board, panel = compose_parts(components, position, overlay, hints)
     return write_svg(board, theme=theme), write_svg(panel, theme=theme)
 

@@ -7,6 +7,13 @@ from zamek_env.components.model import Components
 from zamek_env.messages import show
 from zamek_env.render.hints import Hint
 from zamek_env.render.overlay import Choice, Overlay
+from zamek_env.render.svg import THEMES
+
+
+def check_theme(theme: str) -> None:
+    """Raise `ValueError` unless it is one of the themes of SVG documents."""
+    if theme not in THEMES:
+        raise ValueError(f"theme must be one of {', '.join(THEMES)}, not {theme!r}")
 
 
 def check_table(components: Any, position: Any) -> None:

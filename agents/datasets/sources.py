@@ -11,6 +11,7 @@ import numpy.typing as npt
 from zamek_agents.analysis.reading import is_castle_record, make_printable, read_lines
 from zamek_agents.base import Agent, check_agent, find_evaluating
 from zamek_env import Game, RecordError
+from zamek_env.castle_cards.game import CastleCards
 from zamek_env.checks import check_given_seed, check_whole, draw_deal
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.components.model import Components
@@ -18,7 +19,7 @@ from zamek_env.evaluation import Evaluation
 from zamek_env.fair_play import ask, ask_evaluation, play_answer
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.load import AnyComponents
-from zamek_env.make_game import FAMILIES, ask_for_players, make_game
+from zamek_env.make_game import ask_for_players, make_game
 from zamek_env.messages import show
 from zamek_env.whole_game import take_turns
 
@@ -88,9 +89,7 @@ def replay(record: Any, components: AnyComponents = None) -> GameProtocol:
         return Game.replay(record, components)
     if components is not None:
         raise RecordError(f"record, ruleset: {CASTLE_CARDS} has no components")
-    family: Any = FAMILIES[CASTLE_CARDS]
-    game: GameProtocol = family.replay(record)
-    return game
+    return CastleCards.replay(record)
 
 
 def play_games(

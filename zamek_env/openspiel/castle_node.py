@@ -19,6 +19,7 @@ from zamek_env.castle_cards.core.log import GIVE, LOG
 from zamek_env.castle_cards.core.state import NONE
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS, OVER, PLACE, STEAL_GIVE
 from zamek_env.castle_cards.layout.observation import find_layout
+from zamek_env.castle_cards.records.write import list_cards
 from zamek_env.checks import draw_deal
 from zamek_env.core.state import copy_records
 from zamek_env.openspiel.castle_story import Beginning, Moment, States, Story
@@ -88,7 +89,7 @@ class CastleNode(Node):
 
     def __str__(self) -> str:
         players = range(self.num_players)
-        hands = (f"hand {player} {list_cards(self.states['hand'][0, player].tolist())}" for player in players)
+        hands = (f"hand {player} {format_cards(self.states['hand'][0, player].tolist())}" for player in players)
         return "; ".join([self.game.format_position(), *hands])
 
 
@@ -188,9 +189,9 @@ def _find_decks(states):
     return np.arange(states["deck"].shape[2]) < states["deck_size"][0][:, np.newaxis]
 
 
-def list_cards(counts: Sequence[int]) -> str:
+def format_cards(counts: Sequence[int]) -> str:
     """Return cards, of which there are so many of each kind, as text."""
-    return ", ".join(NAMES[kind] for kind, number in enumerate(counts) for _ in range(number))
+    return ", ".join(list_cards(counts))
 
 
 def describe_seen(game: CastleCards, player: int) -> str:

@@ -14,7 +14,7 @@ from zamek_env.castle_cards.core.state import new_states
 from zamek_env.castle_cards.layout.actions import ACTION
 from zamek_env.core.state import copy_records
 from zamek_env.openspiel.castle_deal import Pile, deal_on
-from zamek_env.openspiel.castle_node import go_on, list_cards
+from zamek_env.openspiel.castle_node import format_cards, go_on
 from zamek_env.openspiel.castle_story import Beginning, States
 from zamek_env.openspiel.node import Node
 
@@ -83,9 +83,9 @@ def _fill(states: States, piles: Sequence[Pile], left: Pile) -> States:
 
 def _begin(states: States) -> Node:
     """Return the first node at which a player is to decide, when all have looked at their hands."""
-    hands, exchange = states["hand"][0], list_cards(states["exchange"][0].tolist())
+    hands, exchange = states["hand"][0], format_cards(states["exchange"][0].tolist())
     texts = [
-        f"My hand: {list_cards(hands[player].tolist())}. Exchange: {exchange}."
+        f"My hand: {format_cards(hands[player].tolist())}. Exchange: {exchange}."
         for player in range(states["players"][0])
     ]
     return go_on(states, Beginning(texts))

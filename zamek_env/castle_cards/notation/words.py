@@ -71,12 +71,13 @@ def name_option(state: Any, action: int) -> Option:
 def list_piles(state: Any) -> dict[Space, list[tuple[str, int | None]]]:
     """Return {space: cards from the bottom up, each with the player whose pawn lies on it} of the game `state`."""
     spaces = [space for space in range(NUM_SPACES) if state.height[space]]
-    piles = {space: [(NAMES[state.bottom[space]], _owner(state.bottom_pawn[space]))] for space in spaces}
+    piles = {space: [(NAMES[state.bottom[space]], find_owner(state.bottom_pawn[space]))] for space in spaces}
     for _, space, pawn in sorted(zip(state.knight_level, state.knight_space, state.knight_pawn, strict=True)):
         if space != NONE:
-            piles[space].append((NAMES[KNIGHT], _owner(pawn)))
+            piles[space].append((NAMES[KNIGHT], find_owner(pawn)))
     return {name_space(state, space): pile for space, pile in piles.items()}
 
 
-def _owner(pawn: int) -> int | None:
+def find_owner(pawn: int) -> int | None:
+    """Return the player of a pawn as states and logs have it, None where there is none."""
     return None if pawn == NONE else int(pawn)

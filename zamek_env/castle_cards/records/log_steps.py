@@ -5,7 +5,7 @@ from typing import Any
 from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.core import log as events
 from zamek_env.castle_cards.core.state import NONE
-from zamek_env.castle_cards.notation.words import name_place
+from zamek_env.castle_cards.notation.words import find_owner, name_place
 
 Step = dict[str, Any]
 Turn = dict[str, Any]  # "player" and "steps"
@@ -14,10 +14,6 @@ Turn = dict[str, Any]  # "player" and "steps"
 def make_place(place: int) -> list[Any]:
     """Return a space as records have it."""
     return list(name_place(place))
-
-
-def _owner(pawn: int) -> int | None:
-    return None if pawn == NONE else pawn
 
 
 def _make_action_step(event: int, row: list[int]) -> Step:
@@ -85,7 +81,7 @@ def append_steps(turns: list[Turn], log: Any) -> None:
             turns.append({"player": row[0], "steps": []})
         elif event == events.PAWN_SET:
             place, level, card, owner, _ = row
-            turns[-1]["steps"][-1]["set"].append([make_place(place), level, NAMES[card], _owner(owner)])
+            turns[-1]["steps"][-1]["set"].append([make_place(place), level, NAMES[card], find_owner(owner)])
         elif event == events.CARD_SET:
             place, card, *_ = row
             turns[-1]["steps"][-1]["set"].append([make_place(place), NAMES[card]])

@@ -56,7 +56,7 @@ def _find_action(_, steps):
 
 
 def _find_source(_, steps):
-    return [("decline",)] if steps[0]["do"] == "decline" else _find_space("at")(_, steps)
+    return [("decline",)] if steps[0]["do"] == "decline" else [("space", read_space(steps[0]["at"]))]
 
 
 def _find_card(field):

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping
 
 from zamek_env.castle_cards.components.cards import CARDS, KIND_OF
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
-from zamek_env.castle_cards.notation.option_line import Space, format_space, parse_space
+from zamek_env.castle_cards.notation.option_line import format_space, parse_space
 from zamek_env.castle_cards.notation.position import CastlePosition, Pile, Seat, find_zone
+from zamek_env.castle_cards.notation.words import Space
 from zamek_env.castle_cards.render.choice_marks import Choices, mark_choices
 from zamek_env.castle_cards.render.text import describe_decision, describe_turn
 from zamek_env.render.shapes import Circle, Group, Point, Polygon, Scene, Shape, Text, rectangle

@@ -17,6 +17,7 @@ from zamek_env.castle_cards.layout.board import SIDES, WIDTH
 from zamek_env.castle_cards.notation.option_line import format_space
 from zamek_env.castle_cards.notation.position import CastlePosition, Pile, find_zone
 from zamek_env.castle_cards.notation.position_line import write_cards
+from zamek_env.messages import show_count
 from zamek_env.printing import to_ascii
 
 LINE = 80  # characters of a line
@@ -97,8 +98,7 @@ def describe_turn(position: CastlePosition) -> str:
     """Return in words whose turn it is, or was the last one."""
     if position.current_player < 0:
         return f"last turn: player {position.turn_player}"
-    left = position.actions_left
-    return f"turn of player {position.turn_player}, {left} action{'s' * (left != 1)} left"
+    return f"turn of player {position.turn_player}, {show_count(position.actions_left, 'action')} left"
 
 
 def _wrap(name, words):

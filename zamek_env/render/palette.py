@@ -30,7 +30,7 @@ LOOKS = {
 FALLBACKS = ("#7fa8b8", "#c9b458", "#a98bb5", "#7db39a", "#b58b6b")  # for features without a look, by their number
 
 
-def look_of(feature: str, number: int = 0) -> Look:
+def look_of(feature: str, number: int) -> Look:
     """Return the look of the feature called `feature`, the ruleset's feature number `number`."""
     plain = FALLBACKS[number % len(FALLBACKS)]
     return LOOKS.get(feature, Look(plain, plain, None))

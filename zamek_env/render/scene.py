@@ -141,7 +141,7 @@ def _followers(components, position):
         segment = next(segment for segment in tile.segments if segment.name == name)
         neighbours = crowd[cell, name] = crowd.get((cell, name), -1) + 1
         anchor = moved(turned(anchors_of(tile)[name][-1], rotation), (1, 0.4), 0.15 * neighbours)
-        feature = find_feature(features, segment.feature)[1]
+        feature = find_feature(features, segment.feature)
         lying = not feature.completes  # (rules Z13, C8)
         data = {"player": player, "cell": f"{cell[0]},{cell[1]}", "segment": name, "piece": piece}
         shapes = follower(anchor, FOLLOWER, player, lying, piece)

@@ -28,8 +28,7 @@ def tile_shapes(tile: Tile, rotation: int, features: Sequence[Feature]) -> tuple
     face = face_of(tile)
     looks: dict[str | None, palette.Look] = {None: palette.Look(palette.GROUND, palette.GROUND, None)}
     for segment in tile.segments:
-        number, feature = find_feature(features, segment.feature)
-        looks[segment.name] = palette.look_of(feature.name, number)
+        looks[segment.name] = find_look(features, segment.feature)
     shapes: list[Shape] = [Polygon(_turn(patch.outline, rotation), looks[patch.name].fill) for patch in face.patches]
     shapes += _strew(face, rotation % NUM_ROTATIONS, looks)
     walls = find_walls(face, looks)
@@ -47,9 +46,14 @@ def tile_shapes(tile: Tile, rotation: int, features: Sequence[Feature]) -> tuple
     return tuple(shapes)
 
 
-def find_feature(features: Sequence[Feature], name: str) -> tuple[int, Feature]:
-    """Return the number and the `Feature` called `name`."""
-    return next((number, feature) for number, feature in enumerate(features) if feature.name == name)
+def find_feature(features: Sequence[Feature], name: str) -> Feature:
+    """Return the `Feature` called `name`."""
+    return next(feature for feature in features if feature.name == name)
+
+
+def find_look(features: Sequence[Feature], name: str) -> palette.Look:
+    """Return the look of the ground of the feature called `name`."""
+    return palette.look_of(name, features.index(find_feature(features, name)))
 
 
 def _turn(points, rotation):
@@ -128,7 +132,7 @@ def _on_border(point):
 
 def _place_marks(tile, rotation, features):
     for segment in tile.segments:
-        mark = find_feature(features, segment.feature)[1].mark
+        mark = find_feature(features, segment.feature).mark
         anchors = [turned(anchor, rotation) for anchor in anchors_of(tile)[segment.name]]
         for anchor in anchors[: segment.marks]:
             yield from mark_icon(mark, anchor)

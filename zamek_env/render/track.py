@@ -26,7 +26,7 @@ from zamek_env.render.shapes import (
     rectangle,
     ribbon,
 )
-from zamek_env.render.tiles import ROAD_RIM, find_feature
+from zamek_env.render.tiles import ROAD_RIM, find_feature, find_look
 
 OUTWARDS = 0.15  # the track is drawn that much farther out than its fields lie, to make room for the start spaces
 HALF_LANE = 0.17
@@ -213,8 +213,7 @@ def _start(start, features):
     shapes: list[Shape] = []
 
     def strip(west, east, segment, part="fill"):
-        number, feature = find_feature(features, segment.feature)
-        colour = getattr(palette.look_of(feature.name, number), part)
+        colour = getattr(find_look(features, segment.feature), part)
         shapes.append(Polygon(_turn(rectangle(west, -LEDGE, east - west, LEDGE), start), colour))
 
     # the start space looks at the castle, so its left half touches the cell's right half
@@ -230,7 +229,7 @@ def _start(start, features):
     for segment in dict.fromkeys(segment for segment in (left, road, right) if segment and segment.marks):
         along = [share for share, other in ((0.75, left), (0.5, road), (0.25, right)) if other is segment]
         at = (sum(along) / len(along), -LEDGE / 2 + 0.02)
-        shapes += mark_icon(find_feature(features, segment.feature)[1].mark, turned(at, start.side))
+        shapes += mark_icon(find_feature(features, segment.feature).mark, turned(at, start.side))
     row, column = start.cell
     return Group("start", tuple(shapes), (float(column), float(row)), data={"start": start.id})
 

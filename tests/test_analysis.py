@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -12,12 +13,23 @@ import pytest
 from tests.support.games import finish, play_randomly
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_agents.analysis import analyse
+from zamek_agents.analysis.estimates import Estimate
 from zamek_agents.analysis.gather import DECISION, GameFacts
 from zamek_agents.analysis.page import make_page
-from zamek_agents.analysis.plots import draw_sources
+from zamek_agents.analysis.plots import draw_cells, draw_sources
 from zamek_agents.analysis.reading import count_lines, read_lines, replay_all
 from zamek_agents.analysis.regret import Judge
 from zamek_agents.analysis.summary import summarise
+from zamek_agents.analysis.tables import (
+    show_mean,
+    show_rate,
+    tabulate_agents,
+    tabulate_cells,
+    tabulate_pairings,
+    tabulate_regrets,
+    tabulate_seats,
+    tabulate_towers,
+)
 from zamek_agents.arena.intervals import student_interval, wilson_interval
 from zamek_agents.arena.tally import Tally
 from zamek_agents.workers import ThisProcess
@@ -55,11 +67,11 @@ class Last:
 # --- what is counted ---
 
 
-def make_facts(names, deal, scores, decisions, towers=(), placed=()):
+def make_facts(names, deal, scores, decisions, towers=(), placed=(), sent=(), turns=2):
     """Return facts in which the sources of all points are roads, and each decision is (regret, turn, legal, player)."""
     rows = np.array([(*decision, phase) for *decision, phase in decisions], DECISION)
-    tallies = tuple(Tally({"road": points}, tokens_taken=0, discards=player) for player, points in enumerate(scores))
-    return GameFacts(names, deal, scores, tallies, 2, rows, dict(towers), tuple(placed), sent=())
+    tallies = tuple(Tally({"road": points}, 3 * player, discards=player) for player, points in enumerate(scores))
+    return GameFacts(names, deal, scores, tallies, turns, rows, dict(towers), tuple(placed), tuple(sent))
 
 
 PLACE, SEND = 0, 1  # phases
@@ -67,7 +79,7 @@ HAND_MADE = (
     make_facts(
         ("a", "b"), 1, (10, 4),
         [(2.0, 1, 8, 0, PLACE), (np.nan, 1, 3, 0, SEND), (0.0, 2, 5, 1, PLACE)],
-        {12: (0, 2)}, [(0, (0, 1)), (1, (0, 2))],
+        {12: (0, 2)}, [(0, (0, 1)), (1, (0, 2))], [(0, (0, 1)), (0, (0, 2)), (1, (0, 2))],
     ),
     make_facts(
         ("b", "a"), 1, (6, 6),
@@ -77,7 +89,7 @@ HAND_MADE = (
     make_facts(
         ("a", "b"), 2, (1, 3),
         [(0.0, 1, 6, 0, PLACE), (3.0, 2, 7, 1, PLACE)],
-        {}, [(0, (1, 0)), (1, (0, 2))],
+        {}, [(0, (1, 0)), (1, (0, 2))], turns=3,
     ),
 )  # fmt: skip
 
@@ -100,6 +112,10 @@ def test_games_of_one_deal_are_one_observation(counted):
 
 def test_who_begins_is_told_of_all_games_and_of_each_lineup(counted):
     assert counted.first_player.margin.mean == ((6 + 0) / 2 - 2) / 2
+    assert counted.first_player.win_rate.mean == (1 + 0.5 + 0) / 3
+    assert [row.win_rate.mean for row in counted.seats] == [0.5, 0.5]
+    (seat,) = summarise([make_facts(("a", "b"), 1, (3, 5), [(0.0, 1, 2, 0, PLACE)])], get_ruleset("zamek")).seats
+    assert (seat.win_rate.mean, seat.margin.mean) == (0, -2)
     assert [(row.agents, row.games, row.margin.mean) for row in counted.seats] == [
         (("a", "b"), 2, (6 - 2) / 2),
         (("b", "a"), 1, 0),
@@ -110,8 +126,28 @@ def test_agents_are_counted_in_both_seats(counted):
     agents = {agent.name: agent for agent in counted.agents}
     assert agents["a"].points.mean == ((10 + 6) / 2 + 1) / 2 == agents["a"].sources["road"].mean
     assert agents["b"].discards.mean == ((1 + 0) / 2 + 1) / 2
+    assert agents["b"].tokens_taken.mean == ((3 + 0) / 2 + 3) / 2
+    assert (agents["a"].followers_sent.mean, agents["b"].followers_sent.mean) == ((2 / 2 + 0) / 2, (1 / 2 + 0) / 2)
+    assert counted.sent == {(0, 1): 1 / 3, (0, 2): 1 / 3}
     assert agents["a"].placed == {(0, 1): 1 / 3, (1, 0): 2 / 3}
     assert counted.placed == {(0, 1): 2 / 3, (0, 2): 2 / 3, (1, 0): 2 / 3}
+
+
+def test_agents_stand_with_the_highest_win_rate_first():
+    facts = [make_facts(names, 1, (2, 9), [(0.0, 1, 2, 0, PLACE)]) for names in (("a", "b"), ("c", "a"))]
+    found = summarise(facts, get_ruleset("zamek"))
+    assert [(agent.name, agent.win_rate.mean) for agent in found.agents] == [("b", 1), ("a", 0.5), ("c", 0)]
+
+
+def test_how_long_games_are_is_told(counted):
+    assert (counted.fewest_turns, counted.most_turns, counted.turns.mean) == (2, 3, (2 + 3) / 2)
+    assert counted.decisions.mean == (3 + 2) / 2
+    assert counted.discards.mean == 1
+
+
+def test_an_interval_reaches_as_far_below_and_above_a_mean_as_it_says():
+    assert Estimate(2.0, (1.5, 5.0)).radii == (0.5, 3.0) and Estimate(2.0, None).radii == (0, 0)
+    assert Estimate(2.0, (2.0 + 1e-16, 2.0)).radii == (0, 0)
 
 
 def test_towers_tell_who_took_the_token_and_when(counted):
@@ -123,6 +159,7 @@ def test_towers_tell_who_took_the_token_and_when(counted):
 
 def test_branching_is_of_placements_only(counted):
     assert [(row.turn, row.games, row.mean, row.median) for row in counted.branching] == [(1, 3, 6, 6), (2, 3, 7, 7)]
+    assert [(row.low, row.high) for row in counted.branching] == [(4.4, 7.6), (5.4, 8.6)]  # of 4, 6, 8 and 5, 7, 9
     place, send = counted.phases
     assert (place.phase, place.decisions.mean, place.forced, place.most) == ("place", 2, 0, 9)
     assert (send.phase, send.decisions.mean, send.forced, send.legal) == ("send", (1 + 0) / 2, 1 / 2, 2)
@@ -136,6 +173,67 @@ def test_regrets_leave_out_what_nobody_valued_and_what_was_no_choice(counted):
     assert (rows["a", "send"].decisions, rows["a", "send"].unvalued, rows["a", "send"].regret) == (0, 1, None)
     assert ("b", "send") not in rows
     assert counted.regrets.by_turn == {"a": ((1, 1.0), (2, 0.5)), "b": ((1, 1.0), (2, 1.5))}
+
+
+def test_the_chance_of_a_judge_is_another_in_every_decision_and_repeats():
+    drawn = []
+
+    class Drawing(Last):
+        def evaluate(self, game, rng):
+            drawn.append(rng.random())
+            return super().evaluate(game, rng)
+
+    def draw(seed, *numbers):
+        drawn.clear()
+        for number in numbers:
+            Judge(Drawing(), seed).find_regret(game, game.legal_actions()[0], number)
+        return [*drawn]
+
+    game = Game(SMALL, seed=1)
+    numbers = [(game_number, decision) for game_number in range(2) for decision in range(2)]
+    first = draw(3, *numbers)
+    assert len({*first, *draw(4, *numbers)}) == 8
+    assert draw(3, numbers[2]) == first[2:3]  # the same without the others
+
+
+def test_tables_hold_each_number_under_its_heading(counted):
+    tables = [tabulate_pairings(counted), tabulate_agents(counted), tabulate_towers(counted)]
+    tables += [tabulate_seats(counted), tabulate_regrets(replace(counted.regrets, unit="points"))]
+    rows = [dict(zip(table.columns, table.rows[-1 if "Who" in table.caption else 0], strict=True)) for table in tables]
+    (pairing,), (agent, _) = counted.pairings, counted.agents
+    assert {name: rows[0][name] for name in ("pairing", "games", "won", "shared", "lost")} == {
+        "pairing": "a − b", "games": "3", "won": "1", "shared": "1", "lost": "1"
+    }  # fmt: skip
+    assert (rows[0]["win rate"], rows[0]["margin"]) == (show_rate(pairing.win_rate), show_mean(pairing.margin, 1, "+z"))
+    assert rows[1] == {
+        "agent": "a", "games": "3", "win rate": show_rate(agent.win_rate), "points": show_mean(agent.points),
+        "followers sent": show_mean(agent.followers_sent), "tiles discarded": show_mean(agent.discards),
+        "tokens taken": show_mean(agent.tokens_taken),
+    }  # fmt: skip
+    taken, turn = counted.towers[0].taken, counted.towers[0].turn
+    assert [*rows[2].values()] == ["12", show_rate(taken), show_mean(turn), "67%", "0%"]
+    seat = counted.seats[1]
+    assert [*rows[3].values()] == ["b, then a", "1", show_rate(seat.win_rate), "+0.0"]
+    row = counted.regrets.rows[0]
+    assert [*rows[4].values()] == ["a", "all", "3", "1", show_mean(row.regret, 2), show_rate(row.best)]
+    assert [*rows[4]][4] == "regret, points a decision"
+
+
+def test_a_number_is_shown_with_its_interval():
+    assert show_mean(Estimate(1.25, (-0.04, 2.0))) == "1.2 (0.0 … 2.0)"
+    assert show_mean(Estimate(-0.5, None), 2, "+z") == "-0.50"
+    assert show_rate(Estimate(0.5, (0.25, 0.75))) == "50.0% (25.0% … 75.0%)"
+
+
+def test_the_board_is_shown_with_row_0_on_top_and_column_0_to_the_left():
+    cells, shares = [(0, 0), (0, 1), (1, 1), (1, 2)], {(0, 1): 0.25, (1, 2): 1.0}
+    table = tabulate_cells("here", cells, shares)
+    assert table.columns == ("row", "0", "1", "2")
+    assert table.rows == (("0", "0", "25", ""), ("1", "", "0", "100"))
+    (axes,) = draw_cells(cells, shares).axes
+    darkness = {tuple(patch.get_center()): patch.get_facecolor()[3] for patch in axes.patches}
+    assert darkness == {(0, 0): 0, (1, 0): 0.25, (1, 1): 0, (2, 1): 1}  # by column and row
+    assert axes.get_xlim() == (-0.5, 2.5) and axes.get_ylim() == (1.5, -0.5)
 
 
 def test_a_regret_that_comes_of_rounding_is_none():
@@ -155,9 +253,16 @@ def test_an_agent_that_meets_itself_is_seen_from_the_one_who_begins():
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_game_is_counted_as_it_was_played(ruleset):
     """Legal actions, towers and cells, found here by looking at the game while it is played."""
-    legal, towers, turns, cells = [], {}, 0, set()
+    legal, towers, turns, cells, sent = [], {}, 0, set(), set()
     left = set(Game(ruleset, 3).position().towers)
+    last = Game(ruleset, 3)
+    laid = set(last.position().board)  # before the tile of this turn
     for game in play_randomly(Game(ruleset, 3), 3):
+        if last.phase == "send" and last.format_action(game.history[-1]) != "-":
+            sent |= set(game.position().board) - laid
+        if game.phase == "place":
+            laid = set(game.position().board)
+        last = game.copy()
         for tower in left - game.position().towers:
             towers[tower] = turns
         left &= game.position().towers
@@ -169,8 +274,9 @@ def test_a_game_is_counted_as_it_was_played(ruleset):
     assert [row.mean for row in found.branching] == legal
     assert {row.field: row.turn.mean for row in found.towers if row.turn} == towers
     assert set(found.placed) == cells - ({(0, 0)} if ruleset.startswith("carcassonne") else set())
-    assert found.turns.mean == turns == found.fewest_turns
+    assert found.turns.mean == turns == found.fewest_turns == found.most_turns
     assert found.decisions.mean == len(game.history)
+    assert set(found.sent) == sent
 
 
 def test_the_judge_values_what_was_played():

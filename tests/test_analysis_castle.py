@@ -8,6 +8,9 @@ import pytest
 
 from zamek_agents import make_agent
 from zamek_agents.analysis import analyse
+from zamek_agents.analysis.castle_decisions import CASTLE_DECISION, list_castle_decisions
+from zamek_agents.analysis.castle_summary import _gather
+from zamek_agents.analysis.regret import Judge
 from zamek_agents.workers import ThisProcess, start_processes
 from zamek_env import Game, RecordError
 from zamek_env.castle_cards.game import CastleCards
@@ -44,9 +47,82 @@ def test_what_is_told_is_what_the_records_say(records):
         step["legal"] for record in records for turn in record["turns"][:2] for step in turn["steps"] if "legal" in step
     ]
     assert analysis.branching[0].mean == pytest.approx(np.mean(first))
-    assert sum(analysis.ends.values()) == 3 and set(analysis.placed) <= {
-        (row, column) for row in range(6) for column in range(6)
-    }
+    assert sum(analysis.ends.values()) == 3
+    placed = Counter(
+        cell for record in records for cell in {cell for turn in record["turns"] for cell in find_cells(turn)}
+    )
+    assert analysis.placed == pytest.approx({cell: count / 3 for cell, count in placed.items()})
+
+
+def find_cells(turn):
+    """Return the cells of the castle (row, column) where cards were placed in a turn of a record."""
+    at = [step["at"] for step in turn["steps"] if step["do"] == "play"]
+    return [(place[0], place[1]) for place in at if isinstance(place[0], int)]
+
+
+def average(first, second, third):
+    """Return the mean of three games, of which the first two are of one deal, which is one observation."""
+    return pytest.approx(((first + second) / 2 + third) / 2)
+
+
+def test_seats_are_told_from_agents(records):
+    analysis = analyse(records)
+    wins = [Counter(winner for record in records for winner in record["winners"])[seat] / 3 for seat in range(2)]
+    assert [seat.mean for seat in analysis.seats] == pytest.approx(wins)
+    assert analysis.turns.mean == average(*(len(record["turns"]) for record in records))
+    for agent in analysis.agents:
+        seats = [record["agents"].index(agent.name) for record in records]
+        left, played = [], []
+        for record, seat in zip(records, seats, strict=True):
+            left.append(record["hands_left"][seat] + record["decks_left"][seat])
+            steps = [step for turn in record["turns"] if turn["player"] == seat for step in turn["steps"]]
+            played.append(sum(step["do"] == "play" for step in steps))
+        assert (agent.games, agent.left.mean, agent.played.mean) == (3, average(*left), average(*played))
+        assert sum(agent.cards.values()) == pytest.approx(sum(played) / 3)
+    assert (
+        len({agent.left.mean for agent in analysis.agents})
+        == len({agent.played.mean for agent in analysis.agents})
+        == 2
+    )
+
+
+def test_a_shared_victory_is_shared_out(records):
+    assert _gather(records[0] | {"winners": [0, 1]}, 0, np.zeros(0, CASTLE_DECISION)).wins == (0.5, 0.5)
+
+
+def test_how_much_there_is_to_choose_from_is_told_by_the_middle_four_fifths(records):
+    found = analyse(records).branching[0]
+    legal = [
+        step["legal"] for record in records for turn in record["turns"][:2] for step in turn["steps"] if "legal" in step
+    ]
+    assert (found.turn, found.games) == (1, 3)
+    assert (found.low, found.median, found.high) == pytest.approx(tuple(np.percentile(legal, (10, 50, 90))))
+    assert found.low < found.median < found.high
+
+
+def test_turns_are_counted_for_each_player_apart(records):
+    """In every turn in which the record says that there was a choice, its player has decided."""
+    turns, due = Counter(), set()
+    for turn in records[0]["turns"]:
+        turns[turn["player"]] += 1
+        if any("legal" in step for step in turn["steps"]):
+            due.add((turn["player"], turns[turn["player"]]))
+    decisions = list_castle_decisions(CastleCards.replay(records[0]), 0, Judge(Valuing()))
+    assert set(decisions[["player", "turn"]].tolist()) >= due >= {(0, 1), (1, 1)}
+    assert decisions["turn"].max() == max(turns.values())
+
+
+class Valuing:
+    """Thinks that all actions are worth the same."""
+
+    name = "valuing"
+
+    def act(self, game, rng):
+        return game.legal_actions()[0]
+
+    def evaluate(self, game, rng):
+        legal = game.legal_actions()
+        return Evaluation(legal, np.zeros(len(legal)), POINTS)
 
 
 def test_the_command_writes_a_page_on_which_names_are_only_text(records, tmp_path, capsys, monkeypatch):

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import asdict, replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -13,7 +14,7 @@ from zamek_agents.arena.round_robin import RoundRobin, play
 from zamek_agents.arena.sets import GameResult, SetResult, Side, line_up, tell_apart
 from zamek_agents.arena.sprt import Sprt
 from zamek_agents.arena.store import KeptResults
-from zamek_agents.arena.tally import tally
+from zamek_agents.arena.tally import rank_sources, tally
 from zamek_agents.shipped import find_shipped
 from zamek_agents.value.weights import load_weights, new_weights, write_file
 from zamek_agents.workers import start_processes
@@ -72,6 +73,15 @@ def test_weights_that_have_changed_are_read_again(tmp_path):
     assert played[0] == played[2] != played[1]
 
 
+def test_the_games_of_a_seed_are_those_that_were_published():
+    """Where this fails, results of one seed, such as those of the benchmark, cannot be compared with later ones."""
+    (pairing,) = line_up([make_agent("random"), make_agent("greedy-v1")], 20_000)
+    assert [(one.deal, [[side.points for side in game.sides] for game in one.games]) for one in pairing.play(2)] == [
+        (8332482396483149378, [[25, 102], [10, 135]]),
+        (6547904635329372676, [[8, 141], [6, 138]]),
+    ]
+
+
 def test_seats_do_not_matter_to_an_agent_without_chance_that_plays_itself():
     (pairing,) = line_up([LastAgent(), LastAgent()])
     for result in pairing.play(4):
@@ -121,19 +131,36 @@ def test_every_two_agents_are_paired():
     assert tell_apart(["a", "b", "a"]) == ["a #1", "b", "a #2"]
 
 
-def test_decisions_are_counted_and_timed():
-    class CountingAgent:
-        name, asked = "counting", 0
+def test_decisions_and_their_time_are_those_of_the_agent_in_either_seat(monkeypatch):
+    class Slow(LastAgent):
+        name, asked = "slow", 0
 
         def act(self, game, rng):
             self.asked += 1
-            return game.legal_actions()[0]
+            return super().act(game, rng)
 
-    agent = CountingAgent()
+    agent = Slow()
+    monkeypatch.setattr("zamek_agents.arena.sets.time", SimpleNamespace(perf_counter=lambda: 0.5 * agent.asked))
     (pairing,) = line_up([LastAgent(), agent])
-    result = pairing.play_set(0)
-    assert sum(game.sides[1].decisions for game in result.games) == agent.asked
-    assert all(side.seconds > 0 for game in result.games for side in game.sides)
+    asked = [0]
+    for seat in range(2):
+        game = pairing._play_game(0, 7, seat)
+        asked.append(agent.asked)
+        assert game.sides[1].decisions == asked[-1] - asked[-2] > 0 and game.sides[0].decisions > 0
+        assert [side.seconds for side in game.sides] == [0, 0.5 * game.sides[1].decisions]
+
+
+def test_each_agent_has_chance_of_its_own_in_every_game():
+    drawn = []
+
+    class Drawing(LastAgent):
+        def act(self, game, rng):
+            drawn.append(rng.random())
+            return super().act(game, rng)
+
+    (pairing,) = line_up([Drawing(), Drawing()])
+    assert len(list(pairing.play(2))) == 2
+    assert len(set(drawn)) == len(drawn) > 200
 
 
 # --- what a record says ---
@@ -161,6 +188,10 @@ def test_a_record_is_tallied():
     first, second = tally({"turns": turns, "end": end, "scores": [18, 5]})
     assert first == ({"house": 1, "moat": 9, "road": 8}, 2, 0)  # a token is its owner's, whose turn it may be
     assert second == ({"house": 5}, 0, 3)
+
+
+def test_sources_stand_in_the_order_of_what_they_brought():
+    assert rank_sources([{"road": 1, "house": 5}, {"wall": 4, "road": 3}]) == ("house", "road", "wall")
 
 
 def test_points_that_a_record_tells_no_source_of_are_told_apart():
@@ -270,6 +301,14 @@ def test_kept_results_are_not_played_again():
     results = list(play(round_robin, 3, kept={(first.agents, 1): first}))
     assert results[1] is first
     assert [result.number for result in results] == [0, 1, 2]
+
+
+def test_kept_results_count_in_a_test_that_stops():
+    round_robin, sprt = RoundRobin(("greedy", "random")), Sprt(0.5, 0.7)
+    results = list(play(round_robin, 20, sprt=sprt))
+    assert 4 < len(results) < 20
+    kept = {(result.agents, result.number): result for result in results[:4]}
+    assert [result.number for result in play(round_robin, 20, kept=kept, sprt=sprt)] == [*range(len(results))]
 
 
 def side(points):

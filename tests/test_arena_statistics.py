@@ -8,27 +8,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from tests.support.pairs import LOST, SHARED, WON, make_pair
 from zamek_agents.arena import reports
 from zamek_agents.arena.comparison import compare, compare_first_player, count_by_wins
 from zamek_agents.arena.intervals import mean_interval, student_interval, wilson_interval
 from zamek_agents.arena.ratings import ELO_SCALE, elo_from_rate, fit_strengths, rate_agents, rate_from_elo
-from zamek_agents.arena.sets import GameResult, SetResult, Side
 from zamek_agents.arena.sprt import Sprt
 from zamek_agents.arena.standings import find_milliseconds, rank
 from zamek_scripts.terminal import make_console
-
-
-def make_pair(number, first, second, agents=("a", "b")):
-    """Return a pair that ended with the points `first` where the first agent began, `second` where the other did."""
-    games = tuple(
-        GameResult(tuple(Side(points, {"road": points}, 1, 0, 10, 0.02) for points in scores), None)
-        for scores in (first, second)
-    )
-    return SetResult(agents, number, number, games)
-
-
-WON, LOST, SHARED = (9, 1), (1, 9), (5, 5)
-
 
 # --- comparisons ---
 
@@ -58,6 +45,8 @@ def test_only_pairs_of_one_pairing_are_compared():
     results = [make_pair(1, WON, WON), make_pair(1, LOST, LOST, ("b", "a"))]
     with pytest.raises(ValueError, match="results must be of one pairing, not of a, b and of b, a"):
         compare(results)
+    with pytest.raises(ValueError, match="results must be of two agents each, not of a, b, c; find_shares is for more"):
+        compare([make_pair(1, (9, 1, 1), (1, 9, 1), ("a", "b", "c"))])
 
 
 def test_the_first_player_is_whoever_began():
@@ -73,6 +62,8 @@ def test_pairs_of_one_deal_are_one_observation_of_the_first_player():
         [make_pair(n, *g, a) for a in ("ab", "ac") for n, g in enumerate([(WON, LOST), (LOST, LOST)])]
     )
     assert alone == twice
+    uneven = compare_first_player([make_pair(0, WON, LOST), make_pair(0, WON, LOST, "ac"), make_pair(1, LOST, LOST)])
+    assert uneven == alone
 
 
 def test_a_comparison_can_be_written_as_json():
@@ -143,6 +134,13 @@ def test_the_interval_of_few_values_is_that_of_student():
     assert mean_interval(values) == pytest.approx(stats.ttest_1samp(values, 0).confidence_interval(0.95))
     assert mean_interval([1.0, 2.0, 3.0, 4.0, 5.0]) == pytest.approx((1.0368, 4.9632), abs=5e-5)  # 3 ± 2.7764 · √0.5
     assert mean_interval([3.0]) is None
+
+
+def test_thirty_values_are_enough_for_the_bootstrap_and_fewer_are_not():
+    values = np.random.default_rng(1).exponential(size=30)
+    assert mean_interval(values[:29]) == student_interval(values[:29])
+    found = stats.bootstrap((values,), np.mean, n_resamples=2000, batch=100, rng=np.random.default_rng(0))
+    assert mean_interval(values) == tuple(found.confidence_interval) != student_interval(values)
 
 
 def test_the_interval_of_many_values_repeats_and_is_near_that_of_student():
@@ -242,6 +240,18 @@ def test_half_a_pair_won_and_lost_is_spread_over_all_opponents():
     ratings = rate_agents(results + [make_pair(n, WON, LOST, ("b", "greedy")) for n in range(2)])
     assert ratings["a"].elo == pytest.approx(ELO_SCALE * log(2.25 / 0.25))
     assert ratings["b"].elo == pytest.approx(0, abs=1e-6)
+
+
+def test_games_of_one_deal_are_one_observation_of_ratings_too():
+    """Against `b` and `greedy` the same deals bring `a` the same, so all that is unsure of `b` is the prior."""
+
+    def find_width(first_deal):
+        games = [(WON, WON) if deal % 2 else (LOST, LOST) for deal in range(20)]
+        results = [make_pair(deal, *both, ("a", "greedy")) for deal, both in enumerate(games)]
+        results += [make_pair(deal, *both, ("a", "b")) for deal, both in enumerate(games, first_deal)]
+        return np.ptp(rate_agents(results)["b"].interval)
+
+    assert find_width(0) < find_width(20) / 3
 
 
 def test_more_pairs_narrow_an_interval():

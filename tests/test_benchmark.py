@@ -6,10 +6,12 @@ import re
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from tests.support.pairs import LOST, SHARED, WON, make_pair
 from zamek_agents.benchmark import protocol, trial
 from zamek_agents.benchmark.learners import LEARNERS, digest_learner, find_learner
 from zamek_agents.benchmark.players import make_player
@@ -19,6 +21,7 @@ from zamek_agents.benchmark.results import SEEDS, read_all, read_result
 from zamek_agents.benchmark.tasks import CURVE_OPPONENT, CURVE_SHARES, OPPONENTS, TASKS, find_task
 from zamek_agents.benchmark.trial import Curve, run_trial
 from zamek_agents.heuristic import RandomAgent
+from zamek_agents.suites.measure import Decision
 from zamek_agents.suites.sampling import ENDGAME
 from zamek_agents.suites.suite import CHOICES, ENDGAMES, read_suite
 from zamek_agents.workers import run_in_order
@@ -141,7 +144,9 @@ def test_a_trial_is_told_from_the_task():
     for name, numbers, said in (
         ("zamek-2M", {}, "a task must be one of zamek-1M-observation-v1"),
         (OBSERVATION, {"decisions": 0}, "decisions must lie in 1 to 1,000,000"),
+        (OBSERVATION, {"decisions": 1_000_001}, "decisions must lie in 1 to 1,000,000, the budget of .*, not 1000001"),
         (OBSERVATION, {"games": 3}, "games must be an even number"),
+        (OBSERVATION, {"games": 202}, "games must be an even number from 2 to 200, not 202"),
     ):
         with pytest.raises(ValueError, match=said):
             find_task(name, **numbers)
@@ -249,6 +254,83 @@ def test_the_curve_is_measured_where_it_is_due(monkeypatch):
         practice.count(10)
         curve.report(lambda seen, mask, rng: 0)
     assert [at for at, _ in curve.points] == [int(1000 * share) for share in CURVE_SHARES]
+
+
+def test_the_hours_are_those_of_learning_without_those_of_measuring(monkeypatch):
+    """Of a clock on which as much time goes by again as this process works."""
+    hours = [0]
+
+    def spend(count, found=None):
+        hours[0] += count
+        return found
+
+    def learn(practice, seed, report):
+        spend(2)
+        practice.count(practice.left)
+        report(play_first_of)
+        return spend(seed, play_first_of)
+
+    clock = SimpleNamespace(process_time=lambda: 3600 * hours[0], perf_counter=lambda: 7200 * hours[0])
+    monkeypatch.setattr(trial, "time", clock)
+    monkeypatch.setattr(trial, "find_learner", lambda spec, track: learn)
+    monkeypatch.setattr(trial, "measure_on_the_way", lambda *_: spend(10, {"win_rate:greedy-v1": 0.5}))
+    monkeypatch.setattr(trial, "measure", lambda *_: spend(100, {"win_rate:value-v1": 0.25}))
+    outcome = run_trial(find_task(OBSERVATION, decisions=50), "mine", seed=3)
+    assert (outcome.cpu_hours, outcome.wall_hours) == (2 + 3, 2 * (2 + 3))
+    assert outcome.curve == ((50, {"win_rate:greedy-v1": 0.5}),)
+    assert (outcome.decisions, outcome.metrics) == (50, {"win_rate:value-v1": 0.25})
+
+
+def play_first_of(observation, mask, rng):
+    """Return the first legal action."""
+    return int(mask.argmax())
+
+
+# --- what is measured ---
+
+
+def test_games_are_counted_for_the_learner_on_deals_that_are_the_same_for_all(monkeypatch):
+    made, noted = [], []
+
+    class Known:
+        """A lineup whose games have ended already."""
+
+        def __init__(self, *given):
+            made.append(given)
+
+        def play(self, sets):
+            return iter([make_pair(0, WON, LOST), make_pair(1, SHARED, LOST)][:sets])
+
+    monkeypatch.setattr(protocol, "Lineup", Known)
+    monkeypatch.setattr(protocol, "make_agent", lambda name: f"agent {name}")
+    task = find_task("sokol-1M-observation-v1")
+    metrics = protocol.play_against("who has learned", "greedy-v1", task, 4, noted.append)
+    assert metrics == {"win_rate:greedy-v1": 1.5 / 4, "margin:greedy-v1": (0 - 4) / 2}
+    assert made == [(("who has learned", "agent greedy-v1"), ("learner", "greedy-v1"), 20_000, "sokol")]
+    assert noted == [2, 2]
+
+
+def test_as_many_games_are_played_against_each_opponent_as_the_task_says(monkeypatch):
+    played = []
+    monkeypatch.setattr(protocol, "play_against", lambda _, opponent, *given: played.append((opponent, given[1])) or {})
+    monkeypatch.setattr(protocol, "find_regrets", lambda agent, task: {"regret:place": 1.0})
+    assert protocol.measure(RandomAgent(), find_task(OBSERVATION)) == {"regret:place": 1.0}
+    for games in (200, 2):
+        protocol.measure_on_the_way(RandomAgent(), find_task(OBSERVATION, games=games))
+    assert played == [
+        ("greedy-v1", 200), ("value-v1", 200), ("mcts200-v1", 50), ("greedy-v1", 100), ("greedy-v1", 2)
+    ]  # fmt: skip
+
+
+def test_regrets_are_means_of_each_kind_of_decision_on_the_suites_of_the_task(monkeypatch):
+    def decide_all(agent, name, path):
+        kinds = (ENDGAME,) if Path(path).name == "endgames-zamek.npz" else ("place", "send")
+        return [Decision(name, kind, regret, 0.0) for kind in kinds for regret in (0.0, 1.0 + len(kind))]
+
+    monkeypatch.setattr(protocol, "decide_all", decide_all)
+    found = protocol.find_regrets(RandomAgent(), find_task(OBSERVATION))
+    assert found == {"regret:place": 3.0, "regret:send": 2.5, "regret:endgame": 4.0}
+    assert protocol.find_regrets(RandomAgent(), find_task("sokol-1M-observation-v1")) == {}
 
 
 @pytest.mark.long

@@ -11,7 +11,17 @@ import pytest
 
 from zamek_agents.benchmark.aggregates import aggregate, find_iqm, summarise
 from zamek_agents.benchmark.protocol import list_metrics
-from zamek_agents.benchmark.results import Identity, find_result, list_rows, read_all, read_result, write_result
+from zamek_agents.benchmark.reports import draw_curve, make_summary_table
+from zamek_agents.benchmark.results import (
+    Identity,
+    Result,
+    find_faults,
+    find_result,
+    list_rows,
+    read_all,
+    read_result,
+    write_result,
+)
 from zamek_agents.benchmark.tasks import find_task
 from zamek_agents.benchmark.trial import Outcome
 from zamek_scripts.benchmark import Args, main
@@ -43,6 +53,41 @@ def test_an_interval_comes_of_seeds_and_not_of_opponents():
     assert aggregate([apart[:1]]).interval is None
     narrow = aggregate([alike, alike + 0.0]).interval
     assert narrow == (0.5, 0.5)
+
+
+def test_a_summary_is_over_all_opponents_and_of_each_kind_of_regret():
+    task, results = find_task(OBSERVATION), []
+    metrics = dict(zip(list_metrics(task), (0.8, 10.0, 0.5, 0.0, 0.1, -20.0, 1.0, 2.0, 3.0, 4.0), strict=True))
+    for seed in range(1, 6):
+        outcome = Outcome(900, metrics, (), cpu_hours=float(seed), wall_hours=2.0 * seed)
+        results.append(Result(task, "ppo", seed, outcome, task.digest(), None, "1.0"))
+    (summary,) = summarise(results)
+    # Of fifteen scores a quarter is left out at either end, which is all but 1.25 of those against one opponent.
+    assert summary.win_rate.mean == pytest.approx((1.25 * 0.1 + 5 * 0.5 + 1.25 * 0.8) / 7.5)
+    assert summary.margin.mean == pytest.approx((1.25 * -20 + 5 * 0 + 1.25 * 10) / 7.5)
+    kinds = ("place", "send", "score", "endgame")
+    assert [summary.regrets[f"regret:{kind}"].mean for kind in kinds] == pytest.approx([1, 2, 3, 4])
+    assert summary.means == pytest.approx(metrics | {"cpu_hours": 3.0, "wall_hours": 6.0})
+    assert (summary.task, summary.learner, summary.seeds, summary.faults) == (OBSERVATION, "ppo", 5, [])
+    table = make_summary_table([summary])
+    shown = {str(column.header): [*column.cells] for column in table.columns}
+    assert shown == {
+        "task": [OBSERVATION], "learner": ["ppo"], "seeds": ["5"], "wins (IQM)": ["48.3 % (48.3 – 48.3)"],
+        "margin (IQM)": ["-1.7 (-1.7 – -1.7)"], "wins against greedy-v1": ["80.0 %"],
+        "wins against value-v1": ["50.0 %"], "wins against mcts200-v1": ["10.0 %"],
+        "regret (IQM)": [", ".join(f"{kind} {n}.00 ({n}.00 – {n}.00)" for n, kind in enumerate(kinds, 1))],
+        "CPU h": ["3.000"],
+    }  # fmt: skip
+
+
+def test_a_curve_without_early_points_is_compared_with_the_late_ones_of_others():
+    figure = pytest.importorskip("matplotlib.figure").Figure()
+    axes = figure.add_subplot()
+    draw_curve(axes, "ppo", [[(10, 0.1), (20, 0.5), (40, 0.75)], [(20, 0.25), (40, 0.25)]])
+    (line,) = axes.lines
+    assert line.get_xdata().tolist() == [20, 40] and line.get_ydata().tolist() == [37.5, 50]
+    (band,) = axes.collections
+    assert band.get_datalim(axes.transData).intervaly.tolist() == [25, 75]  # from the worst seed to the best
 
 
 # --- results ---
@@ -138,6 +183,33 @@ def test_a_rate_of_wins_that_cannot_be_is_refused(tmp_path, value):
     path.write_text(json.dumps(result))
     with pytest.raises(ValueError, match="win_rate:value-v1 must be a number from 0 to 1, not"):
         read_result(path)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"digest": "0" * 64}, "it was measured by another version of the task"),
+        ({"outcome": replace(make_outcome(), decisions=1_000_001)}, "the budget was exceeded"),
+        ({"seed": 0}, "its seeds are 0, 2, 3, 4, 5, not 1 to 5"),
+        ({"seed": 2}, "its seeds are 2, 2, 3, 4, 5, not 1 to 5"),
+        ({"version": "2.0"}, "the seeds are not of one version of the learner 'ppo' and of this package"),
+        ({"learner_digest": "b"}, "the seeds are not of one version of the learner 'ppo' and of this package"),
+    ],
+)
+def test_each_fault_of_results_is_told(change, said):
+    task = find_task(OBSERVATION)
+    results = [Result(task, "ppo", seed, make_outcome(), task.digest(), "a", "1.0") for seed in range(1, 6)]
+    assert find_faults(results) == []
+    assert find_faults([results[0]._replace(**change), *results[1:]]) == [said]
+    assert find_faults(results[:4]) == ["it has 4 seeds, not 5 or more"]
+
+
+def test_learners_whose_names_differ_by_signs_alone_have_files_of_their_own():
+    task = find_task(OBSERVATION)
+    paths = {
+        Identity(task, learner, 1).path for learner in ("my.py:learn", "my/py:learn", "my_py_learn", "ppo", "p/po")
+    }
+    assert len(paths) == 5 and all(path.parent == Path("seeds") for path in paths)
 
 
 def test_what_is_no_result_of_its_task_is_told(tmp_path, capsys):

@@ -1,6 +1,7 @@
 """The arena and the commands play castle-cards."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from zamek_agents.arena.intervals import student_interval, wilson_interval
 from zamek_agents.arena.round_robin import RoundRobin, play
 from zamek_agents.arena.sets import GameResult, SetResult, Side, line_up
 from zamek_agents.arena.shares import find_length, find_seats, find_shares
+from zamek_agents.arena.sprt import Sprt
 from zamek_agents.arena.store import KeptResults
 from zamek_agents.registry import list_untrained
 from zamek_env.castle_cards.game import CastleCards
@@ -49,6 +51,12 @@ def test_wins_are_those_of_the_game_where_points_do_not_tell():
         "b": pytest.approx((2.5 + 1 + 1.5) / 3),
         "c": pytest.approx((2.5 + 2.5 + 3) / 3),
     }
+
+
+def test_of_agents_that_won_nothing_more_points_give_the_better_place():
+    sides = tuple(Side(points, {}, 0, 0, 4, 0.1) for points in (-9, -5, -1, -9))
+    result = SetResult(("a", "b", "c", "d"), 0, 7, (GameResult(sides, None),))
+    assert {share.agent: share.place for share in find_shares([result])} == {"a": 3.5, "b": 2, "c": 1, "d": 3.5}
 
 
 def test_the_margin_of_a_game_is_that_over_the_best_of_the_others():
@@ -108,6 +116,24 @@ def test_seats_are_told_apart_from_agents():
     assert [(seat.player, seat.games) for seat in seats] == [(0, 3), (1, 3), (2, 3)]
     assert [seat.wins for seat in seats] == pytest.approx([2 / 3, 1 / 3, 0])
     assert find_length(results) == 12
+
+
+def test_games_of_one_deal_are_one_observation_of_seats_whoever_plays():
+    results = play_pairs(("a", "b"), [2]) + play_pairs(("a", "c"), [1])
+    assert [(seat.games, seat.wins_interval) for seat in find_seats(results)] == [(4, None), (4, None)]
+    apart = [*results[:1], replace(results[1], deal=1)]
+    assert all(seat.wins_interval for seat in find_seats(apart))
+
+
+def test_no_interval_of_wins_goes_below_0():
+    share = find_shares(play_pairs(("a", "b"), [0, 0, 1]))[1]
+    assert (share.agent, share.wins) == ("a", pytest.approx(1 / 6)) and share.wins_interval[0] == 0
+
+
+def test_no_sequential_test_is_made_of_games_for_more_than_two():
+    round_robin = RoundRobin(("random",) * 3, "castle-cards", players=3)
+    with pytest.raises(ValueError, match="sprt must be None for 'castle-cards': it tests two players, not more"):
+        next(play(round_robin, 1, sprt=Sprt(0.5, 0.6)))
 
 
 def test_a_round_robin_repeats_and_is_not_kept(tmp_path):

@@ -10,13 +10,15 @@ import numpy as np
 import pytest
 
 from tests.support.cluster_tasks import Posted
+from tests.support.games import play_randomly
 from zamek_agents.arena.intervals import mean_interval
 from zamek_agents.array_file import ABOUT, open_arrays, write_arrays
 from zamek_agents.search.solver import count_left
 from zamek_agents.shipped import find_shipped
-from zamek_agents.suites import making, measure
+from zamek_agents.suites import making, measure, sampling
 from zamek_agents.suites.making import BATCH, Recipe, make_one_quickly, make_worths, race
-from zamek_agents.suites.measure import Decision, decide, find_excess, find_losses
+from zamek_agents.suites.measure import Decision, Loss, decide, find_excess, find_losses
+from zamek_agents.suites.playouts import Playouts
 from zamek_agents.suites.sampling import ENDGAME, ENDGAME_OF_4
 from zamek_agents.suites.suite import (
     BY_HALVES,
@@ -30,6 +32,7 @@ from zamek_agents.suites.suite import (
     read_suite,
     write_suite,
 )
+from zamek_agents.suites.tables import make_table
 from zamek_agents.value.weights import load_weights, new_weights, write_file
 from zamek_env import RULESETS, Game, IllegalActionError
 from zamek_env.ruleset import get_ruleset
@@ -262,6 +265,21 @@ class Even:
         return np.zeros(len(game.legal_actions()))
 
 
+def test_chance_of_an_agent_follows_from_the_seed_the_kind_of_suite_and_the_position(path, tmp_path):
+    choices = tmp_path / "choices.npz"
+    write_suite(choices, make_suite(CHOICES))
+
+    def draw(suite, *given):
+        drawn, agent = [], Choosing(0)
+        agent.act = lambda game, rng: drawn.append(rng.random()) or game.legal_actions()[0]
+        measure.decide_all(agent, "drawing", str(suite), *given)
+        return drawn
+
+    first = draw(path)
+    assert len({*first, *draw(choices), *draw(path, 1)}) == 9
+    assert draw(path, 0, slice(1, 2)) == first[1:2]  # the same without the others
+
+
 def test_an_illegal_choice_is_refused(path, monkeypatch):
     monkeypatch.setattr(Choosing, "act", lambda self, game, rng: -1)
     with pytest.raises(IllegalActionError, match="not legal: -1"):
@@ -282,6 +300,61 @@ def test_what_the_luckiest_choice_owes_to_luck_is_told():
     assert worth.excess == 1.5 - 0
     decisions = [measure.Decision("a", "place", 0.5, worth.excess), measure.Decision("b", "place", 0, worth.excess)]
     assert find_excess(decisions, "place") == 1.5
+    others = [Decision("b", "place", 0.5, 9.0), Decision("a", "send", 0.5, 9.0), Decision("a", "score", 0.5, -1.0)]
+    assert [find_excess(decisions + others, kind) for kind in ("place", "send", "score")] == [1.5, 9.0, 0.0]
+
+
+def test_the_table_has_a_line_for_each_agent_and_kind_of_decision():
+    losses = [
+        Loss("a", ENDGAME, 10, 0.25, (0.0, 0.5), 0.9),
+        Loss("a", "place", 20, 1.5, (1.0, 2.0), 0.25),
+        Loss("b", "place", 1, 3.0, None, 0.0),
+    ]
+    table = make_table(losses, {"place": 0.75, ENDGAME: 0.5})
+    assert [column.header for column in table.columns] == [
+        *("agent", "decisions", "regret", "95 % interval", "best choice", "of")
+    ]
+    assert list(zip(*(column.cells for column in table.columns), strict=True)) == [
+        ("a", "20", "1.50", "1.00 … 2.00", "25%", "placements"),
+        ("", "10", "0.25", "0.00 … 0.50", "90%", "last three tiles"),
+        ("b", "1", "3.00", "unknown", "0%", "placements"),
+    ]
+    assert "Too high by at most about: placements 0.75;" in table.caption  # endgames are exact
+
+
+# --- positions ---
+
+
+class Counted:
+    """A game of six decisions, of which every second one is forced; its position line is the number of the decision."""
+
+    phase, current_player = "place", 0
+
+    def __init__(self, number=0):
+        self.number = number
+
+    @property
+    def is_terminal(self):
+        return self.number == 6
+
+    def legal_actions(self):
+        return [0, 1][: 1 + self.number % 2]
+
+    def step(self, action):
+        self.number += 1
+
+    def copy(self):
+        return Counted(self.number)
+
+    def format_position(self):
+        return self.number
+
+
+def test_every_decision_with_a_choice_is_sampled_as_often():
+    rng = np.random.default_rng(1)
+    sampled = Counter(sampling._sample(Counted(), "place", [Choosing(0)] * 2, rng) for _ in range(600))
+    assert sorted(sampled) == [1, 3, 5] and all(160 < count < 240 for count in sampled.values())
+    assert sampling._sample(Counted(), "send", [Choosing(0)] * 2, rng) is None
 
 
 # --- playing on ---
@@ -309,8 +382,36 @@ def test_choices_that_are_surely_behind_are_dropped_and_keep_their_distance():
     behind = values.mean(0).max() - values.mean(0)
     np.testing.assert_allclose(behind, [1.5, 0, 0, 25], atol=0.6)
     assert errors[behind.argmin()] == 0
+    every = KnownPlayouts(playouts.means).play(game, game.legal_actions()[:2], range(5 * BATCH), 0)
+    due = [[margins[half::2].mean() for margins in every] for half in range(2)]  # by even and odd deals
+    np.testing.assert_allclose(values[:, 1], np.array(due)[:, 1])
     np.testing.assert_allclose(errors[[0, 3]], np.sqrt(2 / BATCH), rtol=0.35)  # of the deals that both met
     assert (errors[1:3] < np.sqrt(2 / (4 * BATCH))).all()
+
+
+@pytest.mark.parametrize(("turns", "due"), [(8, 8), (0, 60)])
+def test_games_are_played_on_for_so_many_turns_or_to_the_end(turns, due, monkeypatch):
+    asked = []
+    monkeypatch.setattr(making, "sample_position", lambda *_: LINES[2])
+    monkeypatch.setattr(making, "_find_playouts", lambda *given: asked.append(given) or KnownPlayouts(range(1000)))
+    [worth] = make_worths(Recipe("zamek", (("place", 1),), deals=2, turns=turns))
+    assert asked == [("zamek", due)] and worth.line == LINES[2]
+
+
+@pytest.mark.compiles
+def test_a_choice_that_ends_the_game_is_worth_what_its_player_wins_by():
+    for position in play_randomly(Game("zamek", 1), 1):
+        if not position.is_terminal and len(position.legal_actions()) > 1:
+            game = position.copy()
+    player, margins = game.current_player, {}
+    for action in game.legal_actions():
+        twin = game.copy()
+        twin.step(action)
+        if twin.is_terminal:
+            margins[action] = twin.scores[player] - twin.scores[1 - player]
+    assert margins and 0 not in margins.values()
+    found = Playouts(get_ruleset("zamek"), 99).play(game, [*margins], range(2), seed=5)
+    assert found.tolist() == [[margin] * 2 for margin in margins.values()]
 
 
 # --- workers ---

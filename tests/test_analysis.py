@@ -137,6 +137,10 @@ def test_agents_stand_with_the_highest_win_rate_first():
     facts = [make_facts(names, 1, (2, 9), [(0.0, 1, 2, 0, PLACE)]) for names in (("a", "b"), ("c", "a"))]
     found = summarise(facts, get_ruleset("zamek"))
     assert [(agent.name, agent.win_rate.mean) for agent in found.agents] == [("b", 1), ("a", 0.5), ("c", 0)]
+    assert [row[:5] for row in tabulate_pairings(found).rows] == [
+        ("a − b", "1", "0", "0", "1"),
+        ("a − c", "1", "1", "0", "0"),
+    ]
 
 
 def test_how_long_games_are_is_told(counted):
@@ -163,6 +167,9 @@ def test_branching_is_of_placements_only(counted):
     place, send = counted.phases
     assert (place.phase, place.decisions.mean, place.forced, place.most) == ("place", 2, 0, 9)
     assert (send.phase, send.decisions.mean, send.forced, send.legal) == ("send", (1 + 0) / 2, 1 / 2, 2)
+    few = [(0.0, turn, legal, 0, PLACE) for turn, legal in enumerate((1, 2, 2, 3), 1)]
+    (place,) = summarise([make_facts(("a", "b"), 1, (4, 2), few)], get_ruleset("zamek")).phases
+    assert (place.forced, place.legal, place.most) == (1 / 4, 2, 3)
 
 
 def test_regrets_leave_out_what_nobody_valued_and_what_was_no_choice(counted):

@@ -51,8 +51,13 @@ def test_an_interval_comes_of_seeds_and_not_of_opponents():
     assert low < 0.3 and high > 0.7
     assert aggregate([alike]).interval == (0.5, 0.5)
     assert aggregate([apart[:1]]).interval is None
-    narrow = aggregate([alike, alike + 0.0]).interval
-    assert narrow == (0.5, 0.5)
+
+
+def test_tasks_count_together_and_each_needs_seeds():
+    scores = np.array([[0.1, 0.9], [0.1, 0.9], [0.1, 0.9]])
+    both = aggregate([scores, scores + 0.5])  # of 0.1, 0.6, 0.9 and 1.4, three times each
+    assert both.mean == pytest.approx(0.75) and both.interval == pytest.approx((0.75, 0.75))
+    assert aggregate([scores, scores[:1]]).interval is None
 
 
 def test_a_summary_is_over_all_opponents_and_of_each_kind_of_regret():
@@ -114,6 +119,13 @@ def test_a_result_is_read_as_it_was_written(tmp_path):
     rows = list_rows(read_all(tmp_path))
     assert (OBSERVATION, "ppo", 3, 0, 100, "win_rate:greedy-v1", 0.1) in rows
     assert (OBSERVATION, "ppo", 3, 0, 960, "cpu_hours", 0.5) in rows
+
+
+def test_results_are_read_by_task_learner_and_seed(tmp_path):
+    due = [(OBSERVATION, "masked-dqn", 1), (OBSERVATION, "ppo", 2), (OBSERVATION, "ppo", 10), (SIMULATOR, "gumbel", 1)]
+    for task, learner, seed in reversed(due):
+        write(tmp_path, Identity(find_task(task), learner, seed))
+    assert [(result.task.name, result.learner, result.seed) for result in read_all(tmp_path)] == due
 
 
 @pytest.mark.parametrize(
@@ -202,6 +214,8 @@ def test_each_fault_of_results_is_told(change, said):
     assert find_faults(results) == []
     assert find_faults([results[0]._replace(**change), *results[1:]]) == [said]
     assert find_faults(results[:4]) == ["it has 4 seeds, not 5 or more"]
+    later = [result._replace(seed=result.seed + 1) for result in results]
+    assert find_faults(later) == ["its seeds are 2, 3, 4, 5, 6, not 1 to 5"]
 
 
 def test_learners_whose_names_differ_by_signs_alone_have_files_of_their_own():

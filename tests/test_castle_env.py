@@ -59,6 +59,7 @@ def test_stable_baselines_checker_is_content():
 @pytest.mark.parametrize("players", [2, 5])
 def test_types_and_keys_are_those_of_the_page(players):
     env = gym.make("CastleCards-v0", players=players).unwrapped
+    assert all(f"`{key}`" in type(env).__doc__ for key in INFO_KEYS)
     for mover, observation, reward, terminated, info in play(env, seed=2):
         assert type(reward) is float and type(terminated) is bool and list(info) == INFO_KEYS
         assert observation in env.observation_space and observation.shape == (len(find_layout(players)),)

@@ -422,7 +422,7 @@ def test_workers_lose_what_one_process_loses(path, monkeypatch):
     workers = Posted()
     found = [*measure.measure(("random", "greedy"), [str(path)], "zamek", 3, workers)]
     assert found == [*measure.measure(("random", "greedy"), [str(path)], "zamek", 3)]
-    assert workers.done == len(found) == 6
+    assert workers.done == len(found) == 6 and [len(some) for some in found] == [1] * 6
 
 
 def test_workers_make_what_one_process_makes(monkeypatch):

@@ -111,6 +111,27 @@ def test_a_folder_that_was_being_replaced_stays_where_something_else_has_come(is
     assert (old / NOTES.marker).read_text() == "first"
 
 
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_a_folder_that_others_made_meanwhile_is_not_replaced(overwrite, tmp_path):
+    with (
+        pytest.raises(ValueError, match="out exists and is no notebook"),
+        write_folder(tmp_path / "out", NOTES, overwrite) as folder,
+    ):
+        (folder / NOTES.marker).write_text("mine")
+        (tmp_path / "out").mkdir()
+        (tmp_path / "out" / "else.txt").write_text("theirs")
+    assert read_all(tmp_path) == {"out/else.txt": "theirs"} and len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_folder_is_put_back_where_the_new_one_cannot_take_its_place(tmp_path, monkeypatch):
+    write(tmp_path / "out", "first")
+    rename = Path.rename
+    monkeypatch.setattr(Path, "rename", lambda path, to: refuse(path) if path.suffix == ".part" else rename(path, to))
+    with pytest.raises(PermissionError):
+        write(tmp_path / "out", "second")
+    assert read_all(tmp_path) == {"out/notes.txt": "first"} and len(list(tmp_path.iterdir())) == 1
+
+
 def test_folders_that_are_being_replaced_or_called_otherwise_are_left(tmp_path):
     others = [
         f".out.{os.getppid()}.0123abcd.old",

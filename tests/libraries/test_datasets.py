@@ -175,6 +175,30 @@ def test_values_that_nobody_looked_at_are_not_named_as_wrong(tmp_path):
         verify(tmp_path / "games", judge=judge)
 
 
+@pytest.mark.parametrize("kind", ["hf-parquet", "minari"])
+def test_values_stand_beside_the_actions_that_they_are_of(kind, tmp_path):
+    """Of an agent to which each action is worth its number."""
+    need(kind)
+    folder, judge = tmp_path / "games-v0", Judge(Counting())
+    export(play(SMALL, 2), folder, ExportOptions(kind, judge=judge))
+    assert verify(folder, judge=judge).with_values
+    for masks, values in list_judged(kind, folder):
+        for mask, row in zip(masks, values, strict=True):
+            assert row[~np.isnan(row)].tolist() == np.flatnonzero(mask).tolist()
+
+
+def list_judged(kind, folder):
+    """Yield the masks and the values in each file or episode of a dataset."""
+    if kind == "hf-parquet":
+        table = pytest.importorskip("pyarrow.parquet").read_table(folder / "data")
+        yield table["mask"].to_pylist(), map(np.array, table["values"].to_pylist())
+        return
+    with pytest.importorskip("h5py").File(folder / "data" / "main_data.hdf5") as file:
+        assert len(file) == 4
+        for episode in file.values():
+            yield episode["infos/action_mask"][()], episode["infos/values"][()]
+
+
 def deal_of(game):
     state = game.state[0]
     return game.ruleset, state.deck.tolist(), state.token_deal.tolist()
@@ -241,6 +265,26 @@ def test_memory_holds_one_shard_and_shards_hold_whole_games(kind, tmp_path):
     if kind == "npz":
         one, many = read_npz(tmp_path / "one").load(), read_npz(tmp_path / "many").load()
         assert one.keys() == many.keys() and all(np.array_equal(one[name], many[name]) for name in one)
+
+
+def test_agents_change_seats_from_game_to_game():
+    drawn = []
+
+    class Named:
+        """Notes what it draws."""
+
+        def __init__(self, name):
+            self.name = name
+
+        def act(self, game, rng):
+            drawn.append(rng.random())
+            return int(rng.choice(game.legal_actions()))
+
+    games = list(play_games([Named(name) for name in "abc"], 4, CARDS))
+    seats = ["".join(played.record["agents"]) for played in games]
+    assert seats == ["abc", "cab", "bca", "abc"]
+    assert len({played.game.seed for played in games}) == 4
+    assert len(set(drawn)) == len(drawn)  # each seat has chance of its own
 
 
 def test_masks_are_unpacked_as_they_were():

@@ -7,6 +7,7 @@ import sys
 import zipfile
 from dataclasses import asdict
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from zamek_env import Game
 from zamek_env.ruleset import get_ruleset
 from zamek_scripts import evaluate, evaluate_args, train, train_tiles, train_value
 from zamek_scripts.config_file import is_run
+from zamek_scripts.train_progress import Progress
 
 ROOT = Path(__file__).parents[2]
 GAMES = {"games": 8, "past-games": 2, "opponent-games": 2, "imitation-games": 32}
@@ -344,6 +346,35 @@ def test_a_bad_argument_on_the_command_line_ends_in_one_line(tmp_path):
     done = run_train("--out", tmp_path / "out", "--games", 0)
     assert done.returncode == 2
     assert done.stderr == "train: --games must lie in 1 to 1000000000000, not 0\n"
+
+
+# --- what is shown of it ---
+
+
+class FakeModel:
+    """Knows how many decisions were learned from, and notes what is recorded of them."""
+
+    num_timesteps = 250
+
+    def __init__(self):
+        self.recorded = {}
+        self.logger = SimpleNamespace(record=self.recorded.__setitem__)
+
+
+def test_wins_and_points_of_the_last_games_are_shown_by_opponent(capsys):
+    games = SimpleNamespace(num_envs=4, results=[("greedy", 9, 5), ("greedy", 5, 5), ("value", 1, 6), (None, 3, 4)])
+    model = FakeModel()
+    progress = Progress(train.Args(steps=1000, imitate=0, learning_rate=0.5), model, games, Counters())
+    assert progress._on_step() and games.results == []
+    progress._on_rollout_end()
+    assert model.recorded == {
+        "play/points": (9 + 5 + 5 + 5 + 1 + 6 + 3 + 4) / 8,
+        "play/wins against greedy": 0.75,  # a shared victory is half a win
+        "play/wins against value": 0.0,
+    }
+    assert progress.rate == 0.5 * 0.75  # a quarter of the steps is over
+    progress.bar.close()
+    capsys.readouterr()
 
 
 # --- training that goes astray ---

@@ -120,6 +120,14 @@ def test_a_file_called_like_another_module_does_not_replace_it(folder):
     assert sys.modules["json"] is before
 
 
+def test_a_module_of_the_current_folder_does_not_replace_an_installed_one(folder, monkeypatch):
+    monkeypatch.delitem(sys.modules, "tabnanny", raising=False)  # one of Python's that nobody needs
+    sys.path[:] = [entry for entry in sys.path if entry]  # by "" the current folder would come first
+    (folder / "tabnanny.py").write_text(SOURCE)
+    with pytest.raises(ValueError, match="there is no class 'MyAgent' in the module 'tabnanny'"):
+        make_agent("tabnanny:MyAgent")
+
+
 def test_a_file_that_fails_is_run_again_once_it_is_mended(folder):
     path = folder / "mended.py"
     path.write_text("1 / 0")

@@ -226,6 +226,44 @@ def test_an_episode_that_is_cut_off_brings_nobody_anything_whatever_came_before_
     assert any((True, False) in pairwise(ends) for ends in seen)
 
 
+def test_what_was_seen_of_games_that_are_cut_off_and_dealt_anew_is_told():
+    many, unlimited = (
+        CastleCardsVectorEnv(2, 3, max_episode_steps=limit, autoreset_mode=AutoresetMode.SAME_STEP)
+        for limit in (3, None)
+    )
+    (_, infos), _ = many.reset(seed=1), unlimited.reset(seed=1)
+    for step in range(3):
+        actions = choose(infos["action_mask"], step)
+        _, _, _, truncations, infos = many.step(actions)
+        seen, *_, others = unlimited.step(actions)
+        assert truncations.tolist() == [step == 2] * 2
+    for game in range(2):
+        assert np.array_equal(infos["final_obs"][game], seen[game])
+    for name in ("action_mask", "current_player", "deal"):
+        assert np.array_equal(infos["final_info"][name], others[name])
+    assert (infos["deal"] != others["deal"]).all()
+
+
+def test_a_game_that_ends_in_its_last_step_is_truncated_too():
+    many = CastleCardsVectorEnv(2, 3, max_episode_steps=2)
+    _, infos = many.reset(seed=1)
+    legal = choose(infos["action_mask"], 0)
+    _, _, terminations, truncations, infos = many.step([legal[0], 10**6])
+    assert (terminations.tolist(), truncations.tolist()) == ([False, True], [False, False])
+    _, _, terminations, truncations, _ = many.step([10**6, 0])
+    assert (terminations.tolist(), truncations.tolist()) == ([True, False], [True, False])
+
+
+def test_no_action_counts_where_a_game_waits_to_be_dealt_anew():
+    many = CastleCardsVectorEnv(1, 3, on_illegal="raise", max_episode_steps=1)
+    _, infos = many.reset(seed=1)
+    _, _, _, truncations, infos = many.step(choose(infos["action_mask"], 0))
+    deal, illegal = infos["deal"][0], int(infos["action_mask"][0].argmin())
+    assert truncations[0] and not infos["action_mask"][0, illegal]
+    _, rewards, terminations, truncations, infos = many.step([illegal])
+    assert (rewards[0], terminations[0], truncations[0]) == (0, False, False) and infos["deal"][0] != deal
+
+
 def test_an_illegal_action_ends_the_episode_or_raises():
     many = CastleCardsVectorEnv(2, 3)
     _, infos = many.reset(seed=1)

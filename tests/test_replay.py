@@ -88,6 +88,27 @@ def test_a_seed_that_is_no_whole_number_is_refused(seed):
         Game.replay(Game(seed=1).record() | {"seed": seed})
 
 
+@pytest.mark.parametrize("changed", ["deck", "token_deal"])
+def test_a_seed_that_deals_otherwise_than_the_record_tells_is_not_believed(changed):
+    state = Game(seed=1).state[0]
+    deal = {"deck": state.deck.tolist(), "token_deal": state.token_deal.tolist()}
+    deal[changed] = deal[changed][::-1]
+    game = finish(Game.from_deal(get_ruleset(), *deal.values()))
+    twin = Game.replay(game.record() | {"seed": 1})
+    assert (twin.seed, twin.history, twin.scores) == (None, game.history, game.scores)
+
+
+def test_a_record_in_the_middle_of_a_turn_has_the_scores_of_the_last_one():
+    """Areas are scored one after the other, and their player may have to choose in between."""
+    between = 0
+    for game in play_greedily(Game(seed=1), 1):
+        record = game.record() if game.phase == "score" else None
+        if record and tuple(record["scores"]) != game.scores:
+            between += 1
+            assert Game.replay(record).record() == record
+    assert between
+
+
 def test_a_game_from_a_deal_is_recorded_and_replayed():
     ruleset = get_ruleset()
     game = finish(Game.from_deal(ruleset, list(range(60)), ruleset.tables[0].token_pool.tolist()), 2)
@@ -417,6 +438,16 @@ def test_the_end_may_be_listed_in_any_order_and_in_parts(record):
     parts = [entry | {"points": points} for entry in record["end"] for points in (entry["points"] - 1, 1, 0)]
     order = np.random.default_rng(1).permutation(len(parts))
     assert Game.replay(record | {"end": [parts[number] for number in order]}).is_terminal
+
+
+def test_no_payment_at_the_end_may_be_left_out(record):
+    assert record["end"]
+    for entry in record["end"]:
+        rest = [
+            other for other in record["end"] if (other["player"], other["reason"]) != (entry["player"], entry["reason"])
+        ]
+        with pytest.raises(RecordError, match=rf"end, player {entry['player']}, {entry['reason']}: must be "):
+            Game.replay(record | {"end": rest})
 
 
 def test_an_end_that_cannot_be_is_named(record):

@@ -3,6 +3,7 @@
 import json
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from tests.support import naive_endgame
 from tests.support.games import play_greedily, play_randomly
 from zamek_agents import ExpectimaxAgent, MCTSAgent, ValueAgent, make_agent
 from zamek_agents.castle_cards.ismcts import ISMCTSAgent
+from zamek_agents.options import read_options
 from zamek_agents.registry import make_ismcts, make_openspiel_mcts
 from zamek_agents.search import expectimax, mcts
 from zamek_agents.search import mcts_search as kernels
@@ -344,6 +346,23 @@ def test_what_options_leave_open_depends_on_the_evaluation():
     assert agent.options == expectimax.BY_HAND._replace(width=3, tiles=2)
     agent.act(Game("zamek", seed=0), rng_of(0))
     assert agent.options == expectimax.Options(width=3, tiles=2)
+
+
+class TwoOptions(NamedTuple):
+    """Options of an agent that there is not."""
+
+    count: int = 2
+    share: float = 0.5
+
+
+def test_the_ends_of_a_range_belong_to_it_and_what_lies_beyond_does_not():
+    def read(text):
+        return read_options(TwoOptions(), {"count": (1, 4), "share": (-1.0, 1.0)}, text, {})
+
+    assert [read("count=1,share=-1"), read("count=4,share=1")] == [(1, -1.0), (4, 1.0)]
+    for beyond in ("count=0", "count=5", "share=-1.001", "share=1.001"):
+        with pytest.raises(ValueError, match=r"must be a (whole )?number from -?1 to [14], not"):
+            read(beyond)
 
 
 @pytest.mark.parametrize(

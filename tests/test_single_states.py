@@ -50,6 +50,18 @@ def test_a_state_can_be_gone_back_to_again_and_again(arguments):
     assert advance(other, 500) == futures[0][:-1]
 
 
+@pytest.mark.parametrize("arguments", [{}, {"opponent": "greedy", "seat": 1}])
+def test_rewards_after_a_state_count_from_the_lead_there(arguments):
+    env = ZamekEnv(reward="delta", **arguments)
+    env.reset(seed=4)
+    while env.game.scores[0] == env.game.scores[1]:
+        advance(env, 1)
+    state, future = env.get_state(), advance(env, 500)
+    env.reset(seed=5)
+    env.set_state(state)
+    assert advance(env, 500) == future
+
+
 @pytest.mark.parametrize("arguments", ARGUMENTS)
 def test_a_state_from_before_the_first_episode_can_be_gone_back_to(arguments):
     env = ZamekEnv(**arguments)

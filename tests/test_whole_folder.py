@@ -146,6 +146,24 @@ def test_folders_that_are_being_replaced_or_called_otherwise_are_left(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["out", *others])
 
 
+def test_what_another_user_writes_is_left(tmp_path, monkeypatch):
+    part = tmp_path / f".out.{DEAD}.0123abcd.part"
+    part.write_text("theirs")
+    monkeypatch.setattr(os, "kill", refuse)  # as the system refuses to signal what is another user's
+    sweep_parts(tmp_path)
+    assert part.read_text() == "theirs"
+
+
+def test_what_a_process_left_that_had_our_number_is_swept_and_what_we_write_is_not(tmp_path):
+    part = tmp_path / f".out.{os.getpid()}.0123abcd.part"
+    part.write_text("left")
+    with write_folder(tmp_path / "out", NOTES) as folder:
+        (folder / NOTES.marker).write_text("mine")
+        sweep_parts(tmp_path)
+        assert folder.is_dir() and not part.exists()
+    assert read_all(tmp_path) == {"out/notes.txt": "mine"}
+
+
 # --- what cannot be swept ---
 
 

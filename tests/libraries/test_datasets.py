@@ -30,7 +30,7 @@ from zamek_agents.datasets.rows import find_rows
 from zamek_agents.datasets.side_by_side import get_ready
 from zamek_agents.extras import MissingExtraError
 from zamek_env import Game, IllegalActionError, RecordError
-from zamek_env.evaluation import POINTS, Evaluation
+from zamek_env.evaluation import POINTS, PROBABILITY, Evaluation
 from zamek_env.fair_play import ask_evaluation
 from zamek_env.make_game import make_game
 from zamek_env.single import ZamekEnv
@@ -240,6 +240,22 @@ class Counting:
 
     def evaluate(self, game, rng):
         return Evaluation(game.legal_actions(), np.array(game.legal_actions(), float), POINTS)
+
+
+def test_values_of_two_units_are_refused(tmp_path):
+    class Changing(Counting):
+        """Says what is worth how much in the first game, and how probable it is in the second."""
+
+        games = 0  # that have begun
+
+        def evaluate(self, game, rng):
+            self.games += not game.history
+            legal = game.legal_actions()
+            return Evaluation(legal, np.zeros(len(legal)), (POINTS, PROBABILITY)[self.games - 1])
+
+    with pytest.raises(ValueError, match="values must be of one unit, not points and probability"):
+        export(play(SMALL, 2), tmp_path / "games", ExportOptions(judge=Judge(Changing())))
+    assert not [*tmp_path.iterdir()]
 
 
 def test_values_of_another_judge_are_refused(tmp_path):

@@ -77,6 +77,7 @@ OTHER = (  # more that plays rules or components which are not compiled daily
     "tests/test_show.py::test_greedy_plays_in_place_of_an_agent_that_needs_weights_on_components_of_ones_own",
     "tests/test_single.py::test_gymnasiums_checker_is_content_with_a_box_of_ones_own",
     "tests/test_single_states.py::test_a_state_of_other_components_is_refused",
+    "tests/test_suites.py::test_a_choice_that_ends_the_game_is_worth_what_its_player_wins_by",
     "tests/test_touching.py",
     "tests/test_transcription_tables.py::test_a_folder_may_say_otherwise_whether_there_are_farmers",
     "tests/test_turn_ends.py::test_the_same_holds_where_fields_are_paid_nothing_for_what_they_touch",

@@ -44,8 +44,8 @@ from zamek_agents.benchmark.results import (
     write_result,
     write_table,
 )
+from zamek_agents.benchmark.run import LearnerError, run_learner, warm_up
 from zamek_agents.benchmark.tasks import LEAST_SEEDS, find_task
-from zamek_agents.benchmark.trial import TrialError, run_trial, warm_up
 from zamek_agents.whole_folder import resolve_links, sweep_parts
 from zamek_agents.workers import Workers, run_in_order
 from zamek_scripts.command_line import run_script
@@ -101,7 +101,7 @@ def main(args: Args) -> None:
                 run(args)
             else:
                 list_all()
-        except TrialError as error:
+        except LearnerError as error:
             fail("benchmark", f"{error}{left}", FAILED)
 
 
@@ -135,8 +135,8 @@ def run(args: Args) -> None:
 
 def open_chosen(args: Args, missing: list[Identity], processes: int) -> AbstractContextManager[Workers]:
     """Return a context that gives those that work."""
-    trials = tuple(dict.fromkeys((each.task, each.learner) for each in missing))
-    make_ready = partial(warm_up, trials)
+    learners = tuple(dict.fromkeys((each.task, each.learner) for each in missing))
+    make_ready = partial(warm_up, learners)
     if args.ray is None and processes == 1:
         make_ready()  # elsewhere it is called by `open_workers`
     return open_workers(processes, args.ray, make_ready)
@@ -147,7 +147,7 @@ def run_all(args: Args, missing: list[Identity], workers: Workers, show_decision
     with count_progress(missing, show_decisions) as (note, finish):
         shown = (note, True) if note else ()
         tasks = [(each.task, each.learner, each.seed, *shown) for each in missing]
-        for identity, (_, outcome) in zip(missing, run_in_order(workers, run_trial, tasks), strict=True):
+        for identity, (_, outcome) in zip(missing, run_in_order(workers, run_learner, tasks), strict=True):
             with write_whole(args.out / identity.path) as file:
                 write_result(file, identity, outcome, describe())
             finish()
@@ -155,7 +155,7 @@ def run_all(args: Args, missing: list[Identity], workers: Workers, show_decision
 
 @contextmanager
 def count_progress(missing: list[Identity], show_decisions: bool) -> Iterator[Any]:
-    """Give (what counts decisions or None, what counts trials), and show a bar of the one or the other."""
+    """Give (what counts decisions or None, what counts runs), and show a bar of the one or the other."""
     if show_decisions:
         total = sum(each.task.decisions for each in missing)
         with tqdm(total=total, unit="decision", unit_scale=True) as bar:
@@ -196,7 +196,7 @@ def check_companions(args: Args) -> None:
 
 
 def list_wanted(args: Args) -> list[Identity]:
-    """Return all trials that are asked for. Raises `ValueError` where `args` cannot be followed."""
+    """Return all runs that are asked for. Raises `ValueError` where `args` cannot be followed."""
     check_workers(args.workers, args.ray)
     if not 1 <= args.seeds <= MAX_SEEDS:
         raise ValueError(f"--seeds must be 1 to {MAX_SEEDS}, not {args.seeds}")
@@ -209,14 +209,14 @@ def list_wanted(args: Args) -> list[Identity]:
         for learner in args.learners:
             find_learner(learner, task.track)
     digests = {learner: digest_learner(learner) for learner in args.learners}
-    trials = product(tasks, digests.items(), range(1, args.seeds + 1))
-    return [Identity(task, learner, seed, digest) for task, (learner, digest), seed in trials]
+    runs = product(tasks, digests.items(), range(1, args.seeds + 1))
+    return [Identity(task, learner, seed, digest) for task, (learner, digest), seed in runs]
 
 
 def check_folder(args: Args, wanted: list[Identity]) -> None:
     """Raise `ValueError` where results cannot be written to `--out`, because of what is there.
 
-    That is something else than a benchmark, files that cannot be results, or results of other trials under these names.
+    That is something else than a benchmark, files that cannot be results, or results of other runs under these names.
     What --overwrite makes anew is not looked at.
     """
     if args.out.exists() and not args.out.is_dir():

@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 from tests.support.pairs import LOST, SHARED, WON, make_pair
-from zamek_agents.benchmark import protocol, trial
+from zamek_agents.benchmark import protocol, run
 from zamek_agents.benchmark.learners import LEARNERS, digest_learner, find_learner
 from zamek_agents.benchmark.players import make_player
 from zamek_agents.benchmark.practice import BudgetSpentError, Practice
 from zamek_agents.benchmark.protocol import KINDS, list_metrics
 from zamek_agents.benchmark.results import SEEDS, read_all, read_result
+from zamek_agents.benchmark.run import Curve, run_learner
 from zamek_agents.benchmark.tasks import CURVE_OPPONENT, CURVE_SHARES, OPPONENTS, TASKS, find_task
-from zamek_agents.benchmark.trial import Curve, run_trial
 from zamek_agents.heuristic import RandomAgent
 from zamek_agents.suites.measure import Decision
 from zamek_agents.suites.sampling import ENDGAME
@@ -249,7 +249,7 @@ def test_the_curve_is_measured_where_it_is_due(monkeypatch):
     task = find_task(OBSERVATION, decisions=1000)
     practice = Practice(task)
     curve = Curve(task, practice)
-    monkeypatch.setattr(trial, "measure_on_the_way", lambda agent, task: {"win_rate:greedy-v1": 0.5})
+    monkeypatch.setattr(run, "measure_on_the_way", lambda agent, task: {"win_rate:greedy-v1": 0.5})
     for _ in range(100):
         practice.count(10)
         curve.report(lambda seen, mask, rng: 0)
@@ -271,11 +271,11 @@ def test_the_hours_are_those_of_learning_without_those_of_measuring(monkeypatch)
         return spend(seed, play_first_of)
 
     clock = SimpleNamespace(process_time=lambda: 3600 * hours[0], perf_counter=lambda: 7200 * hours[0])
-    monkeypatch.setattr(trial, "time", clock)
-    monkeypatch.setattr(trial, "find_learner", lambda spec, track: learn)
-    monkeypatch.setattr(trial, "measure_on_the_way", lambda *_: spend(10, {"win_rate:greedy-v1": 0.5}))
-    monkeypatch.setattr(trial, "measure", lambda *_: spend(100, {"win_rate:value-v1": 0.25}))
-    outcome = run_trial(find_task(OBSERVATION, decisions=50), "mine", seed=3)
+    monkeypatch.setattr(run, "time", clock)
+    monkeypatch.setattr(run, "find_learner", lambda spec, track: learn)
+    monkeypatch.setattr(run, "measure_on_the_way", lambda *_: spend(10, {"win_rate:greedy-v1": 0.5}))
+    monkeypatch.setattr(run, "measure", lambda *_: spend(100, {"win_rate:value-v1": 0.25}))
+    outcome = run_learner(find_task(OBSERVATION, decisions=50), "mine", seed=3)
     assert (outcome.cpu_hours, outcome.wall_hours) == (2 + 3, 2 * (2 + 3))
     assert outcome.curve == ((50, {"win_rate:greedy-v1": 0.5}),)
     assert (outcome.decisions, outcome.metrics) == (50, {"win_rate:value-v1": 0.25})
@@ -337,7 +337,7 @@ def test_regrets_are_means_of_each_kind_of_decision_on_the_suites_of_the_task(mo
 @pytest.mark.parametrize("name", LEARNERS)
 def test_learners_of_the_package_stay_within_their_budget_and_repeat(name, quick):
     task = find_task(SIMULATOR, decisions=10_000, games=2)
-    found = [run_trial(task, name, seed) for seed in (1, 1, 2)]
+    found = [run_learner(task, name, seed) for seed in (1, 1, 2)]
     assert all(0 < each.decisions <= 10_000 and each.curve for each in found)
     assert [each.metrics for each in found[:2]] == [found[0].metrics] * 2
     assert found[0].metrics != found[2].metrics
@@ -349,7 +349,7 @@ def test_learners_of_the_package_stay_within_their_budget_and_repeat(name, quick
 @pytest.fixture
 def args(tmp_path, learner, quick, monkeypatch):
     """Arguments of a small run in this process, which need no warming up."""
-    monkeypatch.setattr(benchmark, "warm_up", lambda trials: None)
+    monkeypatch.setattr(benchmark, "warm_up", lambda learners: None)
     monkeypatch.setattr(sys, "argv", ["zamek", "benchmark"])
     small = {"decisions": 400, "games": 2, "workers": 1, "seeds": 2}
     return Args((OBSERVATION,), (f"{learner}:learn",), out=tmp_path / "out", **small)
@@ -406,7 +406,7 @@ def test_what_is_to_be_made_anew_is_kept_until_it_is_made(args, monkeypatch, cap
     main(args)
     kept = [path.read_bytes() for path in list_seeds(args)]
 
-    def stop(trials):
+    def stop(learners):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(benchmark, "warm_up", stop)
@@ -427,9 +427,9 @@ def test_a_file_that_is_no_result_is_found_before_anything_is_learned(args, caps
 
 
 def test_a_learner_that_wants_more_than_the_budget_to_get_ready_is_no_fault(learner, quick):
-    trial.warm_up(((find_task(OBSERVATION, decisions=400), f"{learner}:greedy_for_more"),))
-    with pytest.raises(trial.TrialError, match="getting ready, with a budget of 400 decisions: the learner"):
-        trial.warm_up(((find_task(OBSERVATION, decisions=400), f"{learner}:cheat"),))
+    run.warm_up(((find_task(OBSERVATION, decisions=400), f"{learner}:greedy_for_more"),))
+    with pytest.raises(run.LearnerError, match="getting ready, with a budget of 400 decisions: the learner"):
+        run.warm_up(((find_task(OBSERVATION, decisions=400), f"{learner}:cheat"),))
 
 
 def test_a_learner_is_known_by_its_file_as_it_was_when_it_began(args):
@@ -503,8 +503,8 @@ def test_what_cannot_be_followed_is_refused_before_anything_is_written(args, tmp
 
 
 def test_nothing_is_written_where_nobody_can_work_or_no_learner_gets_ready(args, monkeypatch, capsys):
-    def fail(trials):
-        raise trial.TrialError("getting ready: no learner")
+    def fail(learners):
+        raise run.LearnerError("getting ready: no learner")
 
     def refuse(*_):
         raise ValueError("no Ray cluster answers")

@@ -22,8 +22,8 @@ from zamek_agents.benchmark.results import (
     read_result,
     write_result,
 )
+from zamek_agents.benchmark.run import Outcome
 from zamek_agents.benchmark.tasks import find_task
-from zamek_agents.benchmark.trial import Outcome
 from zamek_scripts.benchmark import Args, main
 
 OBSERVATION, SIMULATOR = "zamek-1M-observation-v1", "zamek-1M-simulator-v1"

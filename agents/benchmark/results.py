@@ -1,6 +1,6 @@
 """Results of the benchmark: one file for each seed, written whole, from which everything else is made.
 
-FOLDER/seeds/TASK.LEARNER.SEED.json     one trial: what it was, and what was measured
+FOLDER/seeds/TASK.LEARNER.SEED.json     one run: what it was, and what was measured
 """
 
 import csv
@@ -16,8 +16,8 @@ from typing import IO, Any, NamedTuple
 
 from zamek_agents.benchmark.learners import LEARNERS
 from zamek_agents.benchmark.protocol import MARGIN, WIN_RATE, Metrics, list_curve_metrics, list_metrics
+from zamek_agents.benchmark.run import Outcome
 from zamek_agents.benchmark.tasks import GAMES, LEAST_SEEDS, TASKS, Task, find_task
-from zamek_agents.benchmark.trial import Outcome
 from zamek_agents.json_file import read_json
 from zamek_env.messages import shorten, show
 
@@ -31,7 +31,7 @@ _PLAIN = re.compile(r"[^A-Za-z0-9-]+")
 
 
 class Result(NamedTuple):
-    """One trial and its outcome."""
+    """One run and its outcome."""
 
     task: Task
     learner: str
@@ -44,7 +44,7 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True)
 class Identity:
-    """Which trial a file is of; another one of the same name must not pass for it."""
+    """Which run a file is of; another one of the same name must not pass for it."""
 
     task: Task
     learner: str
@@ -77,7 +77,7 @@ class Identity:
 
 
 def write_result(file: IO[str], identity: Identity, outcome: Outcome, about: Mapping[str, Any]) -> None:
-    """Write the outcome of a trial to an open file, with what is noted `about` it."""
+    """Write the outcome of a run to an open file, with what is noted `about` it."""
     figures = {"decisions": outcome.decisions, **{name: getattr(outcome, name) for name in HOURS}}
     curve = [{"decisions": decisions, "metrics": metrics} for decisions, metrics in outcome.curve]
     content = identity.make_entries() | figures | {"metrics": outcome.metrics, "curve": curve, "about": dict(about)}
@@ -131,9 +131,9 @@ def _find_version(content: Mapping[str, Any]) -> str | None:
 
 
 def find_result(folder: Path, identity: Identity) -> Result | None:
-    """Return the result of that trial in a `folder`, None where there is none yet.
+    """Return the result of that run in a `folder`, None where there is none yet.
 
-    Raises `ValueError` where the file is of another trial: of another budget, task or learner under the same name.
+    Raises `ValueError` where the file is of another run: of another budget, task or learner under the same name.
     """
     path = folder / identity.path
     if not path.is_file():
@@ -141,7 +141,7 @@ def find_result(folder: Path, identity: Identity) -> Result | None:
     result, content = _read(path)
     for name, due in identity.make_entries().items():
         if content.get(name) != due:
-            raise ValueError(f"{path} is of another trial: {name} is {show(content.get(name))}, not {show(due)}")
+            raise ValueError(f"{path} is of another run: {name} is {show(content.get(name))}, not {show(due)}")
     return result
 
 

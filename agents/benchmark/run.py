@@ -1,4 +1,4 @@
-"""One learner on one task from one seed: it learns within its budget, and what it has learned is measured."""
+"""A run: one learner learns one task from one seed within its budget, and what it has learned is measured."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ SECONDS_AN_HOUR = 3600
 _WARM_UP = 8192  # decisions, of which every learner of the package makes something
 
 
-class TrialError(RuntimeError):
+class LearnerError(RuntimeError):
     """A learner has failed; the message says which, and why."""
 
 
@@ -64,7 +64,7 @@ class Curve:
             self.wall_seconds += time.perf_counter() - wall
 
 
-def run_trial(
+def run_learner(
     task: Task,
     spec: str,
     seed: int,
@@ -74,8 +74,9 @@ def run_trial(
     """Let the learner that `spec` names learn the `task` from `seed`, and measure what it returns.
 
     `note` is called with each number of decisions before they are played; `is_shown` measures with a bar. Raises as
-    `find_learner` does, and `TrialError` where the learner wants more than its budget, diverges, or returns or reports
-    what is no player or plays what is not legal. Whatever else it raises has a note that says which learner it was.
+    `find_learner` does, and `LearnerError` where the learner wants more than its budget, diverges, or returns or
+    reports what is no player or plays what is not legal. Whatever else it raises has a note that says which learner it
+    was.
     """
     learn, practice = find_learner(spec, task.track), Practice(task, note)
     which = f"the learner {spec!r}, {task.name}, seed {seed}"
@@ -83,7 +84,7 @@ def run_trial(
         with noted(f"by {which}"):
             return _measure_learner(task, learn, practice, seed, is_shown)
     except (BudgetSpentError, DivergedError, CannotPlayError) as error:
-        raise TrialError(f"{which}: {error}") from error
+        raise LearnerError(f"{which}: {error}") from error
 
 
 def _measure_learner(task: Task, learn: Learn, practice: Practice, seed: int, is_shown: bool) -> Outcome:
@@ -107,15 +108,15 @@ def _answering() -> Iterator[None]:
         raise CannotPlayError(str(error)) from error
 
 
-def warm_up(trials: tuple[tuple[Task, str], ...]) -> None:
-    """Let each learner learn its task a little, so that all is compiled before the clock starts.
+def warm_up(learners: tuple[tuple[Task, str], ...]) -> None:
+    """Let each of the `learners`, (task, spec), learn a little, so that all is compiled before the clock starts.
 
-    A learner that wants more than so little has compiled what it needs, too. Raises as `run_trial` does otherwise.
+    A learner that wants more than so little has compiled what it needs, too. Raises as `run_learner` does otherwise.
     """
-    for task, spec in tqdm(trials, unit="learner", desc="getting ready", leave=False):
+    for task, spec in tqdm(learners, unit="learner", desc="getting ready", leave=False):
         small = replace(task, decisions=min(task.decisions, _WARM_UP), games=2)
         try:
-            run_trial(small, spec, seed=0)
-        except TrialError as error:
+            run_learner(small, spec, seed=0)
+        except LearnerError as error:
             if not isinstance(error.__cause__, BudgetSpentError):
-                raise TrialError(f"getting ready, with a budget of {small.decisions:,} decisions: {error}") from error
+                raise LearnerError(f"getting ready, with a budget of {small.decisions:,} decisions: {error}") from error

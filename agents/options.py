@@ -28,7 +28,9 @@ def read_options(
     for part in text.split(",") if text else ():
         key, separator, value = part.partition("=")
         if not separator or key not in defaults._fields:
-            raise ValueError(f"an option must be KEY=VALUE with a KEY of {', '.join(defaults._fields)}, not {part!r}")
+            raise ValueError(
+                f"an option must be KEY=VALUE with a KEY of {', '.join(defaults._fields)}, not {show(part)}"
+            )
         if key in given:
             raise ValueError(f"the option {key} is given twice")
         given[key] = _parse_value(value, type(getattr(defaults, key)))
@@ -80,9 +82,9 @@ def _check_range(key, value, kind, allowed):
         if allowed == ANY and not value:
             raise ValueError(f"{key} must not be empty")
         if allowed != ANY and value not in allowed:
-            raise ValueError(f"{key} must be one of {', '.join(allowed)}, not {value!r}")
+            raise ValueError(f"{key} must be one of {', '.join(allowed)}, not {show(value)}")
         return
     least, most = allowed
     if not isinstance(value, kind) or not least <= value <= most:  # no number lies within a range where it is NaN
         noun, form = ("a whole number", "d") if kind is int else ("a number", "g")
-        raise ValueError(f"{key} must be {noun} from {least:{form}} to {most:{form}}, not {value!r}")
+        raise ValueError(f"{key} must be {noun} from {least:{form}} to {most:{form}}, not {show(value)}")

@@ -365,6 +365,20 @@ def test_the_ends_of_a_range_belong_to_it_and_what_lies_beyond_does_not():
             read(beyond)
 
 
+def test_an_option_of_any_length_is_refused_by_name_and_cut_off():
+    def read(text="", **keywords):
+        return read_options(TwoOptions(), {"count": (1, 4), "share": (-1.0, 1.0)}, text, keywords)
+
+    for refused, message in (
+        (lambda: read(count=10**5000), "count must be a whole number from 1 to 4, not a value of type int that cannot"),
+        (lambda: read("x" * 5000), "an option must be KEY=VALUE .*, not 'xxx"),
+        (lambda: read(f"count={'x' * 5000}"), "count must be a whole number from 1 to 4, not 'xxx"),
+    ):
+        with pytest.raises(ValueError, match=message) as error:
+            refused()
+        assert len(str(error.value)) < 500
+
+
 @pytest.mark.parametrize(
     "spec, message",
     [

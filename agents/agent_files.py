@@ -67,4 +67,4 @@ def _list_files(path):
         return []  # not what lies in the current folder
     if os.path.isfile(path):
         return [Path(path)]
-    return [file for file in (Path(path, name) for name in (WEIGHTS, ABOUT)) if file.is_file()]
+    return [file for file in (Path(path, name) for name in (WEIGHTS, ABOUT)) if os.path.isfile(file)]

@@ -9,6 +9,7 @@ from rich.table import Table
 
 from zamek_agents.models import list_models
 from zamek_agents.pretrained import Model, read_model
+from zamek_env.messages import escape
 from zamek_scripts.command_line import run_script
 from zamek_scripts.terminal import make_console, reporting_refusals
 
@@ -36,7 +37,7 @@ def main(args: Args) -> None:
 
 
 def make_table(model: Model) -> Table:
-    """Return what is known of a model, as a table of two columns."""
+    """Return what is known of a model, as a table of two columns; signs that cannot be printed are shown by code."""
     table = Table(show_header=False, box=None, title=f"{model.agent} for {model.trained_for.ruleset}")
     table.title_justify = "left"
     for name, text in (
@@ -45,7 +46,7 @@ def make_table(model: Model) -> Table:
         ("file", f"{model.path}, {model.size / _KIBIBYTE:,.0f} KiB"),
         ("sha256", model.digest),
     ):
-        table.add_row(f"  {name}", text)
+        table.add_row(f"  {name}", escape(text))
     return table
 
 

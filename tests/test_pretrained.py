@@ -156,3 +156,16 @@ def test_agents_without_a_path_name_no_model_in_the_current_folder(folder, monke
     assert describe(RoundRobin(plain))["agents"] == [*plain]
     assert [list_named_files(spec) for spec in ("agent_of_mine.py:MyAgent('')", "value")] == [[], []]
     assert list_named_files("value:.") == [Path(ABOUT), Path(WEIGHTS)]
+
+
+def test_an_agent_of_more_options_than_a_file_name_has_characters_names_no_file():
+    spec = f"mcts:simulations=2,exploration=0.{'0' * 300}1"
+    assert make_agent(spec).name == spec
+    assert list_named_files(spec) == [] and describe(RoundRobin((spec, "random")))["agents"] == [spec, "random"]
+
+
+def test_what_a_folder_says_of_its_model_cannot_steer_the_terminal(folder, capsys):
+    change_about(folder, strength="strong\x1b[31m\x1b]0;title\x07\n")
+    main(Args((folder,)))
+    shown = capsys.readouterr().out
+    assert r"strong\x1b[31m\x1b]0;title\x07\n" in shown and "\x1b" not in shown and "\x07" not in shown

@@ -1,5 +1,6 @@
 """`config.yaml`: what a training was asked to do. It is written into its folder, and `--config FILE` takes it back."""
 
+import os
 import re
 from dataclasses import fields
 from difflib import get_close_matches
@@ -18,7 +19,8 @@ NAME = "config.yaml"
 FIRST_WORDS = "# zamek "
 NOT_IN_FILES = ("config", "overwrite")  # arguments that only the command line may hold
 NOT_WRITTEN = (*NOT_IN_FILES, "resume")  # a run is repeated from its beginning, wherever it was interrupted
-LONGEST = 1_000_000  # bytes of a file
+LONGEST = 100_000  # bytes of a file: what is read in a second; one with all arguments has a hundredth of that
+MOST_DIGITS = 1000  # of a whole number: those with thousands cannot be shown
 _TYPES = {
     int: "a whole number", float: "a number", bool: "true or false", str: "text", Path: "a path",
     type(None): "null",
@@ -116,6 +118,9 @@ for _kind in (_Loader, _Dumper):
 
 def _construct_whole(loader, node):
     """Return a whole number. What YAML 1.2 does not know, such as `0b11`, is taken as in YAML 1.1."""
+    if len(node.value) > MOST_DIGITS:
+        problem = f"a number must have at most {MOST_DIGITS:,} digits, not {len(node.value):,}"
+        raise yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark)
     if _WHOLE.match(node.value):
         return int(node.value)
     return int(node.value, 8) if _OCTAL.match(node.value) else loader.construct_yaml_int(node)
@@ -161,8 +166,8 @@ def _to_type(name, value, hint):
     choices = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     converted = value
     if isinstance(value, str) and Path in choices:
-        if not value:
-            raise ValueError(f"{name} must be a path, not ''")
+        if not _is_path(value):
+            raise ValueError(f"{name} must be a path, not {show(value)}")
         converted = Path(value)
     elif isinstance(value, list):
         converted = tuple(value)
@@ -177,6 +182,14 @@ def _to_type(name, value, hint):
         return float(converted) if float in choices and isinstance(converted, int) else converted
     except OverflowError as error:
         raise ValueError(f"{name} must be a number that a computer holds, not {show(value)}") from error
+
+
+def _is_path(text):
+    """Return whether the operating system can have a file of that name."""
+    try:
+        return text != "" and b"\0" not in os.fsencode(text)
+    except UnicodeEncodeError:
+        return False
 
 
 def _name_type(choice):

@@ -38,6 +38,9 @@ DATA, METADATA, MAIN = "data", "metadata.json", "main_data.hdf5"
 NAME = re.compile(r"[-_\w]*\w-v[0-9]{1,6}")  # of a dataset: that of its folder
 MAX_METADATA = 2**24  # bytes
 _MADE_BY = "zamek_env"
+_DUE = {  # what is asked for by name: kinds of dtype
+    "actions": "iu", "infos/game": "iu", "infos/decision": "iu", "infos/player": "iu", "infos/notation": "O",
+}  # fmt: skip
 
 
 def check_name(folder: Path) -> str:
@@ -120,7 +123,7 @@ def _read_games(file: h5py.File) -> Generator[Arrays, None, int]:
     number = steps = 0
     game: Arrays = {}
     for episode in range(len(file)):
-        arrays = _read_episode(file[f"episode_{episode}"])
+        arrays = _read_episode(file, f"episode_{episode}")
         steps += len(arrays["actions"])
         if int(arrays["infos/game"][0]) != number:
             yield game
@@ -223,16 +226,36 @@ def _make_episode(rows, layout, player):
     return arrays
 
 
-def _read_episode(group):
-    """Return {name: array} of an episode. Raises `ValueError` where it would take more memory than `MAX_SHARD`."""
+def _read_episode(file, episode):
+    """Return {name: array} of an episode. Raises `ValueError` where it would take more memory than `MAX_SHARD`.
+
+    Raises it too where anything of it lies elsewhere than in the file, such as in a pipe, or is no array of numbers.
+    """
     found: dict[str, Any] = {}
-    group.visititems(lambda name, item: found.update({name: item}) if isinstance(item, h5py.Dataset) else None)
+    if not isinstance(file.get(episode, getlink=True), h5py.HardLink) or not isinstance(file[episode], h5py.Group):
+        raise ValueError(f"there is no {episode} in the file itself")
+    file[episode].visititems(lambda name, item: found.update({name: item}) if isinstance(item, h5py.Dataset) else None)
+    for name, item in found.items():
+        _check_array(name, item)
+    if missing := [name for name in _DUE if name not in found]:
+        raise ValueError(f"{episode} must hold {missing[0]}")
     size = sum(item.nbytes for item in found.values())  # as they say: what is empty takes no room in a file
     if size > MAX_SHARD:
         raise ValueError(f"an episode of {size} bytes is larger than {MAX_SHARD}")
     arrays: dict[str, Any] = {name: item[()] for name, item in found.items()}
     arrays["infos/notation"] = np.array([text.decode() for text in arrays["infos/notation"]])
     return arrays
+
+
+def _check_array(name, item):
+    """Raise `ValueError` unless a `h5py.Dataset` of that name lies in its file and holds what it may: see `_DUE`."""
+    if item.external or item.is_virtual:
+        raise ValueError(f"{name} must lie in the file itself, not elsewhere")
+    kinds = _DUE.get(name, "biuf")
+    is_sound = h5py.check_string_dtype(item.dtype) if kinds == "O" else item.dtype.kind in kinds
+    if not is_sound or not item.shape:
+        due = {"O": "texts", "iu": "whole numbers"}.get(kinds, "numbers")
+        raise ValueError(f"{name} must be an array of {due}, not {item.dtype} of {item.shape}")
 
 
 def _find_spaces(game, reward):

@@ -99,7 +99,7 @@ def read_games_stored(folder: Path) -> Iterator[Arrays]:
             arrays = _read_shard(path, layout, rows, bool(about["values"]))
             check_arrays(arrays, layout, first_game)
         except (ValueError, KeyError, OSError, pa.ArrowException) as error:
-            raise ValueError(f"{path} holds no shard of a dataset: {error}") from error
+            raise ValueError(f"{path} holds no shard of a dataset: {' '.join(str(error).split())}") from error
         first_game = int(arrays["game"][-1]) + 1
         yield from split_games(arrays)
 

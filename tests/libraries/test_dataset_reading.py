@@ -231,6 +231,63 @@ def test_a_small_file_of_episodes_cannot_fill_the_memory(tmp_path):
         verify(folder)
 
 
+def spoil_array(h5py):
+    """Yield (kind, arguments of `create_dataset`) of what is no array of whole numbers."""
+    yield "elsewhere", {"shape": (3,), "dtype": "i8", "external": [("/dev/zero", 0, h5py.h5f.UNLIMITED)]}
+    yield "inf", {"data": [float("inf")] * 3}
+    yield "empty", {"data": h5py.Empty("i8")}
+    yield "pairs", {"data": np.zeros(3, [("a", "i4"), ("b", "i4")])}
+    yield "one", {"data": 3}
+
+
+@pytest.mark.parametrize("name", ["actions", "infos/decision", "infos/game", "infos/player"])
+def test_what_an_episode_must_have_is_there_and_of_its_kind(name, tmp_path):
+    h5py = pytest.importorskip("h5py")
+    need("minari")
+    folder = tmp_path / "mine-v3"
+    export(play(SMALL, 1), folder, ExportOptions("minari"))
+    for kind, spoilt in [("missing", None), *spoil_array(h5py)]:
+        with h5py.File(folder / "data" / "main_data.hdf5", "a") as file:
+            file["episode_0"].pop(name, None)
+            if spoilt is not None:
+                file["episode_0"].create_dataset(name, **spoilt)
+        seal(folder)
+        with pytest.raises(ValueError, match=rf"main_data.hdf5 holds no episodes of games: .*{name}") as refused:
+            verify(folder)
+        reason = {"missing": "must hold", "elsewhere": "must lie in the file itself"}.get(kind, "must be an array of")
+        assert reason in str(refused.value)
+
+
+def test_an_episode_in_another_file_is_not_looked_for(tmp_path):
+    """The other file might be a pipe, which keeps its reader waiting."""
+    h5py = pytest.importorskip("h5py")
+    need("minari")
+    folder = tmp_path / "mine-v3"
+    export(play(SMALL, 1), folder, ExportOptions("minari"))
+    (tmp_path / "copy").mkdir()
+    other = tmp_path / "copy" / "main_data.hdf5"
+    other.write_bytes((folder / "data" / "main_data.hdf5").read_bytes())
+    with h5py.File(folder / "data" / "main_data.hdf5", "a") as file:
+        del file["episode_1"]
+        file["episode_1"] = h5py.ExternalLink(str(other), "/episode_1")
+    seal(folder)
+    with pytest.raises(ValueError, match="holds no episodes of games: there is no episode_1 in the file itself"):
+        verify(folder)
+
+
+def test_a_file_that_is_no_parquet_is_refused_in_one_line(tmp_path):
+    need("hf-parquet")
+    folder = tmp_path / "games"
+    export(play(SMALL, 1), folder, ExportOptions("hf-parquet"))
+    shard = folder / "data" / "train-00000.parquet"
+    content = shard.read_bytes()
+    shard.write_bytes(content[:-40] + bytes([255] * 32) + content[-8:])
+    seal(folder)
+    with pytest.raises(ValueError, match=r"train-00000.parquet holds no shard of a dataset: .*thrift") as refused:
+        verify(folder)
+    assert "\n" not in str(refused.value)
+
+
 @pytest.mark.parametrize(
     ("name", "value", "reason"),
     [

@@ -203,7 +203,8 @@ def resume(args: Args) -> tuple[GameProtocol, KeptGame, Keeper]:
     try:
         kept, keeper = read_kept(args.resume)
     except OSError as error:
-        raise OSError(f"--resume: {error}") from error
+        why = f"{args.resume}: {error.strerror}" if error.strerror else error
+        raise OSError(f"--resume: {why}") from error
     try:
         game = deal_kept(kept, args.components)
         seat = find_seat(args, find_person(kept.seats) or 0)

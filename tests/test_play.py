@@ -372,7 +372,7 @@ def test_the_file_that_keeps_a_game_takes_no_record_whatever_it_is_called(name):
 def test_a_file_that_is_missing_is_named(capsys):
     with pytest.raises(SystemExit):
         main(Args(resume=Path("none.json"), terminal=True))
-    assert "none.json" in capsys.readouterr().err
+    assert "play: --resume: none.json: No such file or directory" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("held", [b"mine", b"mine\r\n", b"\xff"])

@@ -11,6 +11,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.checks import check_count
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.components.json_entry import ComponentError
 from zamek_env.components.model import Components, Segment, Tile
@@ -32,10 +33,13 @@ from zamek_env.packed import pack, unpack
 class Ruleset:
     """Components with their sizes, action layout, tables and dtypes; shared by all games played with them.
 
-    `get_ruleset` makes one for each components. Copied or unpickled, it is that one again.
+    `get_ruleset` makes one for each components. Copied or unpickled, it is that one again. Raises `TypeError` where
+    `components` are none.
     """
 
     def __init__(self, components: Components) -> None:
+        if not isinstance(components, Components):
+            raise TypeError(f"components must come from load_components, not {show(components)}")
         self.components = components
         self.sizes = measure(components)
         self.is_packaged = _are_packaged(components)
@@ -56,14 +60,19 @@ class Ruleset:
 
     @property
     def name(self) -> str:
+        """What the ruleset is called: one of `zamek_env.RULESETS`, or the name of one of your own."""
         return self.components.name
 
     def __repr__(self) -> str:
         return f"<Ruleset {self.name}>"
 
     def new_states(self, count: int) -> npt.NDArray[np.record]:
-        """Return `count` games, shape `(count,)` of `state_dtype`, not yet set up."""
-        return new_states(count, self.state_dtype)
+        """Return `count` games, shape `(count,)` of `state_dtype`, not yet set up.
+
+        Raises `TypeError` or `ValueError` where `count` is no whole number of 0 or more, as `new_canvases` and
+        `new_frames` do.
+        """
+        return new_states(check_count("count", count, least=0), self.state_dtype)
 
     def new_log(self) -> npt.NDArray[np.record]:
         """Return an empty log, shape `(1,)` of `log_dtype`."""
@@ -71,20 +80,25 @@ class Ruleset:
 
     def new_canvases(self, count: int) -> npt.NDArray[np.record]:
         """Return `count` canvases for planes, shape `(count,)` of `canvas_dtype`, not yet prepared."""
-        return np.zeros(count, self.canvas_dtype)
+        return np.zeros(check_count("count", count, least=0), self.canvas_dtype)
 
     def new_frames(self, count: int) -> npt.NDArray[np.record]:
         """Return `count` frames for what there is to see, shape `(count,)` of `frame_dtype`."""
-        return np.zeros(count, self.frame_dtype)
+        return np.zeros(check_count("count", count, least=0), self.frame_dtype)
 
     def tile(self, number: int) -> Tile:
-        """Return the tile of the deck, or the face of the start space or tile, of that number."""
-        tiles = self.components.tiles
-        return tiles[number] if number < len(tiles) else self.components.laid[number - len(tiles)]
+        """Return the tile of the deck, or the face of the start space or tile, of that number, from 0.
+
+        Raises `TypeError` where `number` is no whole number, `ValueError` where there is no such tile.
+        """
+        tiles, laid = self.components.tiles, self.components.laid
+        index = check_count("number", number, len(tiles) + len(laid) - 1, 0)
+        return tiles[index] if index < len(tiles) else laid[index - len(tiles)]
 
     def segment_of_node(self, node: int | np.integer) -> Segment:
-        """Return the segment that a node stands for."""
-        return self.tile(int(self._table.node_tile[node])).segments[int(self._table.node_segment[node])]
+        """Return the segment that a node stands for. Raises as `tile` does."""
+        index = check_count("node", node, len(self._table.node_tile) - 1, 0)
+        return self.tile(int(self._table.node_tile[index])).segments[int(self._table.node_segment[index])]
 
     def __copy__(self) -> Self:
         return self

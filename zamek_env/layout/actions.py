@@ -22,9 +22,13 @@ ACTION DESCRIPTION  (L codes of cells, G segments on a tile at most, K kinds of 
 Which actions are legal is written by `zamek_env.core.legality.write_mask`.
 """
 
+import operator
 from dataclasses import dataclass
 
+import numpy as np
+
 from zamek_env.components.model import NUM_ROTATIONS
+from zamek_env.messages import show
 
 PLACE, SEND, SCORE, EXTRA, OVER = range(5)
 PHASE_NAMES = ("place", "send", "score", "extra turn", "over")
@@ -35,7 +39,11 @@ TOKEN_CHOICES = 2  # without, with a token
 
 @dataclass(frozen=True)
 class ActionLayout:
-    """First action number of each phase, and how many there are."""
+    """First action number of each phase, and how many there are.
+
+    Its methods take whole numbers of any type and return ints. They raise `TypeError` for what is no whole number, and
+    `ValueError`, naming the argument, where the layout has no such number: whether an action is legal they do not know.
+    """
 
     cell_codes: int
     segments: int
@@ -45,53 +53,78 @@ class ActionLayout:
 
     @property
     def send_base(self) -> int:
+        """The first action that sends a piece: nobody."""
         return self.cell_codes * NUM_ROTATIONS
 
     @property
     def score_base(self) -> int:
+        """The first action that scores an area."""
         return self.send_base + 1 + self.piece_kinds * self.segments
 
     @property
     def extra_base(self) -> int:
+        """The action that does without an extra turn; the next one uses the token."""
         return self.score_base + self.slots * TOKEN_CHOICES * self.has_track
 
     @property
     def num_actions(self) -> int:
+        """How many actions there are."""
         return self.extra_base + TOKEN_CHOICES * self.has_track
 
-    def phase_of(self, action: int) -> int:
-        """Return the phase in which `action` can be legal."""
-        bases = (self.send_base, self.score_base, self.extra_base)
-        return sum(action >= base for base in bases)
+    def phase_of(self, action: int | np.integer) -> int:
+        """Return the phase in which `action` can be legal: `PLACE`, `SEND`, `SCORE` or `EXTRA`."""
+        number = _check("action", action, 0, self.num_actions)
+        return sum(number >= base for base in (self.send_base, self.score_base, self.extra_base))
 
-    def place(self, cell_code: int, rotation: int) -> int:
-        return cell_code * NUM_ROTATIONS + rotation
+    def place(self, cell_code: int | np.integer, rotation: int | np.integer) -> int:
+        """Return the action that lays the tile on the cell of that code, turned by so many quarter turns clockwise."""
+        code = _check("cell_code", cell_code, 0, self.cell_codes)
+        return code * NUM_ROTATIONS + _check("rotation", rotation, 0, NUM_ROTATIONS)
 
-    def send(self, segment: int | None, kind: int = 0) -> int:
-        """Action that sends a piece of `kind` to `segment`, or nobody where that is None."""
-        return self.send_base + (NOBODY if segment is None else 1 + kind * self.segments + segment)
+    def send(self, segment: int | np.integer | None, kind: int | np.integer = 0) -> int:
+        """Return the action that sends a piece of `kind` to `segment`, or nobody where that is None."""
+        number = _check("kind", kind, 0, self.piece_kinds)
+        if segment is None:
+            return self.send_base + NOBODY
+        return self.send_base + 1 + number * self.segments + _check("segment", segment, 0, self.segments)
 
-    def score(self, slot: int, with_token: bool) -> int:
-        return self.score_base + slot * TOKEN_CHOICES + with_token
+    def score(self, slot: int | np.integer, with_token: bool) -> int:
+        """Return the action that scores the area in `slot` next, with or without a token."""
+        return self.score_base + _check("slot", slot, 0, self.slots * self.has_track) * TOKEN_CHOICES + bool(with_token)
 
     def extra_turn(self, used: bool) -> int:
-        return self.extra_base + used
+        """Return the action that uses the token for an extra turn, or does without. `ValueError` without a track."""
+        if not self.has_track:
+            raise ValueError("there are no extra turns without a track")
+        return self.extra_base + bool(used)
 
-    def parse_place(self, action: int) -> tuple[int, int]:
-        """Return (cell code, rotation)."""
-        return divmod(action, NUM_ROTATIONS)
+    def parse_place(self, action: int | np.integer) -> tuple[int, int]:
+        """Return (cell code, rotation) of an action that lays a tile."""
+        return divmod(_check("action", action, 0, self.send_base), NUM_ROTATIONS)
 
-    def parse_send(self, action: int) -> tuple[int | None, int]:
-        """Return (segment, kind of piece); the segment is None for nobody."""
-        chosen = action - self.send_base
+    def parse_send(self, action: int | np.integer) -> tuple[int | None, int]:
+        """Return (segment, kind of piece) of an action that sends one; the segment is None for nobody."""
+        chosen = _check("action", action, self.send_base, self.score_base) - self.send_base
         kind, segment = divmod(max(chosen - 1, 0), self.segments)
         return (None if chosen == NOBODY else segment), kind
 
-    def parse_score(self, action: int) -> tuple[int, bool]:
-        """Return (slot, with_token)."""
-        slot, with_token = divmod(action - self.score_base, TOKEN_CHOICES)
+    def parse_score(self, action: int | np.integer) -> tuple[int, bool]:
+        """Return (slot, with_token) of an action that scores an area."""
+        number = _check("action", action, self.score_base, self.extra_base)
+        slot, with_token = divmod(number - self.score_base, TOKEN_CHOICES)
         return slot, bool(with_token)
 
-    def parse_extra_turn(self, action: int) -> bool:
-        """Return whether the token is used."""
-        return action == self.extra_base + 1
+    def parse_extra_turn(self, action: int | np.integer) -> bool:
+        """Return whether an action of the phase of extra turns uses the token."""
+        return _check("action", action, self.extra_base, self.num_actions) == self.extra_base + 1
+
+
+def _check(name: str, value: int | np.integer, first: int, end: int) -> int:
+    """Return `value` as an int, which an integer of numpy is not, of `first` to `end` - 1."""
+    if isinstance(value, bool | np.bool_) or not hasattr(value, "__index__"):
+        raise TypeError(f"{name} must be a whole number, not {show(value)}")
+    number = operator.index(value)
+    if not first <= number < end:
+        allowed = f"lie in {first} to {end - 1}" if first < end else "not be given: this ruleset has none"
+        raise ValueError(f"{name} must {allowed}, not {show(number)}")
+    return number

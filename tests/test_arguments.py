@@ -1,0 +1,85 @@
+"""Arguments that cannot be meant are refused by public functions: the message names them, and what was given."""
+
+import re
+
+import numpy as np
+import pytest
+
+from zamek_env import Game
+from zamek_env.castle_cards import CastleCards
+from zamek_env.evaluation import Evaluation
+from zamek_env.ruleset import Ruleset
+
+MANY = np.zeros(3)  # of which Python does not say whether it is true
+ZAMEK = Game(seed=1)
+CASTLE = CastleCards(2, seed=1)
+EVALUATION = Evaluation([1, 2], np.zeros(2), "points")
+
+
+def refuse(call, error, said):
+    with pytest.raises(error, match=f"^{re.escape(said)}") as caught:
+        call()
+    assert type(caught.value) is error
+
+
+# --- rulesets and numbers of actions ---
+
+
+@pytest.mark.parametrize("ruleset", [ZAMEK.ruleset, Game("carcassonne-demo", 1).ruleset])
+def test_a_layout_of_actions_knows_its_numbers(ruleset):
+    layout = ruleset.actions
+    codes, segments = layout.cell_codes, layout.segments
+    beyond = [
+        (lambda: layout.phase_of(-1), f"action must lie in 0 to {layout.num_actions - 1}, not -1"),
+        (lambda: layout.phase_of(10**9), f"action must lie in 0 to {layout.num_actions - 1}, not 1000000000"),
+        (lambda: layout.place(codes, 0), f"cell_code must lie in 0 to {codes - 1}, not {codes}"),
+        (lambda: layout.place(0, 4), "rotation must lie in 0 to 3, not 4"),
+        (lambda: layout.send(segments), f"segment must lie in 0 to {segments - 1}, not {segments}"),
+        (lambda: layout.send(-1), f"segment must lie in 0 to {segments - 1}, not -1"),
+        (lambda: layout.send(0, 1), "kind must lie in 0 to 0, not 1"),
+        (lambda: layout.parse_place(layout.send_base), "action must lie in 0 to "),
+        (lambda: layout.parse_send(0), f"action must lie in {layout.send_base} to {layout.score_base - 1}, not 0"),
+        (lambda: layout.parse_score(0), "action must "),
+        (lambda: layout.parse_extra_turn(0), "action must "),
+        (lambda: layout.score(layout.slots, False), "slot must "),
+    ]
+    for call, said in beyond:
+        refuse(call, ValueError, said)
+    for call in (layout.phase_of, layout.parse_place, layout.parse_send, layout.send, lambda n: layout.place(n, 0)):
+        for value in ("1", 1.0, True, np.True_):
+            with pytest.raises(TypeError, match=r"must be a whole number, not"):
+                call(value)
+
+
+def test_without_a_track_nobody_is_asked_for_an_extra_turn():
+    layout = Game("carcassonne-demo", 1).ruleset.actions
+    refuse(lambda: layout.extra_turn(True), ValueError, "there are no extra turns without a track")
+    refuse(lambda: layout.score(0, False), ValueError, "slot must not be given: this ruleset has none, not 0")
+
+
+def test_small_integers_of_numpy_make_no_other_actions():
+    layout = ZAMEK.ruleset.actions
+    for kind in (np.uint8, np.int8):
+        made = layout.place(kind(70), kind(3)), layout.send(kind(2)), layout.score(kind(1), np.True_)
+        assert made == (283, layout.send_base + 3, layout.score_base + 3) and {type(number) for number in made} == {int}
+    assert layout.parse_place(np.uint8(200)) == (50, 0)
+
+
+@pytest.mark.parametrize("number", [-1, 10**9, True, np.True_, 1.0, None, [1]])
+def test_a_ruleset_has_tiles_and_nodes_of_some_numbers(number):
+    ruleset = ZAMEK.ruleset
+    error = ValueError if type(number) is int else TypeError
+    refuse(lambda: ruleset.tile(number), error, "number must ")
+    refuse(lambda: ruleset.segment_of_node(number), error, "node must ")
+
+
+@pytest.mark.parametrize("count", [-1, True, 1.0, None, [1], ""])
+def test_a_ruleset_makes_room_for_a_number_of_games(count):
+    ruleset, error = ZAMEK.ruleset, ValueError if count == -1 else TypeError
+    for call in (ruleset.new_states, ruleset.new_canvases, ruleset.new_frames):
+        refuse(lambda call=call: call(count), error, "count must be ")
+        assert call(np.uint8(3)).shape == (3,) and call(0).shape == (0,)
+
+
+def test_a_ruleset_is_made_of_components():
+    refuse(lambda: Ruleset("zamek"), TypeError, "components must come from load_components, not 'zamek'")

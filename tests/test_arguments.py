@@ -5,9 +5,11 @@ import re
 import numpy as np
 import pytest
 
-from zamek_env import Game
+from zamek_env import Game, IllegalActionError
 from zamek_env.castle_cards import CastleCards
+from zamek_env.choices import find_location, locate
 from zamek_env.evaluation import Evaluation
+from zamek_env.render import Choice, Overlay, draw_svg
 from zamek_env.ruleset import Ruleset
 
 MANY = np.zeros(3)  # of which Python does not say whether it is true
@@ -83,3 +85,42 @@ def test_a_ruleset_makes_room_for_a_number_of_games(count):
 
 def test_a_ruleset_is_made_of_components():
     refuse(lambda: Ruleset("zamek"), TypeError, "components must come from load_components, not 'zamek'")
+
+
+# --- pictures ---
+
+
+def test_only_a_legal_action_has_a_location():
+    legal, illegal = ZAMEK.legal_actions()[0], 0
+    assert find_location(ZAMEK, np.int64(legal)) == find_location(ZAMEK, legal)
+    for action in (illegal, -1, 10**9, ZAMEK.ruleset.actions.send(0), ZAMEK.ruleset.actions.score(0, False)):
+        refuse(lambda action=action: find_location(ZAMEK, action), IllegalActionError, ZAMEK.why_illegal(action))
+        refuse(lambda action=action: locate(ZAMEK, [legal, action]), IllegalActionError, ZAMEK.why_illegal(action))
+    for action in (True, 1.0, "1", None):
+        refuse(lambda action=action: find_location(ZAMEK, action), TypeError, "action must be a whole number, not ")
+
+
+@pytest.mark.parametrize("place", [None, 3, "34", (3,), (3, 4, 5), (3.0, 4), (True, 4), (3, 4, "r1", 2), MANY])
+def test_a_choice_and_the_last_move_are_somewhere(place):
+    refuse(lambda: Choice(place, "x"), TypeError, "location must be (row, column) or (row, column, segment), not ")
+    if place is not None:
+        said = "last of an overlay must be (row, column) or None, not "
+        components, position, overlay = ZAMEK.ruleset.components, ZAMEK.position(), Overlay(last=place)
+        refuse(lambda: draw_svg(components, position, overlay=overlay), TypeError, said)
+
+
+def test_a_choice_has_words_and_a_weight():
+    assert Choice((np.int64(3), 4), "x", np.float32(0.5)).weight == 0.5
+    for words in (None, 3, b"x"):
+        refuse(lambda words=words: Choice((3, 4), words), TypeError, "label must be text, not ")
+        refuse(lambda words=words: Choice((3, 4), "x", mark=words), TypeError, "mark must be text, not ")
+    for weight in (True, "1", MANY, np.nan, -0.1, 2):
+        said = "weight must lie in 0 to 1, or be None, not "
+        refuse(lambda weight=weight: Choice((3, 4), "x", weight), ValueError, said)
+
+
+@pytest.mark.parametrize("overlay", [Overlay(3), Overlay(None), Overlay({}), Overlay(revealed=3)])
+def test_an_overlay_holds_rows_and_tables(overlay):
+    components, position = ZAMEK.ruleset.components, ZAMEK.position()
+    with pytest.raises(TypeError, match=r"^(choices|revealed) of an overlay must be "):
+        draw_svg(components, position, overlay=overlay)

@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from zamek_env.checks import check_whole
 from zamek_env.core.placement import find_cell
+from zamek_env.errors import IllegalActionError
 from zamek_env.evaluation import PROBABILITY, Evaluation
 from zamek_env.layout.actions import PLACE, SCORE, SEND
 from zamek_env.records.locations import find_locations
@@ -20,21 +22,26 @@ SPREAD = 6.0  # points by which a choice must be worse than the best to be drawn
 MOST_LABELS = 4  # actions named in the label of one location
 
 
-def find_location(game: "Game", action: int) -> Location | None:
+def find_location(game: "Game", action: int | np.integer) -> Location | None:
     """Return where on the board the legal `action` happens: a cell, or a segment; None for nowhere, as sending nobody.
 
-    Of an area to score it is the first segment in the order of reading.
+    Of an area to score it is the first segment in the order of reading. Raises as `Game.step` does.
     """
-    return locate(game, [action])[action]
+    [location] = locate(game, [action]).values()
+    return location
 
 
-def locate(game: "Game", actions: Iterable[int]) -> dict[int, Location | None]:
-    """Return {action: its location, as `find_location` finds it} of legal `actions`."""
+def locate(game: "Game", actions: Iterable[int | np.integer]) -> dict[int, Location | None]:
+    """Return {action: its location, as `find_location` finds it} of legal `actions`. Raises as `Game.step` does."""
+    numbers, legal = [check_whole("action", action) for action in actions], set(game.legal_actions())
+    for number in numbers:
+        if number not in legal:
+            raise IllegalActionError(game.why_illegal(number))
     state, ruleset = game.state[0], game.ruleset
     finders = {PLACE: _find_cell, SEND: _find_sent, SCORE: _find_scored}
     locations = find_locations(ruleset, state)
     found: dict[int, Location | None] = {}
-    for action in actions:
+    for action in numbers:
         finder = finders.get(ruleset.actions.phase_of(action))
         found[action] = finder and finder(ruleset, state, locations, action)
     return found

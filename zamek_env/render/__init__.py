@@ -70,6 +70,7 @@ def draw_rgb(
     """Return `position` as pixels, `uint8[size, width, 3]`, with what `overlay` lays over it.
 
     The width follows from the shape of the castle; all pictures of an open table have one shape.
-    Raises `ValueError` unless `size` lies in 1 to 10,000, and otherwise as `draw_svg` does.
+    Raises `ValueError` unless `size` lies in 1 to 10,000, `TypeError` where it is no whole number, and otherwise as
+    `draw_svg` does.
     """
     return paint(compose(components, position, overlay), size)

@@ -1,19 +1,19 @@
 """Checks of the arguments from which pictures are drawn."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from zamek_env.components.model import Components
 from zamek_env.messages import show
 from zamek_env.render.hints import Hint
-from zamek_env.render.overlay import Choice, Overlay
+from zamek_env.render.overlay import Choice, Overlay, is_location
 from zamek_env.render.svg import THEMES
 
 
 def check_theme(theme: str) -> None:
     """Raise `ValueError` unless it is one of the themes of SVG documents."""
-    if theme not in THEMES:
-        raise ValueError(f"theme must be one of {', '.join(THEMES)}, not {theme!r}")
+    if not isinstance(theme, str) or theme not in THEMES:
+        raise ValueError(f"theme must be one of {', '.join(THEMES)}, not {show(theme)}")
 
 
 def check_table(components: Any, position: Any) -> None:
@@ -28,9 +28,17 @@ def check_overlay(overlay: Any) -> None:
     """Raise `TypeError`, naming what is wrong, where it is neither an `Overlay` of choices nor None."""
     if not isinstance(overlay, Overlay | None):
         raise TypeError(f"overlay must be an Overlay or None, not {show(overlay)}")
-    for choice in () if overlay is None else overlay.choices:
+    if overlay is None:
+        return
+    if not isinstance(overlay.choices, Sequence):
+        raise TypeError(f"choices of an overlay must be a row of Choice, not {show(overlay.choices)}")
+    for choice in overlay.choices:
         if not isinstance(choice, Choice):
             raise TypeError(f"choices of an overlay must be of Choice, not {show(choice)}")
+    if overlay.last is not None and not (is_location(overlay.last) and len(overlay.last) == 2):
+        raise TypeError(f"last of an overlay must be (row, column) or None, not {show(overlay.last)}")
+    if not isinstance(overlay.revealed, Mapping):
+        raise TypeError(f"revealed of an overlay must be {{field: kind}}, not {show(overlay.revealed)}")
 
 
 def read_hints(hints: Any) -> tuple[Hint, ...]:

@@ -8,7 +8,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import quote
 
+import numpy as np
+
 from zamek_env.components.model import Components
+from zamek_env.messages import show
 from zamek_env.render import palette
 from zamek_env.render.anchors import anchors_of
 from zamek_env.render.faces import turned
@@ -26,9 +29,25 @@ RADIUS = 0.18  # of the disc on a segment
 PLAIN = 0.25  # as good a choice is drawn of which nobody says how good it is
 
 
+def is_whole(value: object) -> bool:
+    """Return whether `value` is a whole number, of numpy or not; a bool is none."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def is_location(value: object) -> bool:
+    """Return whether `value` is a `Location`; whether that is on the board, it does not know."""
+    if not isinstance(value, tuple | list) or len(value) not in (2, 3):
+        return False
+    row, column, *segment = value
+    return all(map(is_whole, (row, column))) and all(isinstance(name, str) for name in segment)
+
+
 @dataclass(frozen=True)
 class Choice:
-    """A place where the player may choose something."""
+    """A place where the player may choose something.
+
+    Raises `TypeError` for a location or words that are none, `ValueError` for a weight that lies not in 0 to 1.
+    """
 
     location: Location
     label: str  # what it does, in words: the hint of the place
@@ -36,8 +55,14 @@ class Choice:
     mark: str = ""  # a few letters drawn on it
 
     def __post_init__(self) -> None:
-        if self.weight is not None and not 0 <= self.weight <= 1:
-            raise ValueError(f"weight must lie in 0 to 1, or be None, not {self.weight!r}")
+        if not is_location(self.location):
+            raise TypeError(f"location must be (row, column) or (row, column, segment), not {show(self.location)}")
+        for name, words in (("label", self.label), ("mark", self.mark)):
+            if not isinstance(words, str):
+                raise TypeError(f"{name} must be text, not {show(words)}")
+        is_number = isinstance(self.weight, int | float | np.number) and not isinstance(self.weight, bool)
+        if self.weight is not None and not (is_number and 0 <= self.weight <= 1):
+            raise ValueError(f"weight must lie in 0 to 1, or be None, not {show(self.weight)}")
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,15 @@ import re
 import numpy as np
 import pytest
 
+from zamek_agents import RandomAgent, ValueAgent
+from zamek_agents.arena import RoundRobin, line_up
+from zamek_agents.datasets import Judge, Match, play_games, unpack_masks
+from zamek_agents.datasets.packing import pack_masks
 from zamek_env import Game, IllegalActionError
 from zamek_env.castle_cards import CastleCards
 from zamek_env.choices import find_location, locate
 from zamek_env.evaluation import Evaluation
+from zamek_env.fair_play import proven_fair
 from zamek_env.render import Choice, Overlay, draw_svg
 from zamek_env.ruleset import Ruleset
 
@@ -124,3 +129,44 @@ def test_an_overlay_holds_rows_and_tables(overlay):
     components, position = ZAMEK.ruleset.components, ZAMEK.position()
     with pytest.raises(TypeError, match=r"^(choices|revealed) of an overlay must be "):
         draw_svg(components, position, overlay=overlay)
+
+
+# --- agents, the arena and datasets ---
+
+
+@pytest.mark.parametrize("marked", [RandomAgent(), RandomAgent().act, "RandomAgent", None])
+def test_only_a_class_is_marked_as_fair(marked):
+    refuse(lambda: proven_fair(marked), TypeError, "proven_fair must mark a class of agents, not ")
+
+
+def test_sets_are_counted_in_whole_numbers():
+    [lineup] = line_up([RandomAgent(), RandomAgent()], np.array(3), "carcassonne-demo")
+    for number, error in ((-1, ValueError), (True, TypeError), ([], TypeError), (b"a", TypeError), (None, TypeError)):
+        refuse(lambda number=number: lineup.find_deal(number), error, "number must be ")
+        refuse(lambda number=number: lineup.play_set(number), error, "number must be ")
+        refuse(lambda number=number: lineup.play(number), error, "sets must be ")
+    assert lineup.find_deal(np.int64(2)) == lineup.find_deal(2)
+    assert [played.number for played in lineup.play(np.int64(2))] == [0, 1] and list(lineup.play(0)) == []
+
+
+def test_seeds_of_any_whole_type_are_seeds_wherever_games_are_played():
+    agents = [RandomAgent(), RandomAgent()]
+    [given], [due] = (list(play_games(agents, 1, "carcassonne-demo", seed)) for seed in (np.array(3), 3))
+    assert given.record == due.record
+    names = "random", "random"
+    for make in (lambda seed: RoundRobin(names, seed=seed), lambda seed: Match(names, seed=seed)):
+        assert make(np.array(3)) == make(3) and type(make(np.int64(3)).seed) is int
+    assert type(Judge(ValueAgent(), np.int64(3)).seed) is int
+
+
+def test_a_ruleset_that_is_no_name_is_refused_where_games_are_played():
+    games = play_games([RandomAgent(), RandomAgent()], 1, ["zamek"])
+    refuse(lambda: list(games), ValueError, "ruleset must be one of zamek, ")
+
+
+def test_masks_of_more_actions_are_not_cut_off():
+    masks = np.ones((2, 8), np.bool_)
+    assert (unpack_masks(pack_masks(masks), 8) == masks).all()
+    said = "packed must be of 5 actions: a bit after the last of them is set"
+    refuse(lambda: unpack_masks(pack_masks(masks), 5), ValueError, said)
+    assert unpack_masks(pack_masks(masks[:, :5]), 5).all() and unpack_masks(np.zeros((0, 1), np.uint8), 5).size == 0

@@ -17,6 +17,7 @@ from zamek_env.checks import draw_deal
 from zamek_env.errors import IllegalActionError
 from zamek_env.evaluation import Evaluation, check_evaluation
 from zamek_env.game_protocol import GameProtocol
+from zamek_env.messages import show
 
 AnyGame = TypeVar("AnyGame", bound=GameProtocol)
 AgentClass = TypeVar("AgentClass", bound=type)
@@ -27,8 +28,11 @@ _PROVEN: set[type] = set()
 def proven_fair(agent_class: AgentClass) -> AgentClass:
     """Mark a class of agents, as a decorator: its own `act` and `evaluate` read nothing hidden and change no game.
 
-    Subclasses are not marked with it. `tests/libraries/test_fair_play.py` holds every marked class to it.
+    Subclasses are not marked with it. `tests/libraries/test_fair_play.py` holds every marked class to it. Raises
+    `TypeError` for what is no class, such as an agent or its `act`.
     """
+    if not isinstance(agent_class, type):
+        raise TypeError(f"proven_fair must mark a class of agents, not {show(agent_class)}")
     _PROVEN.add(agent_class)
     return agent_class
 

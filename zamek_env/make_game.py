@@ -17,7 +17,7 @@ FAMILIES: dict[str, Callable[..., GameProtocol]] = {CASTLE_CARDS: CastleCards}
 
 def ask_for_players(ruleset: str, count: int) -> int | None:
     """Return `count` as `players` for `make_game` where the ruleset leaves open how many play, None elsewhere."""
-    return count if ruleset in FAMILIES else None
+    return count if isinstance(ruleset, str) and ruleset in FAMILIES else None
 
 
 def make_game(

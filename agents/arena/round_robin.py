@@ -48,7 +48,7 @@ class RoundRobin:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "specs", check_specs(self.specs))
-        check_given_seed("seed", self.seed)
+        object.__setattr__(self, "seed", check_given_seed("seed", self.seed))
 
 
 def prepare(round_robin: RoundRobin) -> list[Lineup]:

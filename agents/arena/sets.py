@@ -22,7 +22,7 @@ import numpy as np
 
 from zamek_agents.arena.tally import tally
 from zamek_agents.base import Agent, check_agent
-from zamek_env.checks import check_given_seed, draw_deal
+from zamek_env.checks import check_count, check_given_seed, draw_deal
 from zamek_env.components.model import Components
 from zamek_env.errors import noted
 from zamek_env.fair_play import ask, play_answer
@@ -103,20 +103,22 @@ class Lineup:
     players: int | None = None  # None: as many as the ruleset plays with
 
     def play(self, sets: int) -> Iterator[SetResult]:
-        """Yield the `SetResult`s of so many sets."""
-        for number in range(sets):
-            yield self.play_set(number)
+        """Yield the `SetResult`s of so many sets. Raises `TypeError` or `ValueError` where there can be none such."""
+        return map(self.play_set, range(check_count("sets", sets, least=0)))
 
     def play_set(self, number: int) -> SetResult:
-        """Play the set of that number: its deal with the first agent as player 0, then as player 1, and so on."""
+        """Play the set of that number: its deal with the first agent as player 0, then as player 1, and so on.
+
+        Raises as `find_deal` does, and what the agents raise.
+        """
         deal = self.find_deal(number)
         with noted(f"in set {number} of {' and '.join(self.names)}, seed {self.seed}"):
             games = tuple(self._play_game(number, deal, seat) for seat in range(len(self.agents)))
         return SetResult(self.names, number, deal, games)
 
     def find_deal(self, number: int) -> int:
-        """Return the deal of the set of that number."""
-        return draw_deal(np.random.default_rng(self._spawn(number)))
+        """Return the deal of the set of that number. Raises `TypeError` or `ValueError` where that is no number."""
+        return draw_deal(np.random.default_rng(self._spawn(check_count("number", number, least=0))))
 
     def _play_game(self, number, deal, first_seat):
         """Play one game, with the first agent as player `first_seat`."""
@@ -182,7 +184,7 @@ def line_up(
     `players` is how many play, where the ruleset leaves it open. Raises `ValueError` where the agents are too few, and
     `TypeError` or `ValueError` where one is no agent, or `seed` is none.
     """
-    check_given_seed("seed", seed)
+    first = check_given_seed("seed", seed)
     for agent in agents:
         check_agent("agents", agent)
     count = make_game(ruleset, 0, components, players).num_players
@@ -190,7 +192,7 @@ def line_up(
         raise ValueError(f"agents must be {count} or more for the ruleset {ruleset!r}, not {len(agents)}")
     named = zip(agents, tell_apart([agent.name for agent in agents]), strict=True)
     lineups = [tuple(zip(*chosen, strict=True)) for chosen in combinations(named, count)]
-    return [Lineup(chosen, names, seed, ruleset, with_records, components, players) for chosen, names in lineups]
+    return [Lineup(chosen, names, first, ruleset, with_records, components, players) for chosen, names in lineups]
 
 
 def tell_apart(names: Sequence[str]) -> list[str]:

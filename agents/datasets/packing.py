@@ -15,7 +15,8 @@ def pack_masks(masks: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8]:
 def unpack_masks(packed: npt.NDArray[np.uint8], num_actions: int) -> npt.NDArray[np.bool_]:
     """Return the masks, bool `(n, num_actions)`, of packed ones, uint8 `(n, bytes)`: which actions are legal.
 
-    Raises `ValueError` where these are no masks of so many actions, `TypeError` where they are no array.
+    Raises `ValueError` where these are no masks of so many actions, as where a bit after the last one is set,
+    `TypeError` where they are no array.
     """
     if check_whole("num_actions", num_actions) < 1:
         raise ValueError(f"num_actions must be at least 1, not {num_actions}")
@@ -26,6 +27,8 @@ def unpack_masks(packed: npt.NDArray[np.uint8], num_actions: int) -> npt.NDArray
         raise ValueError(
             f"packed must be uint8 (n, {due}) for {num_actions} actions, not {packed.dtype} {packed.shape}"
         )
+    if (packed[:, -1] >> (num_actions - 1) % 8 >> 1).any():
+        raise ValueError(f"packed must be of {num_actions} actions: a bit after the last of them is set")
     return np.unpackbits(packed, axis=1, count=num_actions, bitorder="little").astype(np.bool_)
 
 

@@ -36,7 +36,7 @@ class Match:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "specs", check_specs(self.specs))
-        check_given_seed("seed", self.seed)
+        object.__setattr__(self, "seed", check_given_seed("seed", self.seed))
 
 
 def play_match(match: Match, count: int, workers: Workers | None = None) -> Iterator[FinishedGame]:

@@ -55,7 +55,7 @@ class Judge:
 
     def __post_init__(self) -> None:
         find_evaluating(self.agent)
-        check_given_seed("seed", self.seed)
+        object.__setattr__(self, "seed", check_given_seed("seed", self.seed))
 
     def new_chance(self, number: int) -> np.random.Generator:
         """Return the generator for the game of that number."""
@@ -106,8 +106,8 @@ def play_games(
         raise TypeError(f"agents must be a sequence of agents, not {show(agents)}")
     if check_whole("count", count) < 0:
         raise ValueError(f"count must be at least 0, not {count}")
-    check_given_seed("seed", seed)
-    return (play_game(agents, number, ruleset, seed, components) for number in range(count))
+    first = check_given_seed("seed", seed)
+    return (play_game(agents, number, ruleset, first, components) for number in range(count))
 
 
 def play_game(

@@ -4,18 +4,26 @@ import re
 
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 
 from zamek_agents import RandomAgent, ValueAgent
 from zamek_agents.arena import RoundRobin, line_up
 from zamek_agents.datasets import Judge, Match, play_games, unpack_masks
 from zamek_agents.datasets.packing import pack_masks
-from zamek_env import Game, IllegalActionError
+from zamek_env import Game, IllegalActionError, castle_cards_v0, zamek_v0
+from zamek_env.carcassonne_v0 import raw_env
 from zamek_env.castle_cards import CastleCards
+from zamek_env.castle_cards.layout.observation import find_layout
+from zamek_env.castle_cards_env.single import CastleCardsEnv
+from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
 from zamek_env.choices import find_location, locate
 from zamek_env.evaluation import Evaluation
 from zamek_env.fair_play import proven_fair
+from zamek_env.observer import Observer
 from zamek_env.render import Choice, Overlay, draw_svg
 from zamek_env.ruleset import Ruleset
+from zamek_env.single import ZamekEnv
+from zamek_env.vector import ZamekVectorEnv
 
 MANY = np.zeros(3)  # of which Python does not say whether it is true
 ZAMEK = Game(seed=1)
@@ -27,6 +35,91 @@ def refuse(call, error, said):
     with pytest.raises(error, match=f"^{re.escape(said)}") as caught:
         call()
     assert type(caught.value) is error
+
+
+# --- arrays, of which Python does not say whether they equal a word or a number ---
+
+
+@pytest.mark.parametrize(
+    "call, said",
+    [
+        (lambda: Game(MANY), "ruleset must be one of zamek, "),
+        (lambda: raw_env(MANY), "ruleset must be one of carcassonne-demo, "),
+        (lambda: ZAMEK.draw_svg(MANY), "theme must be one of auto, light, dark, not array("),
+        (lambda: Evaluation([1], np.zeros(1), MANY), "unit must be one of points, probability, not array("),
+        (lambda: EVALUATION.value_of(MANY), "action must be one of [1, 2], not array("),
+        (lambda: EVALUATION.loss(MANY), "action must be one of [1, 2], not array("),
+    ],
+)
+def test_an_array_is_refused_as_any_other_value_is(call, said):
+    refuse(call, ValueError, said)
+
+
+@pytest.mark.parametrize("action", [True, 1.0, np.True_, np.float64(1)])
+def test_only_a_whole_number_has_a_value(action):
+    assert EVALUATION.value_of(np.int64(1)) == 0
+    refuse(lambda: EVALUATION.value_of(action), ValueError, f"action must be one of [1, 2], not {action!r}")
+
+
+# --- observations ---
+
+
+@pytest.mark.parametrize("flat", [None, 1, "false", np.True_, MANY])
+def test_an_observation_is_flat_or_not(flat):
+    observer, action = Observer(ZAMEK.ruleset), ZAMEK.legal_actions()[0]
+    for look in (
+        lambda: ZAMEK.observe(flat=flat),
+        lambda: CASTLE.observe(flat=flat),
+        lambda: observer.play(ZAMEK, action, flat),
+    ):
+        refuse(look, ValueError, f"flat must be one of True, False, not {flat!r}")
+    assert Game(seed=1) == ZAMEK
+
+
+@pytest.mark.parametrize("game", [None, ZAMEK.ruleset, CASTLE.position()])
+def test_only_a_game_can_be_observed(game):
+    observer = Observer(ZAMEK.ruleset)
+    for look in (observer.look, observer.look_flat, lambda game: observer.play(game, 0, False)):
+        refuse(lambda look=look: look(game), TypeError, "game must be a Game, not ")
+
+
+@pytest.mark.parametrize("players", [2.0, [2], {2}, np.array([2]), True])
+def test_a_layout_is_of_a_number_of_players(players):
+    assert find_layout(np.int64(2)) is find_layout(2)
+    refuse(lambda: find_layout(players), ValueError, f"players must be one of 2, 3, 4, 5, not {players!r}")
+
+
+# --- games made of rows of numbers and of states ---
+
+
+@pytest.mark.parametrize("row", [np.array(3), np.zeros((1, 2), int), {3, 4}, {3: 4}, b"abc", "34", 3])
+def test_what_is_no_row_of_numbers_is_refused(row):
+    deck = range(ZAMEK.ruleset.sizes.tiles)
+    for name, call in (
+        ("deck", lambda: Game.from_deal(ZAMEK.ruleset, row, [])),
+        ("token_deal", lambda: Game.from_deal(ZAMEK.ruleset, deck, row)),
+        ("history", lambda: Game.from_state(ZAMEK.ruleset, ZAMEK.state, 0, row)),
+    ):
+        refuse(call, TypeError, f"{name} must be a row of whole numbers, not {row!r}")
+
+
+@pytest.mark.parametrize("history", [[-1], [0, ZAMEK.num_actions], [10**30]])
+def test_a_history_holds_actions(history):
+    most = ZAMEK.num_actions - 1
+    said = f"history must hold actions from 0 to {most}, not {history}"
+    refuse(lambda: Game.from_state(ZAMEK.ruleset, ZAMEK.state, 0, history), ValueError, said)
+    assert Game.from_state(ZAMEK.ruleset, ZAMEK.state, 0, [0, most]).history == (0, most)
+
+
+@pytest.mark.parametrize("start", [None, np.zeros(1), ZAMEK.state, CASTLE.dealt_state.repeat(2)])
+def test_castle_begins_with_a_state_of_its_own(start):
+    refuse(lambda: CastleCards.from_history(start, ()), ValueError, "start must be shape (1,) of the states of Castle")
+
+
+def test_castle_begins_with_a_state_that_numpy_saved(tmp_path):
+    np.save(tmp_path / "start.npy", CASTLE.dealt_state)
+    game = CastleCards.from_history(np.load(tmp_path / "start.npy"), CASTLE.history)
+    assert game == CASTLE and game.phase == CASTLE.phase
 
 
 # --- rulesets and numbers of actions ---
@@ -129,6 +222,61 @@ def test_an_overlay_holds_rows_and_tables(overlay):
     components, position = ZAMEK.ruleset.components, ZAMEK.position()
     with pytest.raises(TypeError, match=r"^(choices|revealed) of an overlay must be "):
         draw_svg(components, position, overlay=overlay)
+
+
+# --- environments ---
+
+
+@pytest.mark.parametrize("make", [ZamekEnv, CastleCardsEnv, zamek_v0.raw_env, castle_cards_v0.raw_env])
+def test_a_seed_is_a_whole_number_in_every_environment(make):
+    env, other = make(), make()
+    env.reset(seed=np.int64(3))
+    other.reset(seed=3)
+    assert env.game == other.game
+    before = env.np_random.bit_generator.state
+    for seed, error in ((-1, ValueError), (True, TypeError), (1.0, TypeError), ("1", TypeError)):
+        refuse(lambda seed=seed: env.reset(seed=seed), error, "seed must be ")
+        assert env.game == other.game and env.np_random.bit_generator.state == before
+
+
+@pytest.mark.parametrize("make", [ZamekVectorEnv, CastleCardsVectorEnv])
+def test_how_many_games_a_vector_environment_holds_cannot_be_set(make):
+    games = make(2)
+    refuse(lambda: setattr(games, "num_envs", 1), AttributeError, "num_envs cannot be set: make another environment")
+    assert games.num_envs == 2
+    for name in (None, 3, MANY):
+        said = "the games lie in one array: only action_masks and render can be called, not "
+        refuse(lambda name=name: games.call(name), AttributeError, f"{said}{name!r}")
+        refuse(lambda name=name: games.set_attr(name, 1), AttributeError, f"{name!r} cannot be set")
+    games.close()
+
+
+def test_the_ruleset_of_a_vector_environment_cannot_be_set():
+    games = ZamekVectorEnv(1)
+    refuse(lambda: setattr(games, "ruleset", ZAMEK.ruleset), AttributeError, "ruleset cannot be set")
+    games.close()
+
+
+def test_a_game_ends_illegally_once_it_has_begun_and_with_a_finite_reward():
+    env = zamek_v0.raw_env()
+    with pytest.raises(ResetNeeded):
+        env.end_illegally(-1)
+    env.reset(seed=0)
+    for reward in (np.nan, np.inf, "1", None, True, [1]):
+        refuse(lambda reward=reward: env.end_illegally(reward), ValueError, "reward must be a finite number, not ")
+        assert not any(env.terminations.values()) and set(env.rewards.values()) == {0}
+    env.end_illegally(np.float32(-1))
+    assert env.last()[1] == -1 and all(env.terminations.values())
+
+
+@pytest.mark.parametrize("seed, error", [(-1, ValueError), (1.0, TypeError), (True, TypeError), ("1", TypeError)])
+def test_a_seed_that_is_none_is_not_noted_for_the_next_reset(seed, error):
+    make_vec_env = pytest.importorskip("zamek_env.sb3", exc_type=ImportError).make_vec_env
+    games = make_vec_env("Zamek-v0", 2, env_kwargs={"opponent": "random"})
+    refuse(lambda: games.seed(seed), error, "seed must be ")
+    assert list(games.seed(np.int64(3))) == [3, 4]
+    games.reset()
+    games.close()
 
 
 # --- agents, the arena and datasets ---

@@ -36,7 +36,7 @@ class raw_env(aec.raw_env):  # noqa: N801 - PettingZoo's name for it
         flat: bool = True,
         masks: Masks = "observation",
     ) -> None:
-        if components is None and ruleset not in _RULESETS:
+        if components is None and not (isinstance(ruleset, str) and ruleset in _RULESETS):
             raise ValueError(
                 f"ruleset must be one of {', '.join(_RULESETS)}, or with components the name of a ruleset of your "
                 f"own, not {show(ruleset)}; zamek_v0 plays the others"

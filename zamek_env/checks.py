@@ -47,6 +47,11 @@ def check_choice(name: str, value: object, allowed: Iterable[Choice]) -> Choice:
     raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, not {show(value)}")
 
 
+def check_flag(name: str, value: object) -> bool:
+    """Return `value`, which must be True or False. Raises `ValueError` where it is neither."""
+    return value if value is True or value is False else check_choice(name, value, (True, False))
+
+
 def check_deal(name: str, number: object) -> int:
     """Return the number of a deal as an int. Raises `TypeError` or `ValueError` where it is none."""
     return check_count(name, number, MAX_DEAL, 0)

@@ -36,7 +36,7 @@ class Evaluation:
             raise ValueError(f"values must be finite or NaN, not {show(values)}")
         if any(first >= second for first, second in zip(self.actions, self.actions[1:], strict=False)):
             raise ValueError(f"actions must ascend, not {show(self.actions)}")
-        if self.unit not in UNITS:
+        if not isinstance(self.unit, str) or self.unit not in UNITS:
             raise ValueError(f"unit must be one of {', '.join(UNITS)}, not {show(self.unit)}")
 
     @property
@@ -46,7 +46,8 @@ class Evaluation:
 
     def value_of(self, action: int) -> float:
         """Return the value of a legal `action`, NaN where the agent did not look. Raises `ValueError` for another."""
-        if action not in self.actions:
+        is_number = isinstance(action, int | np.integer) and not isinstance(action, bool)
+        if not is_number or action not in self.actions:
             raise ValueError(f"action must be one of {show(self.actions)}, not {show(action)}")
         return float(self.values[self.actions.index(action)])
 

@@ -1,13 +1,13 @@
 """`Game`: one game as a checked, friendly object over one state record."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any, Literal, Self, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from zamek_env import explain
-from zamek_env.checks import check_deal, check_whole, draw_deal
+from zamek_env.checks import check_deal, check_flag, check_whole, draw_deal
 from zamek_env.core import engine
 from zamek_env.core.rewards import REWARD_WIN, find_reward
 from zamek_env.core.state import copy_records
@@ -89,8 +89,8 @@ class Game(RecordGame):
         """Return a game of a `Ruleset` that stands as `states[number]` does, to which the actions of `history` led.
 
         `states`, shape `(n,)` of `ruleset.state_dtype`, is copied, and trusted to hold games. The new game has no seed,
-        and no `last_events`. Raises `ValueError` for an array of another kind, or where it has no such game, and
-        `TypeError` for a `number` that is no whole one.
+        and no `last_events`. Raises `ValueError` for an array of another kind, where it has no such game, or for
+        actions that the ruleset does not have, `TypeError` for a `number` or a `history` that is not of whole numbers.
         """
         _check_is_ruleset(ruleset)
         if not isinstance(states, np.ndarray) or states.ndim != 1 or states.dtype != ruleset.state_dtype:
@@ -99,8 +99,11 @@ class Game(RecordGame):
         index = check_whole("number", number)
         if not 0 <= index < len(states):
             raise ValueError(f"number must be at least 0 and less than the {len(states)} games, not {show(index)}")
+        actions = _list_whole("history", history)
+        if actions and not 0 <= min(actions) <= max(actions) < ruleset.num_actions:
+            raise ValueError(f"history must hold actions from 0 to {ruleset.num_actions - 1}, not {show(actions)}")
         copied = copy_records(states[index : index + 1]).view(ruleset.state_dtype)  # `np.load` drops attributes
-        return cls._make(ruleset, copied, history=_list_whole("history", history))
+        return cls._make(ruleset, copied, history=actions)
 
     @classmethod
     def _make(
@@ -171,7 +174,7 @@ class Game(RecordGame):
         """Return the legal actions in ascending order, as a list of ints."""
         return np.flatnonzero(self.legal_action_mask()).tolist()
 
-    def step(self, action: int) -> None:
+    def step(self, action: int | np.integer) -> None:
         """Play `action` and go on to the next decision.
 
         Raises `IllegalActionError` saying why where the rules do not allow it, `TypeError` where it is no whole
@@ -185,7 +188,7 @@ class Game(RecordGame):
         self._history.append(number)
 
     def step_and_show(
-        self, action: int, canvases: npt.NDArray[np.record], frames: npt.NDArray[np.record], goes_on: bool
+        self, action: int | np.integer, canvases: npt.NDArray[np.record], frames: npt.NDArray[np.record], goes_on: bool
     ) -> tuple[int, int, int, int]:
         """Play `action` as `step` does, and write what the player to decide then sees, as `engine.write_frame` does.
 
@@ -204,7 +207,7 @@ class Game(RecordGame):
                 return status
         raise IllegalActionError(self.why_illegal(number))
 
-    def _check_action(self, action: int) -> int:
+    def _check_action(self, action: int | np.integer) -> int:
         number = check_whole("action", action)
         rules = self.ruleset
         in_range = 0 <= number < rules.num_actions
@@ -236,6 +239,7 @@ class Game(RecordGame):
         return twin
 
     def copy(self) -> Self:
+        """Return an independent copy, the hidden part, the seed and the history included."""
         twin = type(self).__new__(type(self))
         twin.ruleset = self.ruleset
         twin.seed = self.seed
@@ -268,22 +272,30 @@ class Game(RecordGame):
     def observe(self, player: int | None = None, flat: Literal[False] = False) -> Observation: ...
 
     @overload
+    def observe(self, player: int | None, flat: Literal[True]) -> npt.NDArray[np.float32]: ...
+
+    @overload
     def observe(self, player: int | None = None, *, flat: Literal[True]) -> npt.NDArray[np.float32]: ...
+
+    @overload
+    def observe(self, player: int | None = None, flat: bool = False) -> Observation | npt.NDArray[np.float32]: ...
 
     def observe(self, player: int | None = None, flat: bool = False) -> Observation | npt.NDArray[np.float32]:
         """Return what `player`, 0 or 1, or the one whose turn it is, sees: an observation of the environments.
 
         It is a dict of `planes`, uint8 `(rows, columns, planes)`, and `vector`, float32 `(entries,)`, or with `flat`
-        one row of float32, the planes and then the vector; all arrays are new. Raises `ValueError` for another player.
+        one row of float32, the planes and then the vector; all arrays are new. Raises `ValueError` for another player,
+        or where `flat` is neither True nor False.
         """
         observer = Observer(self.ruleset)
-        return observer.look_flat(self, player)[0] if flat else observer.look(self, player)[0]
+        look = observer.look_flat if check_flag("flat", flat) else observer.look
+        return look(self, player)[0]
 
-    def describe(self, action: int) -> str:
+    def describe(self, action: int | np.integer) -> str:
         """Return what a legal `action` would do, in words. Raises as `step` does."""
         return explain.describe(self, self._check_action(action))
 
-    def why_illegal(self, action: int) -> str:
+    def why_illegal(self, action: int | np.integer) -> str:
         """Return why `action`, any int, is not legal, with the number of the rule that forbids it.
 
         Raises `ValueError` where it is legal, `TypeError` where it is no whole number.
@@ -311,12 +323,15 @@ class Game(RecordGame):
         return draw_svg(self.ruleset.components, self.position(), hints=hints, theme=theme)
 
     def draw_rgb(self, size: int = 640) -> npt.NDArray[np.uint8]:
-        """Return everything public as pixels, `uint8[size, width, 3]`, as `zamek_env.render.draw_rgb` does."""
+        """Return everything public as pixels, `uint8[size, width, 3]`, as `zamek_env.render.draw_rgb` does.
+
+        Raises `ValueError` unless `size` lies in 1 to 10,000, `TypeError` where it is no whole number.
+        """
         return draw_rgb(self.ruleset.components, self.position(), size)
 
     # --- notation ---
 
-    def format_action(self, action: int) -> str:
+    def format_action(self, action: int | np.integer) -> str:
         """Return `action`, legal or not, as one short line that a person can read and type (`docs/notation.md`).
 
         Raises `ValueError` where it means nothing now, `TypeError` where it is no whole number.
@@ -339,8 +354,8 @@ class Game(RecordGame):
         """Return a game at the position that `format_position` writes as `text`; what is hidden is dealt by `seed`.
 
         It begins there: its history is empty, it has no `seed`, and it cannot be recorded.
-        Raises `ValueError` naming section and word where `text` is no position from which play can go on, `TypeError`
-        where it is no text.
+        `components` and `seed` are as for `Game`. Raises `ValueError` naming section and word where `text` is no
+        position from which play can go on, `TypeError` where it is no text, and what `Game` raises.
         """
         number = draw_deal(np.random.default_rng()) if seed is None else check_deal("seed", seed)
         ruleset, states = set_up(cls, text, components, number)
@@ -361,7 +376,8 @@ class Game(RecordGame):
         """Return 32 bytes, equal for games that look the same to `player`: what a transposition table needs.
 
         Nothing hidden goes into them, nor how the position was reached. Nobody has a hand that others do not see, so
-        the key is the same for both players and for None. It takes some 0.4 ms, as long as dozens of moves.
+        the key is the same for both players and for None. It takes some 0.4 ms, as long as dozens of moves. Raises
+        `ValueError` for another player.
         """
         self._check_observer(player, "player")
         return write_key(self.ruleset, self._states[0])
@@ -412,6 +428,7 @@ def _describe_array(array: npt.NDArray[Any], due: np.dtype[Any]) -> str:
 
 def _list_whole(name: str, numbers: Iterable[int]) -> list[int]:
     """Return `numbers` as a list of ints. Raises `TypeError` where they are no row of whole numbers."""
-    if not isinstance(numbers, Iterable):
+    is_row = numbers.ndim == 1 if isinstance(numbers, np.ndarray) else isinstance(numbers, Iterable)
+    if not is_row or isinstance(numbers, str | bytes | Mapping | Set):  # which hold no numbers, or in no order
         raise TypeError(f"{name} must be a row of whole numbers, not {show(numbers)}")
     return [check_whole(name, number) for number in numbers]

@@ -14,9 +14,9 @@ def show(value: object) -> str:
     return shorten(text)
 
 
-def show_name(name: str) -> str:
-    """Return a name as error messages show it: as it is where it can be printed on one line."""
-    return shorten(name) if name.isprintable() else show(name)
+def show_name(name: object) -> str:
+    """Return a name as error messages show it: as it is where it is text that can be printed on one line."""
+    return shorten(name) if isinstance(name, str) and name.isprintable() else show(name)
 
 
 def escape(text: str) -> str:

@@ -5,13 +5,16 @@ from typing import TYPE_CHECKING, Any, TypedDict
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.checks import check_choice
+from zamek_env.checks import check_choice, check_flag
 from zamek_env.core.tables import NONE, NUM_PLAYERS
 from zamek_env.messages import show
 from zamek_env.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from zamek_env.game import Game
+
+
+_NO_STATES: Any = object()  # of what is no game
 
 
 class Observation(TypedDict):
@@ -58,7 +61,7 @@ class Observer:
         """Return (observation, mask, player to decide, scores) of `game`; observation and mask (int8) are new arrays.
 
         It is seen by `player`, 0 or 1, or by the one whose turn it is. Once the game is over nobody is to decide: -1.
-        Raises `ValueError` for another `player`, or a game of another ruleset.
+        Raises `ValueError` for another `player`, or a game of another ruleset, `TypeError` for what is no `Game`.
         """
         decider, scores = self._write(game, player)
         return self._read(), self._mask.copy(), decider, scores
@@ -66,18 +69,23 @@ class Observer:
     def look_flat(
         self, game: "Game", player: int | None = None
     ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8], int, tuple[int, int]]:
-        """Return what `look` does, with the observation as one row, float32: the planes and then the vector."""
+        """Return what `look` does, with the observation as one row, float32: the planes and then the vector.
+
+        Raises as `look` does.
+        """
         decider, scores = self._write(game, player)
         return self._read_flat(), self._mask.copy(), decider, scores
 
     def play(
-        self, game: "Game", action: int, flat: bool
+        self, game: "Game", action: int | np.integer, flat: bool
     ) -> tuple[Observation | npt.NDArray[np.float32], npt.NDArray[np.int8], int, tuple[int, int]]:
         """Play `action` as `Game.step` does, raise what it raises, and return what `look` does then, or `look_flat`.
 
-        That is seen by the one whose turn it is then. One call of compiled code takes less time than two.
+        That is seen by the one whose turn it is then. One call of compiled code takes less time than two. Raises
+        `ValueError` too for a game of another ruleset, or where `flat` is neither True nor False.
         """
-        states = game.raw_states
+        check_flag("flat", flat)
+        states = getattr(game, "raw_states", _NO_STATES)
         if not (goes_on := states is self._states):
             self._check_ruleset(game)
         _, decider, first, second = game.step_and_show(action, self._canvases, self._frames, goes_on)
@@ -89,7 +97,7 @@ class Observer:
         observer = NONE if player is None else player
         if not (player is None or (type(player) is int and 0 <= player < NUM_PLAYERS)):
             observer = check_choice("player", player, range(NUM_PLAYERS))  # which takes a microsecond
-        states = game.raw_states
+        states = getattr(game, "raw_states", _NO_STATES)
         if not (goes_on := states is self._states):  # no game goes back to where it was
             self._check_ruleset(game)
         self._states = states
@@ -99,6 +107,8 @@ class Observer:
         return decider, (first, second)
 
     def _check_ruleset(self, game):
+        if not hasattr(game, "raw_states"):
+            raise TypeError(f"game must be a Game, not {show(game)}")
         if getattr(game, "ruleset", None) is not self._ruleset:
             raise ValueError(f"game must be of the ruleset {self._ruleset.name!r} of this observer, not {show(game)}")
 

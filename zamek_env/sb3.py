@@ -1,6 +1,6 @@
 """Many games at once for Stable-Baselines3: `make_vec_env` in place of SB3's own."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
 import gymnasium
@@ -99,6 +99,13 @@ class ZamekVecEnv(VecEnv):
             read_deal(given)
         join_options(of_games)
         super().set_options(options)
+
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """Note the seed of the next `reset`, of which game i takes `seed + i`; None: a random one. Return them all.
+
+        Raises `TypeError` or `ValueError` where it is no whole number of 0 or more.
+        """
+        return super().seed(check_seed("seed", seed))
 
     def reset(self) -> Seen:
         """Begin all games anew and return the observations. Without a seed they go on drawing deals."""

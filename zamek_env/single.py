@@ -82,10 +82,12 @@ class ZamekEnv(GameEnv):
         "render_modes": [*RENDER_MODES],
         "render_fps": 2,
     }
-    opponent: Any = Given()
-    seat: Any = Checked(lambda env, value: check_seat(value, NUM_PLAYERS, "opponent", env.opponent))
-    reward: Any = Given()
-    flat: Any = Given()
+    opponent = Given[str | Callable[[Game, np.random.Generator], int] | None]()
+    seat = Checked[Literal[0, 1, "random"]](lambda env, value: check_seat(value, NUM_PLAYERS, "opponent", env.opponent))
+    reward = Given[Literal["win", "score", "delta"]]()
+    flat = Given[bool]()
+    game: Game
+    action_space: spaces.Discrete
 
     def __init__(
         self,
@@ -117,8 +119,15 @@ class ZamekEnv(GameEnv):
 
     # --- the Gymnasium interface ---
 
-    def step(self, action: int) -> tuple[Observation | npt.NDArray[np.float32], float, bool, bool, dict[str, Any]]:
-        """Play `action` for the player to decide. Raises `ResetNeeded` once the episode is over."""
+    def step(
+        self, action: int | np.integer
+    ) -> tuple[Observation | npt.NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+        """Play `action` for the player to decide; return (observation, reward, terminated, truncated, `info`).
+
+        Raises `ResetNeeded` before the first `reset` and once the episode is over, `TypeError` where `action` is no
+        whole number, `IllegalActionError` under `on_illegal="raise"`, and whatever an opponent raises. The episode is
+        then as it was.
+        """
         if self._is_over:
             raise ResetNeeded("the episode is over or not begun: call reset")
         if self._player == NONE:

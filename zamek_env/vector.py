@@ -25,7 +25,7 @@ from zamek_env.load import AnyComponents
 from zamek_env.messages import show
 from zamek_env.opponents import AskedOpponents, Opponent
 from zamek_env.records.notation import describe_illegal
-from zamek_env.ruleset import get_ruleset
+from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.spaces import make_action_space, make_observation_space
 
 NEEDED_ON_GPU = {"torch": "torch", "cuda": "cuda-bindings"}  # modules, and the packages that hold them
@@ -87,8 +87,9 @@ class ZamekVectorEnv(GameVectorEnv):
     every call raises `ClosedEnvironmentError`.
     """
 
-    opponent: Any = Given()
-    reward: Any = Given()
+    opponent = Given[str | Callable[[Game, np.random.Generator], int] | None]()
+    reward = Given[Literal["win", "score", "delta"]]()
+    ruleset = Given[Ruleset]()
 
     def __new__(cls, *arguments: Any, **named: Any) -> Any:
         """Return what plays on the `device`: something else than a `ZamekVectorEnv` where that is a GPU."""
@@ -159,6 +160,16 @@ class ZamekVectorEnv(GameVectorEnv):
         self._scratch = [
             (self.ruleset.new_log(), self.ruleset.new_states(2) if is_compiled else None) for _ in range(self.threads)
         ]
+
+    def copy_game(self, number: int | np.integer) -> Game:
+        """Return a copy of the game of that `number`, from 0, a `Game`, to look at or to search in.
+
+        It has no seed and no history, and holds what is hidden: `concealed` returns one that does not. Raises
+        `TypeError` where `number` is no whole number, `ValueError` where there is no such game, `ResetNeeded` before
+        the first `reset`.
+        """
+        game: Game = super().copy_game(number)
+        return game
 
     # --- what `GameVectorEnv` asks for ---
 

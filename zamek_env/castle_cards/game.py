@@ -36,7 +36,7 @@ from zamek_env.castle_cards.records.replay import replay_record
 from zamek_env.castle_cards.records.write import Draws, forced_draws, make_record
 from zamek_env.castle_cards.render.picture import draw_rgb, draw_svg
 from zamek_env.castle_cards.render.text import draw_text
-from zamek_env.checks import check_choice, check_deal, check_whole, draw_deal
+from zamek_env.checks import check_choice, check_deal, check_flag, check_whole, draw_deal
 from zamek_env.core.direct import Direct
 from zamek_env.core.state import copy_records
 from zamek_env.errors import IllegalActionError
@@ -76,11 +76,15 @@ class CastleCards(RecordGame):
     ) -> Self:
         """Return the game that begins as `start` stands, shape `(1,)` of `STATE`, after these legal `actions`.
 
-        `draws` replaces what chance would draw by itself: {number of the action: {player: card}}. All is trusted.
+        `draws` replaces what chance would draw by itself: {number of the action: {player: card}}. What `start` and
+        `draws` hold is trusted. Raises `ValueError` for an array of another kind, and as `step` does.
         """
-        game = cls.__new__(cls)
-        game.seed, game._start, game._history, game._draws = seed, copy_records(start), [], dict(draws or {})
-        game._states, game._log = copy_records(start), np.zeros(1, LOG)
+        if not isinstance(start, np.ndarray) or start.shape != (1,) or start.dtype != BLANK.dtype:
+            given = f"shape {start.shape} of {start.dtype}" if isinstance(start, np.ndarray) else start
+            raise ValueError(f"start must be shape (1,) of the states of Castle, as dealt_state is, not {show(given)}")
+        game, states = cls.__new__(cls), copy_records(start).view(BLANK.dtype)  # `np.load` drops attributes
+        game.seed, game._start, game._history, game._draws = seed, states, [], dict(draws or {})
+        game._states, game._log = copy_records(states), np.zeros(1, LOG)
         for number, action in enumerate(actions):
             with forced_draws(game._states, game._draws.get(number, {})):
                 game.step(action)
@@ -151,7 +155,7 @@ class CastleCards(RecordGame):
         """Return what the legal actions stand for, in the same order, such as `("play", "Archer")`."""
         return list_legal(self._state)
 
-    def step(self, action: int) -> None:
+    def step(self, action: int | np.integer) -> None:
         """Play `action` and go on to the next decision with more than one legal action.
 
         Raises `IllegalActionError` naming legal actions where the rules do not allow it, `TypeError` where it is no
@@ -186,6 +190,7 @@ class CastleCards(RecordGame):
         return twin
 
     def copy(self) -> Self:
+        """Return an independent copy, the hidden part, the seed and the history included."""
         twin = type(self).__new__(type(self))
         twin.seed, twin._start = self.seed, self._start
         twin._history, twin._draws = self._history.copy(), self._draws
@@ -210,8 +215,9 @@ class CastleCards(RecordGame):
 
         Its entries are in `zamek_env.castle_cards.layout.observation`. Once the game is over it is by default what the
         one knows whose turn was the last. `flat` changes nothing: it is there so that an agent may observe any game in
-        one way. Raises `ValueError` for another player.
+        one way. Raises `ValueError` for another player, or where `flat` is neither True nor False.
         """
+        check_flag("flat", flat)
         if player is None:
             observer = self.turn_player if self.is_terminal else self.current_player
         else:
@@ -221,25 +227,25 @@ class CastleCards(RecordGame):
         return seen
 
     def hand(self, player: int) -> Counter[str]:
-        """Return the cards in the hand of `player`, {name: number}."""
+        """Return the cards in the hand of `player`, {name: number}. Raises `ValueError` for another player."""
         checked = check_choice("player", player, range(self.num_players))
         return count_cards(self._state.hand[checked].tolist())
 
     def position(self, viewer: int | None = None) -> CastlePosition:
         """Return everything public as a `CastlePosition`, with what the `viewer`, if given, knows of others' hands.
 
-        The viewer's own hand is `hand(viewer)`.
+        The viewer's own hand is `hand(viewer)`. Raises `ValueError` where the `viewer` is neither a player nor None.
         """
         return read_position(self._state, self._check_observer(viewer, "viewer"))
 
-    def describe(self, action: int) -> str:
+    def describe(self, action: int | np.integer) -> str:
         """Return what a legal `action` would do, in words. Raises as `step` does."""
         number = check_whole("action", action)
         if number not in self.legal_actions():
             raise IllegalActionError(self.why_illegal(number))
         return describe.describe(self._state, number)
 
-    def why_illegal(self, action: int) -> str:
+    def why_illegal(self, action: int | np.integer) -> str:
         """Return why `action`, any int, is not legal, naming legal ones that are most like it.
 
         Raises `ValueError` where it is legal, `TypeError` where it is no whole number.
@@ -263,14 +269,17 @@ class CastleCards(RecordGame):
         return draw_svg(self.position(), hand)
 
     def draw_rgb(self, size: int = 640) -> npt.NDArray[np.uint8]:
-        """Return everything public as pixels, `uint8[size, width, 3]`."""
+        """Return everything public as pixels, `uint8[size, width, 3]`.
+
+        Raises `ValueError` unless `size` lies in 1 to 10,000, `TypeError` where it is no whole number.
+        """
         return draw_rgb(self.position(), size)
 
     _repr_svg_ = draw_svg
 
     # --- notation ---
 
-    def format_action(self, action: int) -> str:
+    def format_action(self, action: int | np.integer) -> str:
         """Return `action`, legal or not, as one short line that a person can read and type, such as `play Archer`.
 
         Raises `ValueError` where it means nothing now, `TypeError` where it is no whole number.
@@ -295,7 +304,10 @@ class CastleCards(RecordGame):
         return action
 
     def format_position(self, viewer: int | None = None) -> str:
-        """Return `position` as one line of text (`zamek_env.castle_cards.notation.position_line`)."""
+        """Return `position` as one line of text (`zamek_env.castle_cards.notation.position_line`).
+
+        Raises as `position` does.
+        """
         return format_position(self.position(viewer))
 
     # --- comparing ---
@@ -311,7 +323,8 @@ class CastleCards(RecordGame):
     def public_key(self, player: int | None = None) -> bytes:
         """Return 32 bytes, equal for games that look the same to `player`: what a transposition table needs.
 
-        Nothing that is hidden from the player goes into them; for None, nothing that is hidden from any player.
+        Nothing that is hidden from the player goes into them; for None, nothing that is hidden from any player. Raises
+        `ValueError` for another player.
         """
         self._check_observer(player, "player")
         announced = find_announced(self._state)

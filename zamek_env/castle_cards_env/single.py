@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
+from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
@@ -77,10 +78,15 @@ class CastleCardsEnv(GameEnv):
     """
 
     metadata: dict[str, Any] = {"render_modes": [*RENDER_MODES], "render_fps": 2}  # noqa: RUF012 - Gymnasium reads it
-    players: Any = Given()
-    opponents: Any = Given()
-    seat: Any = Checked(lambda env, value: check_seat(value, env.players, "opponents", env.opponents))
-    flat: Any = Given()
+    players = Given[int]()
+    opponents = Given[Deciders | None]()
+    seat = Checked[int | Literal["random"]](
+        lambda env, value: check_seat(value, env.players, "opponents", env.opponents)
+    )
+    flat = Given[bool]()
+    game: CastleCards
+    action_space: spaces.Discrete
+    observation_space: spaces.Box
 
     def __init__(
         self,
@@ -105,8 +111,13 @@ class CastleCardsEnv(GameEnv):
 
     # --- the Gymnasium interface ---
 
-    def step(self, action: int) -> tuple[npt.NDArray[np.float32], float, bool, bool, dict[str, Any]]:
-        """Play `action` for the player to decide. Raises `ResetNeeded` once the episode is over."""
+    def step(self, action: int | np.integer) -> tuple[npt.NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+        """Play `action` for the player to decide; return (observation, reward, terminated, truncated, `info`).
+
+        Raises `ResetNeeded` before the first `reset` and once the episode is over, `TypeError` where `action` is no
+        whole number, `IllegalActionError` under `on_illegal="raise"`, and whatever an opponent raises. The episode is
+        then as it was.
+        """
         if self._is_over:
             raise ResetNeeded("the episode is over or not begun: call reset")
         mover = self.game.current_player

@@ -61,8 +61,8 @@ class CastleCardsVectorEnv(GameVectorEnv):
     every call raises `ClosedEnvironmentError`.
     """
 
-    players: Any = Given()
-    opponents: Any = Given()
+    players = Given[int]()
+    opponents = Given[Deciders | None]()
     _writes_all = True
 
     def __init__(
@@ -97,6 +97,16 @@ class CastleCardsVectorEnv(GameVectorEnv):
         self._batch = batch.make_batch(self.num_envs, entries)
         make_seen = partial(batch.make_seen, self.num_envs, entries, self.copy is not False)
         self._set_up_seen(make_seen, partial(_show, self._batch.masks))
+
+    def copy_game(self, number: int | np.integer) -> CastleCards:
+        """Return a copy of the game of that `number`, from 0, a `CastleCards`, to look at or to search in.
+
+        It has no seed and no history, and holds what is hidden: `concealed` returns one that does not. Raises
+        `TypeError` where `number` is no whole number, `ValueError` where there is no such game, `ResetNeeded` before
+        the first `reset`.
+        """
+        game: CastleCards = super().copy_game(number)
+        return game
 
     # --- what `GameVectorEnv` asks for ---
 

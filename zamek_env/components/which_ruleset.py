@@ -23,7 +23,7 @@ def check_name(ruleset: object, folder: PathLike[str] | str | None = None) -> No
     """Raise `ValueError` unless `ruleset` is a packaged name or, where there is a folder, may name one of its own."""
     if isinstance(ruleset, str) and ruleset in RULESETS:
         return
-    if ruleset == CASTLE_CARDS:
+    if isinstance(ruleset, str) and ruleset == CASTLE_CARDS:
         raise ValueError(f"ruleset {ruleset!r} is a game of cards: CastleCards plays it, and CastleCards-v0")
     is_own = is_own_name(ruleset)
     if folder is not None and is_own:

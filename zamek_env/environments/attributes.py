@@ -5,12 +5,22 @@ takes no longer than reading any other attribute.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from zamek_env.checks import check_choice
 
+Value = TypeVar("Value")
 
-class Given:
+
+class _Typed(Generic[Value]):
+    """An attribute whose type is known to type checkers."""
+
+    if TYPE_CHECKING:
+
+        def __get__(self, env: Any, owner: Any = None) -> Value: ...
+
+
+class Given(_Typed[Value]):
     """An attribute that is not to be set afterwards, since that would change nothing: `AttributeError`."""
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -22,7 +32,7 @@ class Given:
         env.__dict__[self._name] = value
 
 
-class Checked:
+class Checked(_Typed[Value]):
     """An attribute that may be set at any time, to what `check(env, value)` returns; that raises for invalid values."""
 
     def __init__(self, check: Callable[[Any, Any], Any]) -> None:

@@ -11,9 +11,10 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
-from zamek_env.checks import check_choice, draw_deal
+from zamek_env.checks import check_choice, check_seed, draw_deal
 from zamek_env.core.tables import NONE
 from zamek_env.environments.reset_options import read_deal
+from zamek_env.messages import show
 from zamek_env.packed import PackedSpaces
 from zamek_env.printing import print_text
 
@@ -48,11 +49,13 @@ class GameAEC(PackedSpaces, AECEnv[str, Any, int | None]):
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Begin a game. `options["deal"]` names the deal, otherwise it is drawn from the generator.
 
-        Raises `TypeError` or `ValueError` where that is no deal or there is any other option.
+        `seed` is None or a whole number of 0 or more. Raises `TypeError` or `ValueError` where it is none, where that
+        is no deal or there is any other option. Nothing has changed then.
         """
+        first = check_seed("seed", seed)
         deal = read_deal(options, ignored=("options",))  # PettingZoo's `api_test` passes one of that name
-        if seed is not None:
-            self.np_random, _ = seeding.np_random(seed)
+        if first is not None:
+            self.np_random, _ = seeding.np_random(first)
         drawn = draw_deal(self.np_random)
         self.game = self._deal(drawn if deal is None else deal)
         self.agents = self.possible_agents.copy()
@@ -64,10 +67,11 @@ class GameAEC(PackedSpaces, AECEnv[str, Any, int | None]):
         self._skip_agent_selection = None  # what `_was_dead_step` left where the last game was broken off
         self._go_on()
 
-    def step(self, action: int | None) -> None:
+    def step(self, action: int | np.integer | None) -> None:
         """Play `action` for the selected agent; None once its game is over.
 
-        Raises `ResetNeeded` before the first game, and once all agents have taken their last step.
+        Raises `ResetNeeded` before the first game, and once all agents have taken their last step. `IllegalActionError`
+        for an illegal action and `TypeError` for what is no whole number: the game is then as it was.
         """
         if not self.agents:
             raise ResetNeeded(NOBODY_LEFT)
@@ -82,7 +86,7 @@ class GameAEC(PackedSpaces, AECEnv[str, Any, int | None]):
         """Return what `agent` sees now, in new arrays.
 
         That is a dictionary of the `observation` and the `action_mask`, int8 `(num_actions,)`, or the observation alone
-        where masks are in `infos`.
+        where masks are in `infos`. Raises `ValueError` for no agent.
         """
         seen, legal = self._look(self._find_player(agent))
         if self._has_masks_in_infos:
@@ -90,7 +94,14 @@ class GameAEC(PackedSpaces, AECEnv[str, Any, int | None]):
         return {"observation": seen, "action_mask": self._make_mask(agent, legal)}
 
     def end_illegally(self, reward: float) -> None:
-        """End the game because the selected agent chose an illegal action, which is worth `reward` to it alone."""
+        """End the game because the selected agent chose an illegal action, which is worth `reward` to it alone.
+
+        Raises `ResetNeeded` as `step` does, `ValueError` where `reward` is no finite number.
+        """
+        if not self.agents:
+            raise ResetNeeded(NOBODY_LEFT)
+        if not isinstance(reward, int | float | np.number) or isinstance(reward, bool) or not np.isfinite(reward):
+            raise ValueError(f"reward must be a finite number, not {show(reward)}")
         offender = self.agent_selection
         self._cumulative_rewards[offender] = 0
         self.terminations = dict.fromkeys(self.agents, True)

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.checks import draw_deal
+from zamek_env.checks import check_seed, draw_deal
 from zamek_env.environments.attributes import Checked, check_on_illegal, check_render_mode
 from zamek_env.environments.reset_options import TOOLS_OPTIONS, draw_seat, read_deal
 from zamek_env.messages import show
@@ -41,7 +41,7 @@ class GameEnv(PackedSpaces, gym.Env[Any, Any]):
 
     game: Any  # a `GameProtocol`
     seat: Any  # an int, or "random"
-    on_illegal: Any = Checked(check_on_illegal)
+    on_illegal = Checked[Literal["lose", "raise"]](check_on_illegal)
     render_mode: Any = Checked(check_render_mode)
 
     def _set_up(self, answering: Answering | None) -> None:
@@ -63,11 +63,13 @@ class GameEnv(PackedSpaces, gym.Env[Any, Any]):
     def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begin a game. `options["deal"]` names the deal, otherwise it is drawn from `np_random`.
 
-        Raises `TypeError` or `ValueError` where that is no deal or there is any other option.
+        `seed` is None or a whole number of 0 or more. Raises `TypeError` or `ValueError` where it is none, where that
+        is no deal or there is any other option. Nothing has changed then.
         """
+        first = check_seed("seed", seed)
         deal = read_deal(options, ignored=TOOLS_OPTIONS)
         before = None if self._answering is None else self.get_state()  # opponents may fail
-        super().reset(seed=seed)
+        super().reset(seed=first)
         drawn = draw_deal(self.np_random)
         number = drawn if deal is None else deal
         self.game = self._deal(number)

@@ -43,8 +43,8 @@ class GameVectorEnv(VectorBase):
     compiled, or None. It calls `_set_spaces`, `_seat_learner`, `_set_up_kernels` and `_set_up_seen`.
     """
 
-    max_episode_steps: Any = Given()
-    threads: Any = Given()
+    max_episode_steps = Given[int | None]()
+    threads = Given[int]()
     _batch: Any
     _asked: AskedOpponents | None = None
     _writes_all = False  # whether a step writes everything that is seen, or only what has changed
@@ -164,7 +164,7 @@ class GameVectorEnv(VectorBase):
         view.flags.writeable = False
         return view
 
-    def copy_game(self, number: int) -> Any:
+    def copy_game(self, number: int | np.integer) -> Any:
         """Return a copy of the game of that `number`, from 0: a `Game` or a `CastleCards`, to look at or to search in.
 
         Nothing that happens in the copy changes this environment. It has no seed and no history, and holds what is

@@ -1,6 +1,6 @@
 """What vector environments share wherever their games are: settings, spaces, and what is asked for at a wrong time."""
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -20,12 +20,13 @@ class VectorBase(VectorEnv[Any, Any, Any]):
     """`num_envs` games; a subclass says how they are dealt, played and seen. It calls `_set_spaces`."""
 
     closed = True  # until there is something to close: Gymnasium before 1.3 also closes what could not be made
-    on_illegal: Any = Checked(check_on_illegal)
-    copy: Any = Given()
-    flat: Any = Given()
+    num_envs = Given[int]()
+    on_illegal = Checked[Literal["lose", "raise"]](check_on_illegal)
+    copy = Given[bool | None]()
+    flat = Given[bool]()
     render_mode: Any = Given()
-    autoreset_mode: Any = Given()
-    seat: Any = Given()  # an int, or "random"
+    autoreset_mode = Given[AutoresetMode]()
+    seat = Given[int | Literal["random"]]()
     alternates_seats: bool  # the learner decides for every seat, as no opponent does
 
     def __init__(self, num_envs: int, settings: VectorSettings) -> None:
@@ -63,7 +64,7 @@ class VectorBase(VectorEnv[Any, Any, Any]):
 
         Raises `AttributeError` for any other `name`: the games lie in one array, not in environments of their own.
         """
-        if name not in ("action_masks", "render"):
+        if not isinstance(name, str) or name not in ("action_masks", "render"):
             raise AttributeError(
                 f"the games lie in one array: only action_masks and render can be called, not {show_name(name)}"
             )
@@ -79,7 +80,7 @@ class VectorBase(VectorEnv[Any, Any, Any]):
 
         Raises `AttributeError` for any other attribute, `ValueError` for other values.
         """
-        if name != "on_illegal":
+        if not isinstance(name, str) or name != "on_illegal":
             raise AttributeError(f"{show_name(name)} cannot be set: make another environment")
         row = (
             check_each(name, values, self.num_envs, lambda _, value: check_on_illegal(self, value))

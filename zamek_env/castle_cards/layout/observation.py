@@ -43,6 +43,7 @@ from zamek_env.castle_cards.layout.board import COURT, SIDES, TOWERS, WIDTH
 from zamek_env.checks import check_choice
 from zamek_env.layout.observation import Group, Layout
 
+PLAYERS = range(MIN_PLAYERS, MAX_PLAYERS + 1)
 ACTIONS_SCALE = 0.5  # of the actions left, of which there are two at most
 PART_SCALE = 0.125  # of the parts of an effect
 QUIET_SCALE = 1 / MAX_QUIET_TURNS
@@ -70,10 +71,14 @@ def zone_kinds(space: int) -> tuple[int, ...]:
     return list_kinds(TOWER_KINDS if TOWERS & bit else COURT_KINDS if COURT & bit else RAMPART_KINDS)
 
 
-@lru_cache
 def find_layout(players: int) -> Layout:
     """Return the `Layout` of the vector in games of so many players. Raises `ValueError` where nobody plays so."""
-    check_choice("players", players, range(MIN_PLAYERS, MAX_PLAYERS + 1))
+    return _make_layout(players if type(players) is int else check_choice("players", players, PLAYERS))
+
+
+@lru_cache  # to which 2 and 2.0 are the same
+def _make_layout(players: int) -> Layout:
+    check_choice("players", players, PLAYERS)
     return Layout(
         [
             _cards("hand", "cards in my hand"),

@@ -44,6 +44,8 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
         "render_fps": 2,
     }
 
+    game: Game
+
     def __init__(
         self,
         ruleset: str = "zamek",

@@ -4,6 +4,7 @@
 
 The folders `agents` and `scripts` hold the packages `zamek_agents` and `zamek_scripts`. mypy names modules after their
 folders, and would not find those that are imported by these names. So here every file is given the name of its package.
+Checked too is a program of a user, `USER`, which says of which types our values must be.
 """
 
 import sys
@@ -17,6 +18,7 @@ from mypy.main import process_options
 from mypy.modulefinder import BuildSource
 
 ROOT = Path(__file__).parents[2]
+USER = ROOT / "tests" / "support" / "user_program.py"
 
 
 def check_hints():
@@ -26,6 +28,7 @@ def check_hints():
     with chdir(ROOT):
         sources, options = process_options(["--config-file", "pyproject.toml"])
         named = [BuildSource(source.path, _rename(source.module, packages), source.text) for source in sources]
+        named.append(BuildSource(str(USER), "tests.support.user_program"))
         try:
             return build.build(named, options).errors
         except CompileError as error:  # such as a syntax error

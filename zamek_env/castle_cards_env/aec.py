@@ -41,6 +41,8 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
         "render_fps": 2,
     }
 
+    game: CastleCards
+
     def __init__(
         self,
         players: int = 2,

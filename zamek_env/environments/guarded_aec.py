@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 from gymnasium import spaces
 from pettingzoo.utils.env_logger import EnvLogger
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
@@ -11,7 +12,7 @@ from zamek_env.environments.game_aec import GameAEC
 from zamek_env.errors import IllegalActionError
 
 
-def _read(name: str) -> property:
+def _read(name: str) -> Any:
     """Return a property that is the attribute `name` of the environment inside; there is none before `reset`."""
 
     def read(guarded: "GuardedAEC") -> Any:
@@ -35,14 +36,14 @@ class GuardedAEC(OrderEnforcingWrapper[str, Any, int | None]):
     """
 
     env: GameAEC
-    agents = _read("agents")
-    agent_selection = _read("agent_selection")
-    rewards = _read("rewards")
-    terminations = _read("terminations")
-    truncations = _read("truncations")
-    infos = _read("infos")
+    agents: list[str] = _read("agents")
+    agent_selection: str = _read("agent_selection")
+    rewards: dict[str, int | float] = _read("rewards")
+    terminations: dict[str, bool] = _read("terminations")
+    truncations: dict[str, bool] = _read("truncations")
+    infos: dict[str, dict[str, Any]] = _read("infos")
 
-    def step(self, action: int | None) -> None:
+    def step(self, action: int | np.integer | None) -> None:
         """Play `action` for the selected agent; None once its game is over."""
         if not self._has_reset:
             EnvLogger.error_step_before_reset()

@@ -23,6 +23,10 @@ class RandomAgent:
     name: str = "random"
 
     def act(self, game: GameProtocol, rng: np.random.Generator) -> int:
+        """Return a legal action, all equally likely.
+
+        Raises `ValueError` where the game is over, `TypeError` where `rng` is no generator of numpy.
+        """
         check_goes_on(game)
         return int(check_generator(rng).choice(game.legal_actions()))
 
@@ -41,10 +45,12 @@ class GreedyAgent(RulesetAgent):
         self._cards: GreedyCards | None = None  # for castle-cards, once it is ready
 
     def check_game(self, game: GameProtocol) -> None:
+        """Raise `OtherGameError`, a `TypeError`, where `game` is neither of tiles nor castle-cards."""
         if not isinstance(game, Game):
             self._ready_for_cards().check_game(game)
 
     def act(self, game: GameProtocol, rng: np.random.Generator) -> int:
+        """Return the action it chooses. Raises as `check_game` does, and `ValueError` where the game is over."""
         if isinstance(game, Game):
             return super().act(game, rng)
         self.check_game(game)

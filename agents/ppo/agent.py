@@ -63,12 +63,14 @@ class PPOAgent(RulesetAgent, Pretrained):
         super().check_game(game)
 
     def act(self, game: GameProtocol, rng: np.random.Generator) -> int:
+        """Return the most probable action. Raises as the class says, and `ValueError` where the game is over."""
         if isinstance(game, CastleCards):
             return self._ready_for_cards(game).choose(game, rng)
         self._check_for_tiles()
         return super().act(game, rng)
 
     def evaluate(self, game: GameProtocol, rng: np.random.Generator) -> Evaluation:
+        """Return with which probability it plays each legal action. Raises as `act` does."""
         if isinstance(game, CastleCards):
             return self._ready_for_cards(game).evaluate(game)
         self._check_for_tiles()

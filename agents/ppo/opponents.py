@@ -125,6 +125,7 @@ class PastSelves:
     def choose(
         self, seen: dict[str, npt.NDArray[Any]], masks: npt.NDArray[np.bool_], states: npt.NDArray[np.record]
     ) -> npt.NDArray[np.int64]:
+        """Return an action for each game, int64 `(games,)`. Raises `RuntimeError` before the first `draw`."""
         if self._player is None:
             raise RuntimeError("nobody of the past selves plays yet: call draw(policy) before the games begin")
         return self._player.predict(seen, action_masks=masks)[0]

@@ -87,6 +87,7 @@ class SelfPlayVecEnv(VecEnv):
         return self._observe()
 
     def step_async(self, actions: npt.NDArray[Any]) -> None:
+        """Note the actions that `step_wait` plays."""
         self._actions = np.asarray(actions, np.int64)
 
     def step_wait(
@@ -144,23 +145,28 @@ class SelfPlayVecEnv(VecEnv):
     # --- what Stable-Baselines3 asks of a VecEnv ---
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
+        """Return the masks of the games `indices`. Raises `AttributeError` for other methods than `action_masks`."""
         if method_name != "action_masks":
             raise AttributeError(f"only action_masks can be called, not {method_name}")
         masks = self.games.action_masks()
         return [masks[game] for game in self._get_indices(indices)]
 
     def has_attr(self, attr_name: str) -> bool:
+        """Return whether it is `action_masks`, which `MaskablePPO` looks for."""
         return attr_name == "action_masks"
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """Return None once a game, for `render_mode`. Raises `AttributeError` for any other attribute."""
         if attr_name != "render_mode":
             raise AttributeError(f"only render_mode can be read, not {attr_name}")
         return [None for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Raise `AttributeError`: arguments are given when the environment is made."""
         raise AttributeError(f"{attr_name} cannot be set: make another environment")
 
     def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
+        """Return False once a game: there is nothing that could be wrapped."""
         return [False for _ in self._get_indices(indices)]
 
     def close(self) -> None:
@@ -181,11 +187,13 @@ class SignedRolloutBuffer(MaskableDictRolloutBuffer):
         super().__init__(*args, **kwargs)
 
     def reset(self) -> None:
+        """Forget what was added."""
         super().reset()
         self._movers = np.zeros((self.buffer_size + 1, self.n_envs), np.int64)
         self._movers[0] = self._last_read = self._read_movers()
 
     def add(self, *args: Any, **kwargs: Any) -> None:
+        """Add a step, as the buffers of Stable-Baselines3 do. Raises `RuntimeError` as the class says."""
         read = self._read_movers()
         if read is self._last_read:
             raise RuntimeError(

@@ -395,7 +395,7 @@ def test_games_of_the_wrong_kind_or_number_are_refused(tmp_path):
 
 def test_masks_of_another_number_of_actions_are_refused():
     packed = pack_masks(np.ones((2, 24), np.bool_))
-    assert unpack_masks(packed, 24).all() and unpack_masks(packed, 17).shape == (2, 17)
+    assert unpack_masks(packed, 24).all() and unpack_masks(pack_masks(np.ones((2, 17), np.bool_)), 17).shape == (2, 17)
     for wrong in (16, 25, 1000):
         with pytest.raises(ValueError, match=rf"packed must be uint8 \(n, {(wrong + 7) // 8}\) for {wrong} actions"):
             unpack_masks(packed, wrong)

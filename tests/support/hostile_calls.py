@@ -5,7 +5,6 @@ import operator
 import shutil
 from pathlib import Path
 
-import gymnasium
 import numpy as np
 from gymnasium.error import ResetNeeded
 
@@ -121,9 +120,13 @@ def due_options(value, allowed):
     return TypeError
 
 
-def _due_gymnasium_seed(value):
-    is_seed = value is None or (isinstance(value, int) and value >= 0)
-    return None if is_seed else (gymnasium.error.Error, ValueError)  # the latter for a number too long for its message
+def due_seed(value):
+    number = as_whole(value)
+    if value is None:
+        return None
+    if number is None:
+        return TypeError
+    return None if number >= 0 else ValueError
 
 
 class Attacker:
@@ -241,7 +244,7 @@ class Attacker:
         env, value = self._draw_env(), draw_any(self.rng, 2**62)
         arguments, due = self.draw(
             (
-                ({"seed": value}, _due_gymnasium_seed(value)),
+                ({"seed": value}, due_seed(value)),
                 ({"options": value}, due_options(value, ("deal",))),
                 ({"options": {"deal": value}}, due_deal(value)),
             )

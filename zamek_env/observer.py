@@ -84,7 +84,8 @@ class Observer:
         That is seen by the one whose turn it is then. One call of compiled code takes less time than two. Raises
         `ValueError` too for a game of another ruleset, or where `flat` is neither True nor False.
         """
-        check_flag("flat", flat)
+        if flat is not False:  # a call would take longer
+            check_flag("flat", flat)
         states = getattr(game, "raw_states", _NO_STATES)
         if not (goes_on := states is self._states):
             self._check_ruleset(game)

@@ -341,6 +341,7 @@ def test_bad_input_is_refused_in_one_line(wrong, message, capsys):
     [
         ({"ruleset": "chess"}, {}, "ruleset 'chess'"),
         ({"components": "0" * 64}, {}, "was played on components"),
+        ({"components": None}, {}, "was played on components None"),
         ({"seats": (HUMAN, "evil.py:Agent")}, {}, "the agent 'evil.py:Agent' is not of this package"),
         ({"seats": (HUMAN,) * 3}, {}, "seats must be 2 names"),
         ({"actions": ("-",)}, {}, "action 1, '-'"),

@@ -1,6 +1,7 @@
 """`zamek_scripts.playing.session`: moves, undo, agents that think, the kept file, and what is shown."""
 
 import json
+import re
 import threading
 import time
 
@@ -95,6 +96,17 @@ def test_a_whole_game_is_played_by_what_is_shown(ruleset):
     assert view["over"] and view["choices"] == [] and view["scores"] == list(session.game.scores)
     again = Game.replay(json.loads(json.dumps(session.record())))
     assert again.scores == session.game.scores and session.record()["players"] == ["human", "random"]
+
+
+def test_the_tile_laid_last_is_outlined():
+    session, cells = begin(), []
+    while len(cells) < 3:
+        view = session.view()
+        assert re.findall(r'<g class="last" data-cell="([^"]+)"', view["pictures"][0]) == cells[-1:]
+        session.move(view["state"], view["choices"][0]["action"])
+        cells.append(view["choices"][0]["location"])
+        if session.game.phase == "send":
+            session.move(session.state, "-")
 
 
 def test_a_move_that_comes_too_late_is_refused():

@@ -173,6 +173,8 @@ def _why_not_score(game, action):
         return f"no area waits to be scored in slot {slot} (Z19)"
     assert with_token
     feature = game.ruleset.segment_of_node(area).feature
+    if not tables.feature_token[tables.node_feature[area]]:
+        return f"no token is used on a {feature} (Z23)"
     if state.scorer != state.player:
         return f"a token is used only on one's own areas in one's own turn (Z23), and this {feature} is the opponent's"
     if find_factor(tables, state, area, state.player) > 1:

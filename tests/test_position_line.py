@@ -1,6 +1,7 @@
 """Positions in notation: everything public is written and read back, and play goes on from there as it would have."""
 
 import pickle
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -163,6 +164,8 @@ def test_a_line_of_a_box_of_ones_own_names_its_digest():
 
 # --- lines that cannot be ---
 
+COMPLETED = "zamek; 0 score Z49@9,8; board Z35@7,9E Z39@8,8E Z57@8,9N Z49@9,8W"  # a road and a house
+
 BAD = {
     "": r"line: must begin like \"zamek; 0 place Z33\", not ''",
     "zamek": r"line: must begin like",
@@ -222,6 +225,12 @@ BAD = {
     "zamek; 0 score Z17@2,0; board Z17@2,0E": r"turn: score leaves player 0 no choice, so it is not asked for",
     "zamek; 0 score Z17@2,0; board Z17@2,0E; waiting 2,0.r1 : -": r"waiting: 2,0.r1: the tile of this turn did not",
     "zamek; 0 place Z33; board Z17@2,0E; waiting 2,0.r1 : -": r"waiting: areas wait only while areas are scored",
+    f"{COMPLETED}; pieces 7,9.r1 8,8.h1 : -; waiting 7,9.r1 7,9.r1 : -": r"waiting: 7,9.r1: that area is given twice",
+    f"{COMPLETED}; pieces 7,9.r1 8,8.h1 : -; waiting 7,9.r1 : -": r"waiting: misses a completed area in which pieces",
+    f"{COMPLETED}; pieces 7,9.r1 : 8,8.h1; waiting 8,8.h1 : -": r"waiting: 8,8.h1: player 0 has not most pieces in that",
+    f"{COMPLETED}; pieces 7,9.r1 : 8,9.r1; waiting 7,9.r1 : -": r"waiting: 7,9.r1: player 0 has not most pieces in that",
+    f"{COMPLETED}; pieces 7,9.r1 : -; waiting {'- ' * 9}7,9.r1 : -": r"waiting: player 0 has \d slots, not 10",
+    "zamek; 0 place Z33; board Z57@8,9N; house 1:0": r"house: must be the size of a completed house .*, \[0\], not 1",
     "zamek; 0 over Z17@2,0; board Z17@2,0E": r"turn: the game is not over: 59 tiles are left",
     "zamek; 0 over": r"turn: the game is not over: 60 tiles are left",
     "zamek; 0 place Z33; " + "x" * 100_000: r"line: must have at most 100000 characters, not 100020",
@@ -234,6 +243,30 @@ def test_a_line_that_cannot_be_is_refused_by_section_and_word(line):
     problem = BAD[line]
     with pytest.raises(ValueError, match=f"^(position, )?{problem}"):
         Game.parse_position(line)
+
+
+def test_no_extra_turn_is_taken_without_a_tile():
+    kinds = sorted(tile.id for tile in load_components().tiles)
+    line = "zamek; 0 extra Z17@2,0; board Z17@2,0E; taken 12; tokens 1 : -; out "
+    Game.parse_position(line + " ".join(kind for kind in kinds if kind not in ("Z17", "Z33")))
+    with pytest.raises(ValueError, match="turn: player 0 can take no extra turn: no token for it, or no tile left"):
+        Game.parse_position(line + " ".join(kind for kind in kinds if kind != "Z17"))
+
+
+@pytest.mark.plays("carcassonne-demo")
+def test_where_the_last_tile_was_laid_is_said_at_the_end():
+    line = finish(Game("carcassonne-demo", seed=1)).format_position()
+    assert "; out " not in line
+    assert Game.parse_position(line).is_terminal
+    with pytest.raises(ValueError, match="turn: the game is not over: it must be said which tile was laid last"):
+        Game.parse_position(re.sub(r"over [A-Z]@-?\d+,-?\d+", "over", line))
+
+
+@pytest.mark.plays("sokol-gates")
+def test_a_marker_that_halted_may_have_gone_on_by_the_points_of_the_end():
+    line = finish(Game("sokol-gates", seed=1)).format_position()
+    assert "; gate " not in line
+    assert Game.parse_position(f"{line}; gate 1").position().at_gate == (False, True)
 
 
 @pytest.mark.compiles

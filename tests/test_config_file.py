@@ -4,6 +4,7 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from runpy import run_path
+from types import SimpleNamespace
 from typing import Literal
 
 import pytest
@@ -13,7 +14,7 @@ from zamek_agents.extras import MissingExtraError
 from zamek_scripts import cli, train_value
 from zamek_scripts.command_line import parse
 from zamek_scripts.config_file import read_config, write_config
-from zamek_scripts.tracking import check_tracking, track
+from zamek_scripts.tracking import TrackingError, check_tracking, track
 
 
 @dataclass
@@ -42,7 +43,10 @@ def test_what_is_written_comes_back(tmp_path):
         tmp_path, weights=Path("ł: #x"), steps=7, rate=1e-5, minutes=2.0, opponents=("a b", "- c"), reward="delta"
     )
     write_config(args, "train")
-    assert parse(Args, ["--config", str(tmp_path / "config.yaml")]) == replace(args, config=tmp_path / "config.yaml")
+    path = tmp_path / "config.yaml"
+    assert parse(Args, ["--config", str(path)]) == replace(args, config=path)
+    held = path.read_text(encoding="utf-8")
+    assert held.startswith("# zamek train --config FILE ") and "ł" in held
 
 
 def test_the_command_line_wins(tmp_path):
@@ -164,6 +168,58 @@ def test_without_wandb_it_is_said_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "wandb", None)
     with pytest.raises(MissingExtraError, match=r"--track wandb needs wandb, .*\[wandb\]"):
         check_tracking(Args(track="wandb"))
+
+
+class Wandb:
+    """Stands in for the package wandb, and notes what it is asked for."""
+
+    def __init__(self, problem=None):
+        self.errors, self.begun, self.logged, self.finished = SimpleNamespace(Error=WandbError), [], [], []
+        self.problem = problem
+
+    def init(self, **settings):
+        if self.problem:
+            raise WandbError(self.problem)
+        self.begun.append(settings)
+        return SimpleNamespace(log=self.logged.append, finish=lambda exit_code=0: self.finished.append(exit_code))
+
+
+class WandbError(Exception):
+    """Of the package that is stood in for."""
+
+
+def test_a_run_is_followed_by_its_name_with_its_arguments_and_numbers(monkeypatch):
+    wandb = Wandb()
+    monkeypatch.setitem(sys.modules, "wandb", wandb)
+    with track(Args(Path("runs/third"), track="wandb"), {"version": "1.2.3"}) as log:
+        log({"loss": 0.5}, 40)
+        assert wandb.finished == []
+    (settings,) = wandb.begun
+    assert (settings["project"], settings["name"], settings["sync_tensorboard"]) == ("zamek", "third", True)
+    assert settings["config"].items() >= {"version": "1.2.3", "steps": 5, "reward": "win"}.items()
+    assert wandb.logged == [{"loss": 0.5, "global_step": 40}] and wandb.finished == [0]
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
+def test_a_run_that_fails_is_followed_to_its_failure(error, monkeypatch):
+    wandb = Wandb()
+    monkeypatch.setitem(sys.modules, "wandb", wandb)
+    with pytest.raises(error), track(Args(track="wandb"), {}):
+        raise error
+    assert wandb.finished == [1]
+
+
+def test_a_run_that_cannot_be_followed_is_refused_in_one_line(monkeypatch):
+    monkeypatch.setitem(sys.modules, "wandb", Wandb("no login\nmore of it"))
+    said = r"^--track wandb: no login; log in by `wandb login`, or set WANDB_MODE=\w+$"
+    with pytest.raises(TrackingError, match=said), track(Args(track="wandb"), {}):
+        pytest.fail("nothing is to be trained")
+
+
+def test_nothing_is_followed_unasked(monkeypatch):
+    monkeypatch.setitem(sys.modules, "wandb", None)
+    with track(Args(), {}) as log:
+        log({"loss": 0.5}, 40)
 
 
 @pytest.mark.long

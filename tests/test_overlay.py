@@ -13,7 +13,7 @@ from tests.support.games import play_greedily, play_randomly
 from tests.support.videos import stand_in_for_moviepy
 from zamek_env import Game, load_components
 from zamek_env.choices import find_choices, find_location, format_value, make_overlay
-from zamek_env.evaluation import Evaluation
+from zamek_env.evaluation import PROBABILITY, Evaluation
 from zamek_env.hints import find_hints
 from zamek_env.records.notation import write_segment
 from zamek_env.render import Choice, Overlay, draw_rgb, draw_svg, palette
@@ -95,6 +95,31 @@ def test_an_evaluation_shows_at_each_place_as_good_as_the_best_there():
 def test_a_share_is_told_in_percent():
     evaluation = Evaluation([3, 5], np.array([0.25, np.nan]), "probability")
     assert [format_value(evaluation, action) for action in (3, 5)] == ["25%", "?"]
+
+
+def test_the_label_of_a_place_names_the_best_actions_there_first():
+    game = Game("carcassonne-demo", seed=2)
+    legal = game.legal_actions()
+    evaluation = Evaluation(legal, np.arange(len(legal), dtype=float), "points")
+    labels = {choice.location: choice.label for choice in make_overlay(game, evaluation).choices}
+    for location, actions in find_choices(game).items():
+        best = [f"{game.format_action(action)} +{legal.index(action)}.0" for action in reversed(actions)]
+        assert labels[location] == "; ".join(best)
+
+
+def test_a_share_is_weighed_by_the_best_share():
+    game = Game("carcassonne-demo", seed=2)
+    first, *_, last = find_choices(game).values()
+    shares = dict.fromkeys(game.legal_actions(), 0.1) | {first[0]: 0.4, last[0]: 0.2}
+    evaluation = Evaluation([*shares], np.array([*shares.values()]), PROBABILITY)
+    weights = [choice.weight for choice in make_overlay(game, evaluation).choices]
+    assert weights == pytest.approx([1.0, *[0.25] * (len(weights) - 2), 0.5])
+
+
+def test_an_area_of_the_opponent_is_scored_where_it_lies():
+    board = "board Z35@7,9E Z39@8,8E Z57@8,9N Z49@9,8W; pieces 7,9.r1 8,8.h1 : -; waiting 7,9.r1 8,8.h1 : -"
+    game = Game.parse_position(f"zamek; 1 score Z49@9,8; {board}", seed=1)
+    assert {*find_choices(game)} == {(7, 9, "r1"), (8, 8, "h1")}
 
 
 def test_nothing_is_worth_less_than_nothing_by_rounding():

@@ -14,6 +14,7 @@ from zamek_agents import make_agent
 from zamek_env import RecordError
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.position import SECRET_PHASES
+from zamek_env.castle_cards.notation.position_line import write_cards
 from zamek_env.castle_cards.records.step_words import describe_step
 from zamek_env.castle_cards.records.write import list_turns
 from zamek_scripts import cli
@@ -54,6 +55,25 @@ def test_a_record_is_told_decision_by_decision(story):
     page = make_page(story)
     assert len(page.encode()) < LARGEST / 4
     check_alone(page)
+
+
+def test_every_moment_says_who_decided_and_what_all_see_of_it(story):
+    game = CastleCards(3, seed=3)
+    for action, moment in zip(play().history, story.moments[1:], strict=True):
+        is_secret = game.phase in SECRET_PHASES
+        assert moment.player == game.current_player
+        assert moment.action == (UNSEEN if is_secret else game.format_action(action))
+        game.step(action)
+        assert list(moment.scores) == [-score for score in game.scores]
+
+
+def test_hands_and_decks_are_listed_as_they_were_dealt(story):
+    record = play().record()
+    assert list(story.moments[0].hidden) == [
+        f"Player {player} has in hand: {write_cards(Counter(hand))}. "
+        f"Next in the deck: {', '.join(deck[:5])} and {len(deck) - 5} more."
+        for player, (hand, deck) in enumerate(zip(record["hands"], record["decks"], strict=True))
+    ]
 
 
 def test_the_page_tells_at_every_moment_what_lies_where(story):

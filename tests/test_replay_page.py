@@ -12,10 +12,12 @@ from tests.support.games import few, play_greedily
 from tests.support.rulesets import SHORTEST
 from zamek_agents import make_agent
 from zamek_env import Game, RecordError
+from zamek_env.evaluation import Evaluation
 from zamek_env.records.step_words import explain_points
 from zamek_scripts import cli
 from zamek_scripts.replay import read_record
 from zamek_scripts.replaying.packing import dump_for_script, pack
+from zamek_scripts.replaying.ranking import rank
 from zamek_scripts.replaying.record_story import make_story
 from zamek_scripts.replaying.replay_folder import write_replays
 from zamek_scripts.replaying.replay_page import make_page
@@ -148,6 +150,31 @@ def test_hidden_things_are_told_apart_from_what_is_shown():
     assert {tower: int(kind) for tower, kind in revealed} == game.record()["tokens"]
     for line in first.views[0].split("\n"):
         assert 'class="revealed"' in line or "data-kind" not in line
+
+
+def test_every_moment_shows_who_decided_the_last_tile_and_the_tokens_left():
+    played = play_some(decisions=70)
+    story, record = make_story(played.record()), played.record()
+    game, turn, last = Game(seed=3), 0, []
+    for action, moment in zip(Game.replay(record).history, story.moments[1:], strict=True):
+        if game.phase == "place":
+            turn, last = turn + 1, [game.format_action(action).partition("@")[2][:-1]]
+        assert (moment.player, moment.turn) == (game.current_player, turn)
+        game.step(action)
+        position = game.position()
+        assert moment.scores == position.scores
+        assert re.findall(r'<g class="last" data-cell="([^"]+)"', moment.views[0]) == last
+        revealed = re.findall(r'<g class="revealed" data-tower="(\d+)" data-kind="(\d+)">', moment.views[0])
+        assert {int(tower): int(kind) for tower, kind in revealed} == {
+            tower: record["tokens"][str(tower)] for tower in position.towers
+        }
+        left = position.remaining.total()
+        assert re.findall(r" and (\d+) more", moment.hidden[0]) == [str(left - 12)] * (left > 12)
+    assert len(position.towers) < len(record["tokens"])  # some were taken
+
+
+def test_choices_at_which_an_agent_did_not_look_come_last():
+    assert rank(Evaluation([3, 5, 8, 9], np.array([np.nan, 1.0, 2.0, -4.0]), "points")) == [8, 5, 9, 3]
 
 
 def test_the_deck_of_an_unfinished_game_without_seed_is_not_made_up():
@@ -379,6 +406,15 @@ def test_replays_of_many_games_are_listed_by_their_names(tmp_path, capsys):
     with pytest.raises(SystemExit):
         cli.main(["evaluate", "--agents", "random", "random", "--html", str(folder)])
     assert f"--html: {folder} holds replays" in capsys.readouterr().err
+
+
+def test_pages_of_ten_games_and_more_are_in_order_by_name(tmp_path):
+    write_replays(tmp_path, [play_some(decisions=3).record((str(number), "b")) for number in range(1, 11)])
+    pages = sorted(path.name for path in tmp_path.glob("game-*.html"))
+    assert (pages[0], pages[-1]) == ("game-01.html", "game-10.html")
+    assert re.findall(r'href="(.+?)">(\d+) –', (tmp_path / "index.html").read_text(encoding="utf-8")) == [
+        (page, str(number)) for number, page in enumerate(pages, 1)
+    ]
 
 
 @pytest.mark.parametrize("fault", ["a record", "the disk"])

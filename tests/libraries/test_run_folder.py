@@ -148,6 +148,16 @@ def test_a_run_is_not_replaced_unasked(tmp_path, capsys):
     assert read_all(tmp_path) == before
 
 
+def test_the_file_written_last_is_named_to_go_on_with(tmp_path, capsys):
+    learn(tmp_path)
+    for name, seconds in (("checkpoint-9.npz", -60), ("checkpoint-5.npz", 60), ("events.out.tfevents.1.host.2.0", 90)):
+        (tmp_path / name).write_bytes(b"")
+        time = (tmp_path / "learner.npz").stat().st_mtime + seconds
+        os.utime(tmp_path / name, (time, time))
+    said = fail_to(lambda: learn(tmp_path), capsys, 2)
+    assert f"go on with it by --resume {tmp_path / 'checkpoint-5.npz'}, replace it" in said
+
+
 @pytest.mark.parametrize("name", ["config.json", "final.npz", "checkpoint-9.npz", "events.out.tfevents.1.host.2.0"])
 def test_what_is_left_of_a_run_of_the_other_training_is_not_mixed_with(tmp_path, capsys, name):
     (tmp_path / name).write_text("")

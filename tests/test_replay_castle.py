@@ -17,6 +17,7 @@ from zamek_env.castle_cards.notation.position import SECRET_PHASES
 from zamek_env.castle_cards.notation.position_line import write_cards
 from zamek_env.castle_cards.records.step_words import describe_step
 from zamek_env.castle_cards.records.write import list_turns
+from zamek_env.render.svg import UNIT
 from zamek_scripts import cli
 from zamek_scripts.replaying.castle_story import UNSEEN
 from zamek_scripts.replaying.packing import pack
@@ -127,6 +128,10 @@ def test_what_an_agent_thinks_is_told():
         (played,) = [option for option in moment.thoughts.options if option.is_played]
         assert played.text == moment.action
         assert (played.outline is not None) == bool(re.match(r"at (\d|siege)", played.text))
+        if cell := re.fullmatch(r"at (\d),(\d)", played.text):  # in the south-eastern corner of the space
+            row, column = int(cell[1]), int(cell[2])
+            left, top, side = played.outline.left / UNIT, played.outline.top / UNIT, played.outline.side / UNIT
+            assert (left + side, top + side) == pytest.approx((column + 1, row + 1), abs=0.02)
 
 
 def test_a_record_that_breaks_a_rule_makes_no_page():

@@ -14,6 +14,7 @@ from zamek_agents import make_agent
 from zamek_env import Game, RecordError
 from zamek_env.evaluation import Evaluation
 from zamek_env.records.step_words import explain_points
+from zamek_env.render.svg import UNIT
 from zamek_scripts import cli
 from zamek_scripts.replay import read_record
 from zamek_scripts.replaying.packing import dump_for_script, pack
@@ -191,9 +192,13 @@ def test_losses_are_those_of_the_agents_evaluation():
     for moment in decided:
         (played,) = [option for option in moment.thoughts.options if option.is_played]
         assert played.text == moment.action
+        if cell := re.search(r"@(\d+),(\d+)", played.text):
+            assert played.outline == Outline(int(cell[2]) * UNIT, int(cell[1]) * UNIT, UNIT)
         best = moment.thoughts.options[0]
         assert moment.thoughts.loss == pytest.approx(best.value - played.value)
     data = pack(story)
+    for moment in data["moments"][1:]:
+        assert moment["thoughts"]["options"][moment["thoughts"]["played"]][0] == moment["action"]
     losses = [moment["thoughts"]["loss"] for moment in data["moments"][1:]]
     assert data["blunder"] == 1.0 and max(losses) > 0
 

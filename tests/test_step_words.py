@@ -75,6 +75,13 @@ def test_a_hint_says_who_holds_an_area_and_what_it_is_worth():
     assert hint_of(game, (8, 9), "m1") == f"meadow of 2 tiles; {NOBODY_STANDS}; 3 points so far"
 
 
+@pytest.mark.compiles
+def test_a_hint_counts_what_the_prince_doubles():
+    game = Game.parse_position(DOUBLED, seed=1)
+    assert hint_of(game, (0, 2), "p1") == "pigsty of 4 tiles, complete; held by player 1; 16 points so far"
+    assert hint_of(game, (0, 1), "c1") == "chapel of 2 tiles, complete; held by player 1; 3 points so far"
+
+
 def test_a_hint_says_that_a_tie_holds_nothing():
     pieces = "pieces 7,9.h1 : 8,9.h1"
     game = Game.parse_position(f"{LAID}; {ROAD_AND_HOUSE}; {pieces}", seed=1)

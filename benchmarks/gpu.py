@@ -102,14 +102,13 @@ class RandomGames:
 class Environment:
     """Games with mask and observation, as a learner steps them."""
 
-    def __init__(self, name, count):
-        self.env = ZamekVectorEnv(count, name, device=DEVICE)
+    def __init__(self, name, count, copy):
+        self.env = ZamekVectorEnv(count, name, copy=copy, device=DEVICE)
         self.env.reset(seed=0)
-        self.run(None)
+        self.run()
 
-    def run(self, copy):
+    def run(self):
         """Return (steps, seconds)."""
-        self.env.copy = copy
 
         def play():
             for _ in range(STEPS):
@@ -196,10 +195,9 @@ def measure_ruleset(name, sizes, rounds):
     bare = {}
     for count in sizes:
         bare[count] = RandomGames(name, count)
-        seen = Environment(name, count)
         measurements[f"{count:,} games: random decisions"] = bare[count].run
-        measurements[f"{count:,} games: steps"] = lambda seen=seen: seen.run(None)
-        measurements[f"{count:,} games: steps with `copy=False`"] = lambda seen=seen: seen.run(False)
+        measurements[f"{count:,} games: steps"] = Environment(name, count, None).run
+        measurements[f"{count:,} games: steps with `copy=False`"] = Environment(name, count, False).run
     rates = measure(measurements, rounds, name)
     decisions = bare[max(sizes)].count_decisions()
     core = rates["one core, 1,024 games: steps"]

@@ -16,7 +16,7 @@ from zamek_env import Game, IllegalActionError
 from zamek_env.checking.consistency import check_consistency
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.core.log import SCORED
-from zamek_env.core.tables import NUM_PLAYERS
+from zamek_env.core.tables import NONE, NUM_PLAYERS
 
 MAX_DECISIONS = 180  # more than most games take
 PER_PLAYER = (
@@ -146,7 +146,8 @@ def test_every_token_taken_is_in_hand_until_it_is_used(deal, picks):
     towers = game.ruleset.sizes.towers
     dealt = Counter(game.state[0].token_deal[:towers].tolist())
     taken, used = [Counter(), Counter()], [Counter(), Counter()]
-    extra_turn = game.ruleset.actions.extra_turn(True)
+    actions = game.ruleset.actions
+    extra_turn = actions.extra_turn(True) if actions.has_track else NONE
     for game in walk(deal, picks):
         position = game.position()
         for event, player, _, _, _, token, _, took, _ in game.last_events.tolist():

@@ -469,11 +469,11 @@ def test_the_benchmark_measures_games_on_a_gpu(monkeypatch):
     monkeypatch.setitem(sys.modules, "zamek_env.cuda.program", SimpleNamespace(CudaProgram=HostProgram))
     gpu = importlib.import_module("gpu")
     monkeypatch.setattr(gpu, "DEVICE", torch.device("cpu"))
-    monkeypatch.setattr(gpu, "ZamekVectorEnv", lambda count, name, device: HostVectorEnv(count, name))
+    monkeypatch.setattr(gpu, "ZamekVectorEnv", lambda count, name, copy, device: HostVectorEnv(count, name, copy=copy))
     monkeypatch.setattr("torch.cuda.synchronize", lambda: None)
-    bare, seen = gpu.RandomGames("zamek", 3), gpu.Environment("zamek", 2)
+    bare, seen = gpu.RandomGames("zamek", 3), gpu.Environment("zamek", 2, False)
     assert bare.run()[0] == 3 * gpu.DECISIONS * gpu.CALLS and 60 < bare.count_decisions() < 130
-    assert seen.run(False)[0] == 2 * gpu.STEPS
+    assert seen.run()[0] == 2 * gpu.STEPS
 
 
 def test_the_example_trains_the_same_network_as_on_the_processor(monkeypatch):

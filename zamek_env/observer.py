@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from zamek_env.game import Game
 
 
-_NO_STATES: Any = object()  # of what is no game
-
-
 class Observation(TypedDict):
     """What a player sees, or many see, one a row."""
 
@@ -86,7 +83,10 @@ class Observer:
         """
         if flat is not False:  # a call would take longer
             check_flag("flat", flat)
-        states = getattr(game, "raw_states", _NO_STATES)
+        try:
+            states = game.raw_states
+        except AttributeError as error:
+            raise TypeError(f"game must be a Game, not {show(game)}") from error
         if not (goes_on := states is self._states):
             self._check_ruleset(game)
         _, decider, first, second = game.step_and_show(action, self._canvases, self._frames, goes_on)
@@ -98,7 +98,10 @@ class Observer:
         observer = NONE if player is None else player
         if not (player is None or (type(player) is int and 0 <= player < NUM_PLAYERS)):
             observer = check_choice("player", player, range(NUM_PLAYERS))  # which takes a microsecond
-        states = getattr(game, "raw_states", _NO_STATES)
+        try:
+            states = game.raw_states
+        except AttributeError as error:
+            raise TypeError(f"game must be a Game, not {show(game)}") from error
         if not (goes_on := states is self._states):  # no game goes back to where it was
             self._check_ruleset(game)
         self._states = states
@@ -108,8 +111,6 @@ class Observer:
         return decider, (first, second)
 
     def _check_ruleset(self, game):
-        if not hasattr(game, "raw_states"):
-            raise TypeError(f"game must be a Game, not {show(game)}")
         if getattr(game, "ruleset", None) is not self._ruleset:
             raise ValueError(f"game must be of the ruleset {self._ruleset.name!r} of this observer, not {show(game)}")
 

@@ -3,6 +3,8 @@
 # make check   the quick part of that, for every day; about a minute
 # make bench-check   measure these sources and the last release in turns, and fail where anything is 10 % slower
 #                    BASE=COMMIT names another commit to measure against
+# make test-oldest   run the compiled tests with the oldest versions of other packages that pyproject.toml allows;
+#                    about a quarter of an hour
 # make proof   prove the rules at length: all rulesets, thousands of games against a second engine; hours
 # make docs    build the site of the docs into build/docs; fails where a link leads nowhere
 # make clean   remove what the others made
@@ -17,9 +19,11 @@ DEMO_EVALUATE := --agents random greedy ppo:$(DEMO_DIR)/weights.npz --games 100
 
 VENV := .venv
 RUN := $(VENV)/bin/python
-PINNED := --disable-pip-version-check --constraint constraints.txt
+CONSTRAINTS := constraints.txt
+PINNED := --disable-pip-version-check --constraint $(CONSTRAINTS)
+OLDEST := build/oldest
 
-.PHONY: demo test check lint bench-check proof docs clean
+.PHONY: demo test check lint bench-check test-oldest proof docs clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed-train
@@ -40,6 +44,13 @@ lint: $(VENV)/installed-test
 bench-check: $(VENV)/installed-train
 	$(RUN) benchmarks/check.py $(if $(BASE),--base $(BASE))
 
+# Warnings are of what has become old since, so they are no failures here.
+test-oldest:
+	mkdir -p build
+	$(PYTHON) tests/support/oldest.py > $(OLDEST).txt
+	$(MAKE) VENV=$(OLDEST) CONSTRAINTS=$(OLDEST).txt $(OLDEST)/installed-test
+	PYTEST_ADDOPTS='-W default' NUMBA_CACHE_DIR=$(CURDIR)/$(OLDEST)/compiled $(OLDEST)/bin/python -m tests.support.ways compiled
+
 proof: $(VENV)/installed-test
 	$(RUN) -m tests.support.proof
 
@@ -55,7 +66,7 @@ $(VENV)/installed-train: EXTRAS := train,play,bench
 $(VENV)/installed-test: EXTRAS := all,test
 $(VENV)/installed-test: HOW := --no-compile  # a module is compiled when it is first imported; most never are
 $(VENV)/installed-docs: EXTRAS := docs
-$(VENV)/installed-%: pyproject.toml constraints.txt
+$(VENV)/installed-%: pyproject.toml $(CONSTRAINTS)
 	@command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON): install Python 3.11 or newer, or name one by: make PYTHON=…" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "$(PYTHON) is too old ($$($(PYTHON) --version 2>&1)): Python 3.11 or newer is needed; name one by: make PYTHON=…" >&2; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' || { echo "$(PYTHON) cannot make environments: install its modules venv and ensurepip (on Debian and Ubuntu the package python3-venv)" >&2; exit 1; }

@@ -60,4 +60,5 @@ def test_a_batched_space_is_batched_and_read_like_any_other():
     assert batch_space(box, 2).shape == (2, 4, 2)
     assert not box.is_bounded() and box.contains(box.sample())
     assert not box.contains(np.full((4, 2), -1, np.float32))
-    assert repr(box) == repr(batch_space(spaces.Box(np.float32([-np.inf, 0]), np.float32([3, np.inf])), 4))
+    single = spaces.Box(-1, 3, (2,))
+    assert repr(BatchedBox(single, 4)) == repr(batch_space(single, 4))

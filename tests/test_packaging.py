@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.support.oldest import list_oldest
 from zamek_agents.extras import PACKAGES
 from zamek_agents.ray_cluster import describe_installation
 from zamek_env import __version__
@@ -122,3 +123,9 @@ def test_every_requirement_is_pinned_to_a_tested_version():
     pinned = {line.partition("==")[0] for line in (ROOT / "constraints.txt").read_text().splitlines() if "==" in line}
     named = {requirement.split(">")[0].split("[")[0].strip() for requirement in requirements}
     assert named - {project["name"]} <= pinned
+
+
+def test_the_oldest_versions_are_those_that_requirements_allow():
+    extras = {"train": ["torch>=2.8", "c[d]>=3", "a>=1.2"], "docs": ["e>=1"]}
+    project = {"dependencies": ["a>=1.2,<2", "b"], "optional-dependencies": extras}
+    assert list_oldest(project, ["a==1.9", "torch==2.13.0"]) == ["a==1.2", "c==3", "torch==2.13.0"]

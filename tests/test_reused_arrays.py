@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -79,7 +80,9 @@ def test_what_a_holder_did_to_the_array_changes_no_later_one():
     array = take(sets)
     first = address(array)
     array.flags.writeable = False
-    array.dtype = np.int32
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # from numpy 2.5 on
+        array.dtype = np.int32
     del array
     again = take(sets)
     assert (address(again), again.shape, again.dtype) == (first, SHAPE, np.float32)

@@ -4,6 +4,7 @@ import os
 import re
 import secrets
 import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -125,6 +126,8 @@ def _is_alive(process):
     """Return whether another process of that number is there."""
     if process == os.getpid():
         return False  # what bears our number was left by one that had it before
+    if sys.platform == "win32":
+        return True  # nobody can ask there: signal 0 would be Ctrl+C
     try:
         os.kill(process, 0)
     except (ProcessLookupError, OverflowError):

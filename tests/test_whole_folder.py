@@ -154,6 +154,15 @@ def test_what_another_user_writes_is_left(tmp_path, monkeypatch):
     assert part.read_text() == "theirs"
 
 
+def test_on_windows_no_process_is_sent_a_signal_and_what_others_left_stays(tmp_path, monkeypatch):
+    part = tmp_path / f".out.{DEAD}.0123abcd.part"
+    part.write_text("left")
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(os, "kill", lambda *_: pytest.fail("signal 0 is Ctrl+C there"))
+    sweep_parts(tmp_path)
+    assert part.read_text() == "left"
+
+
 def test_what_a_process_left_that_had_our_number_is_swept_and_what_we_write_is_not(tmp_path):
     part = tmp_path / f".out.{os.getpid()}.0123abcd.part"
     part.write_text("left")

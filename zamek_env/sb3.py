@@ -88,7 +88,7 @@ class ZamekVecEnv(VecEnv):
         self.games = games
         super().__init__(games.num_envs, games.single_observation_space, games.single_action_space)
         self.metadata["render_fps"] = games.metadata["render_fps"]
-        self._actions = np.zeros(games.num_envs, np.int64)
+        self._actions: npt.NDArray[Any] | None = None  # noted by `step_async`
 
     def set_options(self, options: list[dict[str, Any]] | dict[str, Any] | None = None) -> None:
         """Note the options of the next `reset`, for all games or one dictionary each. Raises as `reset` would."""
@@ -121,8 +121,11 @@ class ZamekVecEnv(VecEnv):
         self._actions = np.asarray(actions)
 
     def step_wait(self) -> tuple[Seen, npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
-        """Play an action in every game; games that end are dealt anew."""
-        seen, rewards, terminated, truncated, info = self.games.step(self._actions)
+        """Play the actions noted last; games that end are dealt anew. Raises `RuntimeError` where none are noted."""
+        if self._actions is None:
+            raise RuntimeError("step_async must be called before each step_wait")
+        actions, self._actions = self._actions, None
+        seen, rewards, terminated, truncated, info = self.games.step(actions)
         ended = terminated | truncated
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         for game in np.flatnonzero(ended):
@@ -144,8 +147,13 @@ class ZamekVecEnv(VecEnv):
     def env_method(
         self, method_name: str, *method_args: Any, indices: int | Iterable[int] | None = None, **method_kwargs: Any
     ) -> list[Any]:
-        """Return what `action_masks` or `render` returns of the games `indices`; raises `AttributeError` for others."""
+        """Return what `action_masks` or `render` returns of the games `indices`.
+
+        Raises `AttributeError` for other methods, and `TypeError` for arguments: these take none.
+        """
         returned = self.games.call(method_name)
+        if method_args or method_kwargs:
+            raise TypeError(f"{method_name} takes no arguments")
         return [returned[game] for game in self._get_indices(indices)]
 
     def get_attr(self, attr_name: str, indices: int | Iterable[int] | None = None) -> list[Any]:

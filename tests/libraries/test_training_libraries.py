@@ -193,8 +193,21 @@ def test_what_single_environments_have_is_answered_or_refused():
     assert games.env_is_wrapped(object) == [False, False, False]
     with pytest.raises(AttributeError, match="only action_masks and render can be called, not close"):
         games.env_method("close")
+    with pytest.raises(TypeError, match="action_masks takes no arguments"):
+        games.env_method("action_masks", 3)
+    with pytest.raises(TypeError, match="render takes no arguments"):
+        games.env_method("render", mode="human")
     with pytest.raises(AttributeError, match="reward cannot be set"):
         games.set_attr("reward", "win")
+
+
+def test_actions_are_played_once():
+    games = sb3.make_vec_env("Zamek-v0", 2, env_kwargs={"opponent": "random"})
+    games.reset()
+    for _ in range(2):
+        with pytest.raises(RuntimeError, match="step_async must be called before each step_wait"):
+            games.step_wait()
+        games.step(choose(games.env_method("action_masks"), 0))
 
 
 def test_the_seeds_of_the_games_follow_a_number_of_numpy_too():

@@ -3,6 +3,7 @@
 import copy
 import importlib
 import pickle
+from inspect import signature
 from itertools import pairwise
 
 import numpy as np
@@ -95,6 +96,12 @@ def test_pettingzoos_registry_makes_it():
     assert pettingzoo.make("aec", "zamek_env/carcassonne-v0").metadata["name"] == "carcassonne_v0"
     assert len(pettingzoo.make("aec", "zamek_env/castle_cards_v0", players=4).possible_agents) == 4
     importlib.reload(zamek_v0)  # warns of no second registration
+
+
+@pytest.mark.parametrize("module", [zamek_v0, carcassonne_v0, castle_cards_v0])
+def test_env_shows_the_arguments_of_raw_env_and_can_be_pickled(module):
+    assert signature(module.env).parameters == signature(module.raw_env).parameters
+    assert pickle.loads(pickle.dumps(module.env)) is module.env
 
 
 def test_older_versions_of_pettingzoo_have_no_registry(monkeypatch):

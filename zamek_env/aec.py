@@ -7,17 +7,12 @@ import numpy.typing as npt
 
 from zamek_env.checks import check_choice
 from zamek_env.environments.game_aec import GameAEC, Masks
-from zamek_env.environments.guarded_aec import GuardedAEC
+from zamek_env.environments.guarded_aec import GuardedAEC, called_as
 from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
 from zamek_env.load import AnyComponents
 from zamek_env.observer import Observer
 from zamek_env.spaces import RENDER_MODES, make_action_space, make_observation_space, picture
-
-
-def env(**arguments: Any) -> GuardedAEC:
-    """Return `raw_env` as PettingZoo's usual wrappers guard it: an illegal action ends the game and costs 1."""
-    return GuardedAEC(raw_env(**arguments))
 
 
 class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
@@ -74,3 +69,12 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
 
     def _deal(self, deal: int) -> Game:
         return Game(self._ruleset.name, deal, self._ruleset.components)
+
+
+@called_as(raw_env)
+def env(*args: Any, **kwargs: Any) -> GuardedAEC:
+    """Return a `raw_env` as PettingZoo's usual wrappers guard it: an illegal action ends the game and costs 1.
+
+    Arguments are those of `raw_env`.
+    """
+    return GuardedAEC(raw_env(*args, **kwargs))

@@ -6,18 +6,13 @@ from zamek_env import aec
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.environments.aec_registry import register
 from zamek_env.environments.game_aec import Masks
-from zamek_env.environments.guarded_aec import GuardedAEC
+from zamek_env.environments.guarded_aec import GuardedAEC, called_as
 from zamek_env.load import AnyComponents
 from zamek_env.messages import show
 
 __all__ = ["env", "raw_env"]
 
 _RULESETS = tuple(name for name in RULESETS if name.startswith("carcassonne"))
-
-
-def env(**arguments: Any) -> GuardedAEC:
-    """Return `raw_env` as PettingZoo's usual wrappers guard it: an illegal action ends the game and costs 1."""
-    return GuardedAEC(raw_env(**arguments))
 
 
 class raw_env(aec.raw_env):  # noqa: N801 - PettingZoo's name for it
@@ -42,6 +37,15 @@ class raw_env(aec.raw_env):  # noqa: N801 - PettingZoo's name for it
                 f"own, not {show(ruleset)}; zamek_v0 plays the others"
             )
         super().__init__(ruleset, components, render_mode, flat, masks)
+
+
+@called_as(raw_env)
+def env(*args: Any, **kwargs: Any) -> GuardedAEC:
+    """Return a `raw_env` as PettingZoo's usual wrappers guard it: an illegal action ends the game and costs 1.
+
+    Arguments are those of `raw_env`.
+    """
+    return GuardedAEC(raw_env(*args, **kwargs))
 
 
 register("carcassonne_v0")

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from zamek_env import Game, castle_cards_v0, zamek_v0
+from zamek_env import Game, carcassonne_v0, castle_cards_v0, zamek_v0
 from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards_env.single import CastleCardsEnv
 from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
@@ -62,3 +62,7 @@ def play_in_turns(guarded: GuardedAEC) -> None:
     guarded.step(np.int64(0))
     assert_type(zamek_v0.raw_env().game, Game)
     assert_type(castle_cards_v0.raw_env().game, CastleCards)
+    assert_type(zamek_v0.env("sokol", flat=False), GuardedAEC)
+    assert_type(castle_cards_v0.env(players=3), GuardedAEC)
+    zamek_v0.env(rules="sokol")  # type: ignore[call-arg]
+    carcassonne_v0.env(masks="both")  # type: ignore[arg-type]

@@ -10,13 +10,8 @@ from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards_env.spaces import make_action_space, make_observation_space
 from zamek_env.checks import check_choice
 from zamek_env.environments.game_aec import GameAEC, Masks
-from zamek_env.environments.guarded_aec import GuardedAEC
+from zamek_env.environments.guarded_aec import GuardedAEC, called_as
 from zamek_env.spaces import RENDER_MODES, picture
-
-
-def env(**arguments: Any) -> GuardedAEC:
-    """Return `raw_env` as PettingZoo's usual wrappers guard it: an illegal action ends the game and costs 1."""
-    return GuardedAEC(raw_env(**arguments))
 
 
 class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
@@ -67,3 +62,12 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
 
     def _deal(self, deal: int) -> CastleCards:
         return CastleCards(self.players, deal)
+
+
+@called_as(raw_env)
+def env(*args: Any, **kwargs: Any) -> GuardedAEC:
+    """Return a `raw_env` as PettingZoo's usual wrappers guard it: an illegal action ends the game and costs 1.
+
+    Arguments are those of `raw_env`.
+    """
+    return GuardedAEC(raw_env(*args, **kwargs))

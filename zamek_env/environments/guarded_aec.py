@@ -1,6 +1,8 @@
 """What PettingZoo's usual wrappers do for an AEC environment of ours, in one, so that a step costs little more."""
 
-from typing import Any
+from collections.abc import Callable
+from inspect import signature
+from typing import Any, ParamSpec
 
 import numpy as np
 from gymnasium import spaces
@@ -10,6 +12,21 @@ from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.environments.game_aec import GameAEC
 from zamek_env.errors import IllegalActionError
+
+Arguments = ParamSpec("Arguments")
+
+
+def called_as(
+    raw_env: Callable[Arguments, GameAEC],
+) -> Callable[[Callable[..., "GuardedAEC"]], Callable[Arguments, "GuardedAEC"]]:
+    """Return a decorator for an `env` that passes its arguments on, so that `help` and type checkers show them."""
+
+    def decorate(env: Callable[..., GuardedAEC]) -> Callable[Arguments, GuardedAEC]:
+        arguments = signature(raw_env).replace(return_annotation=GuardedAEC)
+        env.__signature__ = arguments  # type: ignore[attr-defined]  # functions have none, but `signature` reads it
+        return env
+
+    return decorate
 
 
 def _read(name: str) -> Any:

@@ -1,6 +1,8 @@
 """Pictures of positions laid by hand: what lies on the table must be where it lies, in text, SVG and pixels."""
 
 import dataclasses
+import gc
+import tracemalloc
 import xml.etree.ElementTree as ET
 from collections import Counter
 
@@ -418,3 +420,20 @@ def test_text_shows_every_nest_with_a_piece_beside_it(name):
     block = "".join(read_block(text, name))
     assert block.count("^") == sum(nests)
     assert block.count("♚") == 1
+
+
+# --- memory ---
+
+
+@pytest.mark.parametrize("name", ["zamek", "sokol", "carcassonne"])
+def test_a_picture_that_is_drawn_again_keeps_no_more_memory(name):
+    components, position = load_components(ruleset=name), Game(name, seed=1).position()
+    draw_svg(components, position)
+    tracemalloc.start()
+    try:
+        for _ in range(5):
+            draw_svg(components, position)
+        gc.collect()
+        assert tracemalloc.get_traced_memory()[0] < 2_000
+    finally:
+        tracemalloc.stop()

@@ -37,6 +37,7 @@ MAX_ICONS = 8  # pieces drawn one by one
 TITLE_WIDTH = 3.5  # of a letter's height, so much together
 CHIP_WIDTH, CHIP_HEIGHT, CHIP_GAP = 1.17, 0.34, 0.06
 CHIPS, CHIP_ROWS = 3, 3  # in a row, and how many rows
+NO_TILE = (Polygon(rectangle(0, 0, 1, 1), palette.CLOTH),)
 
 
 @dataclass(frozen=True)
@@ -173,8 +174,7 @@ def _copies(components, position, corner, scale):
     for number, tile in enumerate(components.kinds):
         left = position.remaining[tile.id]
         x, y = 0.02 + number % COPIES * COPY_WIDTH, top + number // COPIES * COPY_HEIGHT
-        outline = rectangle(0, 0, 1, 1)
-        shapes = tile_shapes(tile, 0, components.features) if left else (Polygon(outline, palette.CLOTH),)
+        shapes = tile_shapes(tile, 0, components.features) if left else NO_TILE
         data = {"tile": tile.id, "count": left}
         words = f"{tile.id} {left}"
         size = min(COPY_WORDS, 1.9 * COPY_SCALE / len(words))

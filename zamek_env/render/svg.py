@@ -10,8 +10,8 @@ UNIT = 100  # SVG units a tile side
 FONT = "Aileron, Helvetica, Arial, sans-serif"
 BASELINE = 0.36  # from the middle of capitals down to their foot, in font sizes
 
-
-WORTH_KEEPING, MOST_KEPT = 1000, 2000  # characters of markup, and pieces of it
+LASTING = {"left", "tile", "tower", "wall"}  # kinds of groups whose shapes are the same tuple in all pictures
+MOST_KEPT = 2000  # pieces of markup
 _written: dict[int, tuple[Sequence[Shape], str]] = {}  # id of shapes -> the shapes, so that no others get it, as markup
 
 AUTO, LIGHT, DARK = "auto", "light", "dark"
@@ -57,23 +57,26 @@ def _write_group(group):
     if group.at != (0.0, 0.0) or group.scale != 1.0:
         scale = f" scale({group.scale:.4g})" if group.scale != 1.0 else ""
         move = f' transform="translate({_point(group.at)}){scale}"'
-    inside = _write_shapes(group.shapes)
+    inside = (_write_once if group.kind in LASTING else _write_shapes)(group.shapes)
     button = ' tabindex="0" role="button"' if group.is_button else ""
     title = f"<title>{escape(group.title)}</title>" if group.title else ""
     return f"<g class={quoteattr(group.kind)}{data}{button}{move}>{title}{inside}</g>"
 
 
-def _write_shapes(shapes):
-    """Write shapes; what is drawn again and again, such as a tile, is one tuple, and written once."""
+def _write_once(shapes):
+    """Write shapes that are drawn again and again, such as those of a tile."""
     known = _written.get(id(shapes))
     if known is not None:
         return known[1]
-    text = "".join(_WRITERS[type(shape)](shape) for shape in shapes)
-    if len(text) >= WORTH_KEEPING:
-        if len(_written) >= MOST_KEPT:
-            _written.clear()
-        _written[id(shapes)] = shapes, text
+    if len(_written) >= MOST_KEPT:
+        _written.clear()
+    text = _write_shapes(shapes)
+    _written[id(shapes)] = shapes, text
     return text
+
+
+def _write_shapes(shapes):
+    return "".join(_WRITERS[type(shape)](shape) for shape in shapes)
 
 
 def _write_polygon(shape):

@@ -24,7 +24,7 @@ from zamek_agents.base import Agent, Evaluating, find_evaluating
 from zamek_agents.extras import needs_extra
 from zamek_agents.registry import is_built_in
 from zamek_agents.whole_folder import resolve_links
-from zamek_env.checks import check_deal, draw_deal
+from zamek_env.deals import check_deal, draw_deal
 from zamek_env.game_protocol import GameProtocol
 from zamek_scripts.command_line import run_script
 from zamek_scripts.number_ranges import check_range

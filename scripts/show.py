@@ -19,7 +19,7 @@ from zamek_agents.registry import make_agent
 from zamek_env import Game
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.checks import check_deal
+from zamek_env.deals import check_deal
 from zamek_env.errors import noted
 from zamek_env.fair_play import ask, play_answer
 from zamek_env.make_game import FAMILIES

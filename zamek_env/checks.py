@@ -1,4 +1,4 @@
-"""Checks of arguments that come from outside; random deals."""
+"""Checks of arguments that come from outside."""
 
 import math
 import operator
@@ -8,13 +8,17 @@ from typing import Any, Literal, TypeGuard, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.core.chance import MAX_DEAL
 from zamek_env.messages import show
 
 Choice = TypeVar("Choice")
 Checked = TypeVar("Checked")
 
 ROWS = {"iu": "whole numbers of at most 64 bits", "b": "booleans"}  # kinds of a numpy dtype: what they hold
+
+
+def is_whole(value: object) -> bool:
+    """Return whether `value` is a whole number, of numpy or not; a bool is none."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def check_whole(name: str, value: object) -> int:
@@ -50,11 +54,6 @@ def check_choice(name: str, value: object, allowed: Iterable[Choice]) -> Choice:
 def check_flag(name: str, value: object) -> bool:
     """Return `value`, which must be True or False. Raises `ValueError` where it is neither."""
     return value if value is True or value is False else check_choice(name, value, (True, False))
-
-
-def check_deal(name: str, number: object) -> int:
-    """Return the number of a deal as an int. Raises `TypeError` or `ValueError` where it is none."""
-    return check_count(name, number, MAX_DEAL, 0)
 
 
 def check_seed(name: str, seed: object) -> int | None:
@@ -103,8 +102,3 @@ def check_generator(rng: object) -> np.random.Generator:
     if not isinstance(rng, np.random.Generator):
         raise TypeError(f"rng must be a numpy.random.Generator, not {show(rng)}")
     return rng
-
-
-def draw_deal(rng: np.random.Generator) -> int:
-    """Return the number of a random deal. Raises as `check_generator` does."""
-    return int(check_generator(rng).integers(MAX_DEAL, endpoint=True))

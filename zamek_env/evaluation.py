@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.checks import is_whole
 from zamek_env.messages import show
 
 POINTS, PROBABILITY = "points", "probability"
@@ -46,8 +47,7 @@ class Evaluation:
 
     def value_of(self, action: int) -> float:
         """Return the value of a legal `action`, NaN where the agent did not look. Raises `ValueError` for another."""
-        is_number = isinstance(action, int | np.integer) and not isinstance(action, bool)
-        if not is_number or action not in self.actions:
+        if not is_whole(action) or action not in self.actions:
             raise ValueError(f"action must be one of {show(self.actions)}, not {show(action)}")
         return float(self.values[self.actions.index(action)])
 

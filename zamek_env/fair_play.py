@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from zamek_env.checks import draw_deal
+from zamek_env.deals import draw_deal
 from zamek_env.errors import IllegalActionError
 from zamek_env.evaluation import Evaluation, check_evaluation
 from zamek_env.game_protocol import GameProtocol

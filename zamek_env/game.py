@@ -7,11 +7,12 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env import explain
-from zamek_env.checks import check_deal, check_flag, check_whole, draw_deal
+from zamek_env.checks import check_flag, check_whole
 from zamek_env.core import engine
 from zamek_env.core.rewards import REWARD_WIN, find_reward
 from zamek_env.core.state import copy_records
 from zamek_env.core.tables import NUM_PLAYERS
+from zamek_env.deals import check_deal, draw_deal
 from zamek_env.errors import IllegalActionError
 from zamek_env.hints import find_hints
 from zamek_env.layout.actions import OVER, PHASE_NAMES

@@ -22,8 +22,9 @@ import numpy as np
 
 from zamek_agents.arena.tally import tally
 from zamek_agents.base import Agent, check_agent
-from zamek_env.checks import check_count, check_given_seed, draw_deal
+from zamek_env.checks import check_count, check_given_seed
 from zamek_env.components.model import Components
+from zamek_env.deals import draw_deal
 from zamek_env.errors import noted
 from zamek_env.fair_play import ask, play_answer
 from zamek_env.make_game import make_game

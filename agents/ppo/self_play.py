@@ -61,6 +61,7 @@ class SelfPlayVecEnv(VecEnv):
         self._opponents = [opponent for opponent, _ in read]
         seats = np.repeat(np.arange(len(read)), [count for _, count in read])
         self._opponent = np.concatenate([np.full(num_envs - len(seats), MIRROR), seats]).astype(int)
+        self._actions: npt.NDArray[Any] | None = None  # noted by `step_async`
         self._seen: Any = None  # of all games, once they have begun
         self._info: dict[str, Any] = {"current_player": np.zeros(num_envs, np.int8)}  # until the first `reset`
         self._learner = np.full(num_envs, EVERY_SEAT)
@@ -88,13 +89,19 @@ class SelfPlayVecEnv(VecEnv):
 
     def step_async(self, actions: npt.NDArray[Any]) -> None:
         """Note the actions that `step_wait` plays."""
-        self._actions = np.asarray(actions, np.int64)
+        self._actions = np.asarray(actions)
 
     def step_wait(
         self,
     ) -> tuple[dict[str, npt.NDArray[Any]], npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
-        """Play the learner's actions and the opponents' replies; games that end are dealt anew."""
-        self._seen, rewards, ended, _, self._info = self.games.step(self._actions)
+        """Play the learner's actions noted last and the opponents' replies; games that end are dealt anew.
+
+        Raises `RuntimeError` where no actions are noted.
+        """
+        if self._actions is None:
+            raise RuntimeError("step_async must be called before each step_wait")
+        actions, self._actions = self._actions, None
+        self._seen, rewards, ended, _, self._info = self.games.step(actions)
         rewards += self._owed
         self._owed[:] = 0
         self._note_results(ended)
@@ -145,9 +152,14 @@ class SelfPlayVecEnv(VecEnv):
     # --- what Stable-Baselines3 asks of a VecEnv ---
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
-        """Return the masks of the games `indices`. Raises `AttributeError` for other methods than `action_masks`."""
+        """Return the masks of the games `indices`.
+
+        Raises `AttributeError` for other methods than `action_masks`, and `TypeError` for arguments: it takes none.
+        """
         if method_name != "action_masks":
             raise AttributeError(f"only action_masks can be called, not {method_name}")
+        if method_args or method_kwargs:
+            raise TypeError("action_masks takes no arguments")
         masks = self.games.action_masks()
         return [masks[game] for game in self._get_indices(indices)]
 

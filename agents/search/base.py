@@ -13,8 +13,8 @@ from zamek_agents.search.evaluation import check_weights, load_evaluation_weight
 from zamek_agents.search.solver import Solver, count_left
 from zamek_agents.timed_search import Timed
 from zamek_env import Game
-from zamek_env.checks import draw_deal
 from zamek_env.core.state import copy_state
+from zamek_env.deals import draw_deal
 from zamek_env.evaluation import POINTS, Evaluation
 from zamek_env.ruleset import Ruleset
 

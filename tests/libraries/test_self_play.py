@@ -157,6 +157,23 @@ def test_what_stable_baselines_asks_of_some_games_is_told_of_them():
     assert games.env_is_wrapped(object, indices=[0, 1]) == [False, False]
 
 
+def test_self_play_refuses_what_nobody_can_mean():
+    games = SelfPlayVecEnv(2)
+    games.reset()
+    with pytest.raises(AttributeError, match="only action_masks can be called, not render"):
+        games.env_method("render")
+    with pytest.raises(TypeError, match="action_masks takes no arguments"):
+        games.env_method("action_masks", 1)
+    with pytest.raises(TypeError, match="action_masks takes no arguments"):
+        games.env_method("action_masks", game=1)
+    for _ in range(2):  # before the first step, and after it
+        with pytest.raises(RuntimeError, match="step_async must be called before each step_wait"):
+            games.step_wait()
+        games.step(np.stack(games.env_method("action_masks")).argmax(axis=1))
+    with pytest.raises(TypeError, match="actions must be whole numbers"):
+        games.step(np.array([0.5, 1.5]))
+
+
 def test_against_an_opponent_the_learner_keeps_its_seat():
     games = SelfPlayVecEnv(6, [(FirstLegal(), 6)])
     rounds = list(play_randomly(games, 200))

@@ -36,9 +36,10 @@ from zamek_env.castle_cards.records.replay import replay_record
 from zamek_env.castle_cards.records.write import Draws, forced_draws, make_record
 from zamek_env.castle_cards.render.picture import draw_rgb, draw_svg
 from zamek_env.castle_cards.render.text import draw_text
-from zamek_env.checks import check_choice, check_deal, check_flag, check_whole, draw_deal
+from zamek_env.checks import check_choice, check_flag, check_whole
 from zamek_env.core.direct import Direct
 from zamek_env.core.state import copy_records
+from zamek_env.deals import check_deal, draw_deal
 from zamek_env.errors import IllegalActionError
 from zamek_env.messages import show, show_beyond
 from zamek_env.packed import pack_records, unpack_records

@@ -11,8 +11,9 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
-from zamek_env.checks import check_choice, check_seed, draw_deal
+from zamek_env.checks import check_choice, check_seed
 from zamek_env.core.tables import NONE
+from zamek_env.deals import draw_deal
 from zamek_env.environments.reset_options import read_deal
 from zamek_env.messages import show
 from zamek_env.packed import PackedSpaces

@@ -9,7 +9,8 @@ import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.checks import check_seed, draw_deal
+from zamek_env.checks import check_seed
+from zamek_env.deals import draw_deal
 from zamek_env.environments.attributes import Checked, check_on_illegal, check_render_mode
 from zamek_env.environments.reset_options import TOOLS_OPTIONS, draw_seat, read_deal
 from zamek_env.messages import show

@@ -6,7 +6,8 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.checks import check_choice, check_deal, check_each, check_seed, is_row
+from zamek_env.checks import check_choice, check_each, check_seed, is_row
+from zamek_env.deals import check_deal
 from zamek_env.messages import show
 
 OPTIONS = ("deal", "reset_mask")  # of many games

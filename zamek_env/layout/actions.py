@@ -22,11 +22,11 @@ ACTION DESCRIPTION  (L codes of cells, G segments on a tile at most, K kinds of 
 Which actions are legal is written by `zamek_env.core.legality.write_mask`.
 """
 
-import operator
 from dataclasses import dataclass
 
 import numpy as np
 
+from zamek_env.checks import check_count, check_whole
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.messages import show
 
@@ -121,10 +121,7 @@ class ActionLayout:
 
 def _check(name: str, value: int | np.integer, first: int, end: int) -> int:
     """Return `value` as an int, which an integer of numpy is not, of `first` to `end` - 1."""
-    if isinstance(value, bool | np.bool_) or not hasattr(value, "__index__"):
-        raise TypeError(f"{name} must be a whole number, not {show(value)}")
-    number = operator.index(value)
-    if not first <= number < end:
-        allowed = f"lie in {first} to {end - 1}" if first < end else "not be given: this ruleset has none"
-        raise ValueError(f"{name} must {allowed}, not {show(number)}")
-    return number
+    number = check_whole(name, value)
+    if first == end:
+        raise ValueError(f"{name} must not be given: this ruleset has none, not {show(number)}")
+    return check_count(name, number, end - 1, first)

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.checks import draw_deal
 from zamek_env.core import engine
 from zamek_env.core.chance import seed_generator
 from zamek_env.core.rewards import REWARD_WIN, find_reward
 from zamek_env.core.state import copy_records
 from zamek_env.core.tables import NONE, NUM_PLAYERS
+from zamek_env.deals import draw_deal
 from zamek_env.game import Game
 from zamek_env.observer import Observer
 from zamek_env.openspiel.node import TERMINAL, ChanceNode, Node, Outcomes, Tensors, refuse

@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 import numpy as np
 
+from zamek_env.checks import is_whole
 from zamek_env.components.model import Components
 from zamek_env.messages import show
 from zamek_env.render import palette
@@ -27,11 +28,6 @@ Location: TypeAlias = tuple[int, int] | tuple[int, int, str]  # (row, column), o
 INSET = 0.07  # of the outline of a cell
 RADIUS = 0.18  # of the disc on a segment
 PLAIN = 0.25  # as good a choice is drawn of which nobody says how good it is
-
-
-def is_whole(value: object) -> bool:
-    """Return whether `value` is a whole number, of numpy or not; a bool is none."""
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def is_location(value: object) -> bool:

@@ -1,0 +1,16 @@
+"""Numbers of deals: one checked, one drawn."""
+
+import numpy as np
+
+from zamek_env.checks import check_count, check_generator
+from zamek_env.core.chance import MAX_DEAL
+
+
+def check_deal(name: str, number: object) -> int:
+    """Return the number of a deal as an int. Raises `TypeError` or `ValueError` where it is none."""
+    return check_count(name, number, MAX_DEAL, 0)
+
+
+def draw_deal(rng: np.random.Generator) -> int:
+    """Return the number of a random deal. Raises as `check_generator` does."""
+    return int(check_generator(rng).integers(MAX_DEAL, endpoint=True))

@@ -21,13 +21,15 @@ def list_named_files(spec: str) -> list[Path]:
     Raises as `make_agent` does.
     """
     check_form(spec)
-    if is_built_in(spec):
-        rest = spec.partition(":")[2]
-        named = [text.removeprefix("weights=") for text in (rest, *rest.split(","))]
+    text = spec.partition(":")[2]
+    if is_built_in(spec) and not text.startswith("("):
+        given = [text]
     else:
         found = find_maker(spec)
-        named = [value for value in (*found.arguments, *found.keywords.values()) if isinstance(value, str)]
-    return sorted({file for path in named for file in _list_files(path)})
+        given = [value for value in (*found.arguments, *found.keywords.values()) if isinstance(value, str)]
+    if is_built_in(spec):  # a text may be of options
+        given += [option.removeprefix("weights=") for text in given for option in text.split(",")]
+    return sorted({file for path in given for file in _list_files(path)})
 
 
 def list_modules(spec: str) -> list[str]:

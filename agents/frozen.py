@@ -20,6 +20,7 @@ from zamek_env.fair_play import proven_fair
 from zamek_env.ruleset import Ruleset
 
 GREEDY_V1, VALUE_V1, MCTS200_V1 = "greedy-v1", "value-v1", "mcts200-v1"
+_STEM = f"frozen-{VALUE_V1}-"  # of files of weights, before the name of the ruleset
 # All options of `mcts` as they were by default, so that other defaults change nothing.
 MCTS200_V1_OPTIONS = (
     "simulations=200,turns=8,tries=1000,evaluation=learned,width=10,trust=16,exploration=0.1,temperature=2,guided=1,"
@@ -69,11 +70,18 @@ def find_weights_v1(ruleset: Ruleset, agent: str) -> Path:
 
     Raises `ValueError`, naming the `agent` that needs them, where there are none.
     """
-    known = sorted(path.stem.removeprefix(f"frozen-{VALUE_V1}-") for path in FOLDER.glob(f"frozen-{VALUE_V1}-*.npz"))
-    if not ruleset.is_packaged or ruleset.name not in known:
+    found = list_frozen_weights(ruleset)
+    if not found:
+        known = sorted(path.stem.removeprefix(_STEM) for path in FOLDER.glob(f"{_STEM}*.npz"))
         own = "" if ruleset.is_packaged else " on components of your own"
         raise ValueError(f"the agent {agent!r} plays {', '.join(known)} only, not {ruleset.name!r}{own}")
-    return FOLDER / f"frozen-{VALUE_V1}-{ruleset.name}.npz"
+    return found[VALUE_V1]
+
+
+def list_frozen_weights(ruleset: Ruleset) -> dict[str, Path]:
+    """Return {agent: path} of all weights of agents that never change, for a `Ruleset`."""
+    path = FOLDER / f"{_STEM}{ruleset.name}.npz"
+    return {VALUE_V1: path} if ruleset.is_packaged and path.exists() else {}
 
 
 FROZEN: dict[str, Callable[[], FrozenAgent]] = {

@@ -26,8 +26,8 @@ class FolderKind(NamedTuple):
 def write_folder(folder: Path, kind: FolderKind, overwrite: bool = False) -> Iterator[Path]:
     """Give an empty folder that takes the place of `folder` once the block is left without an error.
 
-    If a process was killed while it replaced the folder, that is put back first. Raises `ValueError` as `check_target`
-    does, and `OSError` where it cannot be written.
+    By then it has reached the disk. If a process was killed while it replaced the folder, that is put back first.
+    Raises `ValueError` as `check_target` does, and `OSError` where it cannot be written.
     """
     target = resolve_links(folder)
     _restore(target, kind)
@@ -41,14 +41,35 @@ def write_folder(folder: Path, kind: FolderKind, overwrite: bool = False) -> Ite
     try:
         yield part
         check_target(folder, kind, overwrite)  # another program may have been faster
+        _sync_all(part)
         if target.exists():
             target.rename(old)
         part.rename(target)
+        sync_names(target.parent)
         sweep_parts(target.parent, target.name)
     finally:
         shutil.rmtree(part, ignore_errors=True)
         if old.exists():
             _settle(old, target)
+
+
+def sync_names(folder: os.PathLike[str] | str) -> None:
+    """Let the names in a folder reach the disk, where folders can be opened."""
+    with suppress(OSError):
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
+
+
+def _sync_all(folder):
+    """Let everything in a folder reach the disk. Raises `OSError` where the disk takes no more."""
+    for inner, _, names in os.walk(folder):
+        for name in names:
+            with open(os.path.join(inner, name), "rb+") as file:
+                os.fsync(file.fileno())
+        sync_names(inner)
 
 
 def resolve_links(path: os.PathLike[str] | str) -> Path:

@@ -21,6 +21,7 @@ from tqdm import tqdm
 
 from zamek_agents.registry import make_agent
 from zamek_agents.source_digests import digest_files
+from zamek_agents.suites.kinds import ENDGAME_TILES, PLACE, SCORE, SEND
 from zamek_agents.suites.making import Recipe, make_one_quickly, make_worths
 from zamek_agents.suites.measure import (
     PORTION,
@@ -32,7 +33,6 @@ from zamek_agents.suites.measure import (
     find_losses,
     measure,
 )
-from zamek_agents.suites.sampling import ENDGAME_TILES, PLACE, SCORE, SEND
 from zamek_agents.suites.suite import CHOICES, ENDGAMES, find_suites, new_suite, read_suite, write_suite
 from zamek_agents.suites.tables import make_table
 from zamek_agents.whole_folder import resolve_links

@@ -6,7 +6,6 @@ against the greedy player on the way), `config.yaml` (which `--config` takes bac
 """
 
 import math
-import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
@@ -148,10 +147,11 @@ class Run:
 
     def __init__(self, args: Args, ruleset: Ruleset) -> None:
         """Begin or resume a run. Raises `ValueError` where its folder or the learner to resume cannot be used."""
-        self.args, self.ruleset, self.started = args, ruleset, 0.0
+        self.args, self.ruleset = args, ruleset
         check_folder(args)
         self.curve: list[dict[str, Any]] = []
-        self.seconds = 0.0  # before this
+        self.seconds = 0.0  # of learning, that before a resumption included
+        self.seconds_now = 0.0  # without that
         if args.resume is None:
             self.learners = new_learner(ruleset, args.seed, {name: getattr(args, name) for name in SETTINGS})
             return
@@ -176,21 +176,20 @@ class Run:
 
         However short the time, a new run learns from a few games: so there is something to write.
         """
-        args, self.started = self.args, self.started or time.monotonic()
-        left = 60 * (args.minutes or math.inf) - (time.monotonic() - self.started)  # seconds
+        args, left = self.args, 60 * (self.args.minutes or math.inf) - self.seconds_now
         if self.games >= args.games or (left <= 0 and self.games):
             return None
         games = min(args.report_every - self.games % args.report_every, args.games - self.games)
         folder = name_folder(args.components)
-        end = time.time() + left if args.minutes else math.inf
-        return workers.submit(learn_stretch, args.ruleset, folder, self.learners, games, args.match_deals, end)
+        return workers.submit(learn_stretch, args.ruleset, folder, self.learners, games, args.match_deals, left)
 
-    def take(self, result: tuple[npt.NDArray[np.record], dict[str, Any]]) -> None:
+    def take(self, result: tuple[npt.NDArray[np.record], dict[str, Any], float]) -> None:
         """Go on from the result of a stretch, and write all files. Raises `OSError` where one cannot be written."""
-        self.learners, row = result
+        self.learners, row, seconds = result
         self.curve.append(row)
-        seconds = self.seconds + time.monotonic() - self.started
-        save(self.args, self.ruleset, self.learners, self.curve, seconds)
+        self.seconds += seconds
+        self.seconds_now += seconds
+        save(self.args, self.ruleset, self.learners, self.curve, self.seconds)
 
 
 def main(args: Args) -> None:

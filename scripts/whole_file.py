@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 from typing import IO, Any
 
-from zamek_agents.whole_folder import FolderKind, check_target, name_beside, resolve_links, sweep_parts
+from zamek_agents.whole_folder import FolderKind, check_target, name_beside, resolve_links, sweep_parts, sync_names
 from zamek_scripts.terminal import FULL, naming
 
 _DISK = FULL | {errno.EIO}  # errors of a disk that takes no more
@@ -80,7 +80,7 @@ def write_whole(path: os.PathLike[str] | str, binary: bool = False, overwrite: b
         if overwrite:
             part.replace(target)
         kept = target if overwrite else _name_new(part, target)
-        _sync_folder(target.parent)
+        sync_names(target.parent)
         sweep_parts(target.parent, target.name)
         if kept != target:
             raise OSError(f"{path} has come to exist meanwhile; what was to be written there is kept in {kept}")
@@ -130,13 +130,3 @@ def _link(part, name):
         if os.path.lexists(name):
             raise FileExistsError(name) from None
         part.rename(name)
-
-
-def _sync_folder(folder):
-    """Let the new name of a file reach the disk too, where folders can be opened."""
-    with suppress(OSError):
-        opened = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(opened)
-        finally:
-            os.close(opened)

@@ -21,8 +21,8 @@ from zamek_agents.benchmark.results import SEEDS, read_all, read_result
 from zamek_agents.benchmark.run import Curve, run_learner
 from zamek_agents.benchmark.tasks import CURVE_OPPONENT, CURVE_SHARES, OPPONENTS, TASKS, find_task
 from zamek_agents.heuristic import RandomAgent
+from zamek_agents.suites.kinds import ENDGAME
 from zamek_agents.suites.measure import Decision
-from zamek_agents.suites.sampling import ENDGAME
 from zamek_agents.suites.suite import CHOICES, ENDGAMES, read_suite
 from zamek_agents.workers import run_in_order
 from zamek_env import Game

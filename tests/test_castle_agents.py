@@ -1,5 +1,7 @@
 """Agents for castle-cards: they decide by nothing hidden, play with any number of players, and play well."""
 
+import time
+
 import numpy as np
 import pytest
 
@@ -168,7 +170,7 @@ def test_a_search_tells_its_visits_as_probabilities():
     assert evaluation.actions == game.legal_actions() and evaluation.unit == "probability"
     assert np.nansum(evaluation.values) == pytest.approx(1)
     assert evaluation.best == agent.act(game, np.random.default_rng(1))
-    assert agent.simulations == SIMULATIONS and agent.decisions == 2
+    assert agent.simulations == SIMULATIONS
 
 
 @pytest.mark.parametrize("name", list_untrained(RULESET))
@@ -221,9 +223,11 @@ def test_results_are_numbers_however_small_the_unit(unit, players):
 @needs_compiled
 def test_a_search_takes_the_seconds_it_is_given():
     agent, game = make_agent("ismcts:seconds=0.02"), CastleCards(seed=2)
+    agent.act(game, np.random.default_rng(0))  # which compiles
     tries = []
     for _ in range(5):  # of which other work on the machine may hold up some
+        started = time.perf_counter()
         agent.act(game, np.random.default_rng(0))
-        tries.append((agent.simulations, agent.milliseconds))
-    simulations, milliseconds = zip(*tries, strict=True)
-    assert max(simulations) > 20 and 15 < min(milliseconds) < 500
+        tries.append((agent.simulations, time.perf_counter() - started))
+    simulations, seconds = zip(*tries, strict=True)
+    assert max(simulations) > 20 and 0.015 < min(seconds) < 0.5

@@ -7,6 +7,8 @@ from tests.support import frozen
 from tests.support.games import few
 from tests.support.rulesets import IS_COMPILED
 from zamek_agents import make_agent
+from zamek_agents.arena.round_robin import RoundRobin
+from zamek_agents.arena.store import describe
 from zamek_agents.frozen import FROZEN
 from zamek_env import Game
 
@@ -24,6 +26,12 @@ def test_a_frozen_agent_decides_as_ever(name, ruleset):
     lines, decisions = HELD[ruleset]["positions"][:COUNT], HELD[ruleset]["decisions"][name][:COUNT]
     for line, due, found in zip(lines, decisions, frozen.decide(name, lines), strict=True):
         assert found == due, f"{name} no longer plays {due} in {line}"
+
+
+@pytest.mark.parametrize(("ruleset", "agents"), [("zamek", ["value", "ppo", "value-v1"]), ("carcassonne-demo", None)])
+def test_kept_results_follow_the_frozen_weights(ruleset, agents):
+    held = describe(RoundRobin(("random", "greedy"), ruleset))["weights"]
+    assert [*held] == agents if agents else "value-v1" not in held
 
 
 @pytest.mark.compiles

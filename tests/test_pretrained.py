@@ -158,6 +158,23 @@ def test_agents_without_a_path_name_no_model_in_the_current_folder(folder, monke
     assert list_named_files("value:.") == [Path(ABOUT), Path(WEIGHTS)]
 
 
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "value:{}",
+        'value:("{}")',
+        'value:(path="{}")',
+        "mcts:simulations=2,weights={}",
+        'mcts:(weights="{}", simulations=2)',
+        'mcts:("simulations=2,weights={}")',
+    ],
+)
+def test_weights_belong_to_an_agent_however_it_is_written(folder, spec):
+    path = folder / WEIGHTS
+    assert list_named_files(spec.format(path)) == [path]
+    assert list_named_files(spec.format(folder)) == [folder / ABOUT, path]
+
+
 def test_an_agent_of_more_options_than_a_file_name_has_characters_names_no_file():
     spec = f"mcts:simulations=2,exploration=0.{'0' * 300}1"
     assert make_agent(spec).name == spec

@@ -16,10 +16,10 @@ from zamek_agents.array_file import ABOUT, open_arrays, write_arrays
 from zamek_agents.search.solver import count_left
 from zamek_agents.shipped import find_shipped
 from zamek_agents.suites import making, measure, sampling
+from zamek_agents.suites.kinds import ENDGAME, ENDGAME_OF_4
 from zamek_agents.suites.making import BATCH, Recipe, make_one_quickly, make_worths, race
 from zamek_agents.suites.measure import Decision, Loss, decide, find_excess, find_losses
 from zamek_agents.suites.playouts import Playouts
-from zamek_agents.suites.sampling import ENDGAME, ENDGAME_OF_4
 from zamek_agents.suites.suite import (
     BY_HALVES,
     CHOICES,
@@ -181,6 +181,27 @@ def test_a_suite_with_choices_that_the_engine_does_not_know_is_refused():
     shorter = replace(suite.worths[0], errors=np.zeros(3))
     with pytest.raises(ValueError, match="there are 3 choices, not 11"):
         replace(suite, worths=(shorter, *suite.worths[1:])).games()
+
+
+@pytest.mark.plays("zamek", "carcassonne-demo")
+def test_a_suite_with_positions_of_another_ruleset_or_kind_is_refused():
+    suite, rng = make_suite(), np.random.default_rng(0)
+    early, late, other = Game("zamek", seed=0), Game("zamek", seed=0), Game("carcassonne-demo", seed=0)
+    with pytest.raises(ValueError, match="a position is not one of 'zamek' with its components: carcassonne-demo; "):
+        put(suite, other).games()
+    with pytest.raises(ValueError, match="a position is of no kind that suites of endgames have: zamek; "):
+        put(suite, early).games()
+    while late.phase != "extra turn":
+        late.step(rng.choice(late.legal_actions()))
+    with pytest.raises(ValueError, match="a position is of no kind that suites of choices have: zamek; "):
+        put(replace(suite, kind=CHOICES), late).games()
+
+
+def put(suite, game):
+    """Return the suite with the position of `game` in place of its first."""
+    count = len(game.legal_actions())
+    worth = Worth(game.format_position(), np.zeros((2, count)), np.zeros(count), np.zeros(count, np.int64))
+    return replace(suite, worths=(worth, *suite.worths[1:]))
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

@@ -85,32 +85,39 @@ def test_learning_ends_between_reports_once_its_time_is_over(monkeypatch):
         now[0] += 1
 
     monkeypatch.setattr(stretch, "train", train)
-    monkeypatch.setattr(stretch, "time", SimpleNamespace(time=lambda: now[0]))
+    monkeypatch.setattr(stretch, "time", SimpleNamespace(monotonic=lambda: now[0]))
     learners = new_learner(get_ruleset("carcassonne-demo"), 0, {})
-    for end in (2.5, 0.0):  # the latter is over before: some games make a report
-        stretch.learn_stretch("carcassonne-demo", None, learners, 10**12, 0, end)
-    assert calls == [100] * 4
+    taken = [  # the latter is over before: some games make a report
+        stretch.learn_stretch("carcassonne-demo", None, learners, 10**12, 0, seconds)[2] for seconds in (2.5, 0.0)
+    ]
+    assert calls == [100] * 4 and taken == [3.0, 1.0]
 
 
-def test_a_run_tells_workers_when_its_time_is_over(tmp_path, monkeypatch):
+def test_a_run_gives_workers_the_time_it_has_left(tmp_path):
+    """Only learning counts, not the time in which it waits for a worker."""
     given = []
     workers = SimpleNamespace(submit=lambda function, *arguments: given.append(arguments[-1]))
-    monkeypatch.setattr(train_value, "time", SimpleNamespace(monotonic=lambda: 7.0, time=lambda: 1000.0))
     for minutes in (None, 2.0):
-        args = train_value.Args(out=tmp_path / "run", minutes=minutes)
-        train_value.Run(args, get_ruleset("zamek")).hand_over(workers)
-    assert given == [np.inf, 1120.0]
+        args = train_value.Args(out=tmp_path / str(minutes), minutes=minutes)
+        run = train_value.Run(args, get_ruleset("zamek"))
+        run.hand_over(workers)
+        run.learners["games"] = 100
+        run.take((run.learners, {}, 50.0))
+        run.hand_over(workers)
+    assert given == [np.inf, np.inf, 120.0, 70.0] and run.seconds == 50.0
+    run.take((run.learners, {}, 70.0))
+    assert run.hand_over(workers) is None and len(given) == 4
 
 
-def test_a_new_run_learns_from_some_games_though_its_time_is_over_at_once(tmp_path, monkeypatch):
+def test_a_new_run_learns_from_some_games_though_its_time_is_over_at_once(tmp_path):
     """So that there are weights to name in the end."""
-    given, clock = [], iter([7.0, 8.0, 9.0, 10.0])
+    given = []
     workers = SimpleNamespace(submit=lambda function, *arguments: given.append(arguments[-1]))
-    monkeypatch.setattr(train_value, "time", SimpleNamespace(monotonic=lambda: next(clock), time=lambda: 1000.0))
     run = train_value.Run(train_value.Args(out=tmp_path / "run", minutes=1e-9), get_ruleset("zamek"))
     run.hand_over(workers)
-    assert len(given) == 1 and given[0] < 1000.0
+    assert len(given) == 1 and given[0] < 1
     run.learners["games"] = 100
+    run.take((run.learners, {}, 1.0))
     assert run.hand_over(workers) is None and len(given) == 1
 
 
@@ -226,7 +233,7 @@ def test_a_learner_of_another_ruleset_is_refused(learned, tmp_path, capsys):
 def test_the_clock_starts_once_all_is_compiled(tmp_path, monkeypatch):
     called, compile_all = [], train_value.compile_all
     monkeypatch.setattr(train_value, "compile_all", lambda ruleset: called.append("compile") or compile_all(ruleset))
-    monkeypatch.setattr(train_value, "time", SimpleNamespace(monotonic=lambda: called.append("time") or len(called)))
+    monkeypatch.setattr(stretch, "time", SimpleNamespace(monotonic=lambda: called.append("time") or len(called)))
     learn(tmp_path, "--games", 6)
     assert called[0] == "compile" and set(called[1:]) == {"time"}
 

@@ -55,6 +55,19 @@ def replace_and_be_killed(path, when):
     assert ended.returncode == -signal.SIGKILL
 
 
+def test_a_folder_replaces_another_only_once_it_has_reached_the_disk(tmp_path, monkeypatch):
+    write(tmp_path / "out", "first")
+
+    def refuse(_):
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", refuse)
+        with pytest.raises(OSError, match=os.strerror(errno.EIO)):
+            write(tmp_path / "out", "second")
+    assert read_all(tmp_path) == {"out/notes.txt": "first"}
+
+
 # --- folders that were being replaced ---
 
 

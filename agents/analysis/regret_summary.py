@@ -55,7 +55,7 @@ class RegretSummary:
     judge: str
     unit: str  # of regrets: "points" or "probability"
     rows: tuple[RegretRow, ...]
-    by_turn: dict[str, tuple[tuple[int, float], ...]]  # agent -> (turn, mean regret of a turn with a choice)
+    by_turn: dict[str, tuple[tuple[int, float], ...]]  # agent -> (turn, mean regret of its decisions in that turn)
 
 
 def summarise_regrets(

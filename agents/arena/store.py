@@ -19,6 +19,7 @@ from zamek_agents.arena.pair_lines import PairReader, parse_line, rebuild, take_
 from zamek_agents.arena.round_robin import RoundRobin
 from zamek_agents.arena.sets import SetResult
 from zamek_agents.file_lock import lock
+from zamek_agents.frozen import list_frozen_weights
 from zamek_agents.shipped import list_weights
 from zamek_agents.source_digests import digest_files, digest_module
 from zamek_env import __version__
@@ -38,6 +39,7 @@ _FOREIGN = f"{{path}} holds no results of pairs: its first line must have the fo
 def describe(round_robin: RoundRobin) -> dict[str, Any]:
     """Return what the results of a `RoundRobin` depend on, as it stands in the first line."""
     ruleset = get_ruleset(round_robin.ruleset, round_robin.components)
+    packaged = list_weights(ruleset) | list_frozen_weights(ruleset)
     return {
         "format": FORMAT,
         "zamek_env": __version__,
@@ -46,7 +48,7 @@ def describe(round_robin: RoundRobin) -> dict[str, Any]:
         "components": ruleset.components.digest,
         "seed": round_robin.seed,
         "agents": [_describe_agent(spec) for spec in round_robin.specs],
-        "weights": {agent: digest_files(path) for agent, path in list_weights(ruleset).items()},
+        "weights": {agent: digest_files(path) for agent, path in packaged.items()},
         "records": round_robin.with_records,
     }
 

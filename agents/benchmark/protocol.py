@@ -9,8 +9,8 @@ from zamek_agents.arena.sets import Lineup
 from zamek_agents.base import Agent
 from zamek_agents.benchmark.tasks import CURVE_GAMES, CURVE_OPPONENT, OPPONENTS, SEED, Task
 from zamek_agents.registry import make_agent
+from zamek_agents.suites.kinds import ENDGAME, PLACE, SCORE, SEND
 from zamek_agents.suites.measure import decide_all, find_losses
-from zamek_agents.suites.sampling import ENDGAME, PLACE, SCORE, SEND
 
 WIN_RATE, MARGIN, REGRET = "win_rate", "margin", "regret"  # names of metrics begin so
 KINDS = {"zamek": (PLACE, SEND, SCORE, ENDGAME), "carcassonne": (PLACE, SEND, ENDGAME)}  # in the suites of a ruleset

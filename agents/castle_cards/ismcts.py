@@ -11,7 +11,7 @@ from zamek_agents.castle_cards import ismcts_search as kernels
 from zamek_agents.castle_cards.ismcts_tree import NODE, write_children
 from zamek_agents.castle_cards.worths import make_worths
 from zamek_agents.options import name_agent, read_options
-from zamek_agents.timed_search import NODES_A_SECOND, Timed, simulate_until
+from zamek_agents.timed_search import NODES_A_SECOND, simulate_until
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.state import new_states
 from zamek_env.castle_cards.game import CastleCards
@@ -49,7 +49,7 @@ RANGES = {
 
 
 @proven_fair
-class ISMCTSAgent(Timed):
+class ISMCTSAgent:
     """Simulates games on deals that agree with what it knows, and plays the action visited most.
 
     `ISMCTSAgent(simulations=500, turns=10)` and `ISMCTSAgent("simulations=500,turns=10")` are the same; `Options` lists
@@ -107,8 +107,6 @@ class ISMCTSAgent(Timed):
             simulate_until(self._simulate, started, started + self.options.seconds)
         else:
             self._simulate(self.options.simulations)
-        self.seconds += time.perf_counter() - started
-        self.decisions += 1
 
     def _make_room(self, game):
         """Make room for a search, and call all compiled code once, so that no decision takes the time to compile."""

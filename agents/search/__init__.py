@@ -1,1 +1,1 @@
-"""The agents that search: `expectimax` and `mcts`."""
+"""The agents that search: `expectimax`, `mcts`, and opponents of the literature; the solver of endgames."""

@@ -11,7 +11,6 @@ from zamek_agents.base import RulesetAgent
 from zamek_agents.options import name_agent, read_options
 from zamek_agents.search.evaluation import check_weights, load_evaluation_weights
 from zamek_agents.search.solver import Solver, count_left
-from zamek_agents.timed_search import Timed
 from zamek_env import Game
 from zamek_env.core.state import copy_state
 from zamek_env.deals import draw_deal
@@ -19,7 +18,7 @@ from zamek_env.evaluation import POINTS, Evaluation
 from zamek_env.ruleset import Ruleset
 
 
-class SearchingAgent(Timed, RulesetAgent):
+class SearchingAgent(RulesetAgent):
     """Searches on copies of the game, re-dealt, and notes how long it takes. Solves the last tiles exactly.
 
     `options.endgame` says how many tiles those are, and `options.endgame_nodes` how long it may take. Where that does
@@ -71,10 +70,7 @@ class SearchingAgent(Timed, RulesetAgent):
         exact = self._solve(game)
         if exact is None:
             copy_state(game.raw_states, 0, self._states, 0)
-        action = self._search(number) if exact is None else exact
-        self.seconds += time.perf_counter() - self._started
-        self.decisions += 1
-        return action
+        return self._search(number) if exact is None else exact
 
     def _evaluate(self, game: Game, rng: np.random.Generator) -> Evaluation:
         number, legal = draw_deal(rng), game.legal_actions()

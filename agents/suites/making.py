@@ -8,14 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.search.solver import Solver
+from zamek_agents.suites.kinds import ENDGAME_TILES, KINDS
 from zamek_agents.suites.playouts import Playouts
-from zamek_agents.suites.sampling import ENDGAME, ENDGAME_OF_4, ENDGAME_TILES, PLACE, SCORE, SEND, sample_position
+from zamek_agents.suites.sampling import sample_position
 from zamek_agents.suites.suite import Worth
 from zamek_agents.workers import ThisProcess, Workers, run_in_order
 from zamek_env import Game
 from zamek_env.ruleset import get_ruleset
 
-KINDS = (PLACE, SEND, SCORE, ENDGAME, ENDGAME_OF_4)
 BATCH = 40  # deals that all choices left meet before some are dropped
 BEHIND = 3.0  # standard errors by which a choice must be behind to be dropped
 

@@ -12,7 +12,7 @@ from zamek_agents.arena.intervals import mean_interval
 from zamek_agents.arena.round_robin import check_plays
 from zamek_agents.base import Agent
 from zamek_agents.plain_file import find_version
-from zamek_agents.suites.sampling import find_endgame_kind
+from zamek_agents.suites.kinds import find_kind
 from zamek_agents.suites.suite import ENDGAMES, check_suite, read_suite
 from zamek_agents.workers import ThisProcess, Workers, run_in_order
 from zamek_env import Game
@@ -96,7 +96,8 @@ def decide_all(agent: Agent, name: str, path: str, seed: int = 0, positions: sli
     decisions = []
     for number in range(len(games))[positions]:
         game, worth = games[number].copy(), suite.worths[number]
-        kind = find_endgame_kind(game) if suite.kind == ENDGAMES else game.phase
+        kind = find_kind(game, suite.kind == ENDGAMES)
+        assert kind is not None, "`Suite.games` refuses others"
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(suite.kind == ENDGAMES, number)))
         with noted(f"in position {number} of {path}: {worth.line}"):
             action = check_whole(f"the answer of {name}: action", ask(agent.act, game, rng))

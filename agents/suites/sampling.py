@@ -4,8 +4,8 @@ import numpy as np
 
 from zamek_agents.base import Agent
 from zamek_agents.heuristic import GreedyAgent
-from zamek_agents.search.solver import count_left
 from zamek_agents.shipped import is_shipped
+from zamek_agents.suites.kinds import is_of
 from zamek_agents.value.agent import ValueAgent
 from zamek_env import Game
 from zamek_env.deals import draw_deal
@@ -13,8 +13,6 @@ from zamek_env.ruleset import get_ruleset
 
 RANDOM_MOVES = 0.1  # their share
 MAX_GAMES = 200  # played in search of one position
-PLACE, SEND, SCORE, ENDGAME, ENDGAME_OF_4 = "place", "send", "score", "endgame", "endgame of 4"  # kinds of decisions
-ENDGAME_TILES = {ENDGAME: 3, ENDGAME_OF_4: 4}  # the last ones, that to be placed included
 
 
 def sample_position(ruleset: str, kind: str, rng: np.random.Generator) -> str:
@@ -37,7 +35,7 @@ def _sample(game, kind, seats, rng):
     """Return a position line of the game, each suitable decision with the same probability; None without one."""
     found, count = None, 0
     while not game.is_terminal:
-        if _is_of(kind, game) and len(game.legal_actions()) > 1:
+        if is_of(kind, game) and len(game.legal_actions()) > 1:
             count += 1
             if rng.integers(count) == 0:
                 found = game.copy()
@@ -46,14 +44,3 @@ def _sample(game, kind, seats, rng):
         else:
             game.step(seats[game.current_player].act(game, rng))
     return None if found is None else found.format_position()
-
-
-def _is_of(kind, game):
-    if kind in ENDGAME_TILES:
-        return game.phase == PLACE and 1 + count_left(game) == ENDGAME_TILES[kind]
-    return game.phase == kind
-
-
-def find_endgame_kind(game: Game) -> str:
-    """Return of which kind the decision of an endgame is."""
-    return ENDGAME_OF_4 if 1 + count_left(game) == ENDGAME_TILES[ENDGAME_OF_4] else ENDGAME

@@ -28,6 +28,7 @@ import numpy.typing as npt
 from zamek_agents.array_file import SMALLEST, open_arrays, write_arrays
 from zamek_agents.plain_file import find_version
 from zamek_agents.source_digests import check_sha256
+from zamek_agents.suites.kinds import find_kind
 from zamek_env import Game
 from zamek_env.components.model import Components
 from zamek_env.messages import show
@@ -81,9 +82,16 @@ class Suite:
     worths: tuple[Worth, ...]
 
     def games(self, components: Components | None = None) -> list[Game]:
-        """Return the games at the positions. Raises `ValueError` where the engine sees other choices there."""
+        """Return the games at the positions.
+
+        Raises `ValueError` where one is of another ruleset or kind, or the engine sees other choices there.
+        """
         games = [Game.parse_position(worth.line, components, seed=0) for worth in self.worths]
         for game, worth in zip(games, self.worths, strict=True):
+            if game.ruleset.components.digest != self.components:
+                raise ValueError(f"a position is not one of {self.ruleset!r} with its components: {worth.line}")
+            if find_kind(game, self.kind == ENDGAMES) is None:
+                raise ValueError(f"a position is of no kind that suites of {self.kind} have: {worth.line}")
             if len(game.legal_actions()) != worth.errors.size:
                 raise ValueError(
                     f"there are {worth.errors.size} choices, not {len(game.legal_actions())}: {worth.line}"

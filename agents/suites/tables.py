@@ -6,8 +6,8 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from zamek_agents.labels import shorten_name
+from zamek_agents.suites.kinds import ENDGAME, ENDGAME_OF_4, ENDGAME_TILES, PLACE, SCORE, SEND
 from zamek_agents.suites.measure import Loss
-from zamek_agents.suites.sampling import ENDGAME, ENDGAME_OF_4, ENDGAME_TILES, PLACE, SCORE, SEND
 
 HEADINGS = {
     PLACE: "placements", SEND: "sends", SCORE: "scorings",

@@ -3,6 +3,7 @@
 from os import PathLike
 
 import numpy as np
+import numpy.typing as npt
 
 from zamek_agents.base import RulesetAgent
 from zamek_agents.pretrained import Pretrained, find_weights
@@ -19,29 +20,14 @@ from zamek_env.fair_play import proven_fair
 from zamek_env.ruleset import Ruleset
 
 
-@proven_fair
-class ValueAgent(RulesetAgent, Pretrained):
+class EvaluatingAgent(RulesetAgent):
     """Looks to the end of its turn, and plays the action that can lead to the position of the highest value.
 
-    Args:
-        path: a file of weights that `zamek train-value` wrote, or a folder that `save_pretrained` wrote. None: the
-            weights in the package for the game's ruleset.
-
-    Raises `FileNotFoundError` if there is neither, and `ValueError` if it holds no weights. `act` raises
-    `ValueError` if the weights are for another ruleset, or the package has none for it.
+    A subclass says by which weights positions are valued.
     """
 
-    kind = "value"
-
-    def __init__(self, path: PathLike[str] | str | None = None) -> None:
-        self.name = self.kind if path is None else f"{self.kind}:{path}"
-        self._path = None if path is None else find_weights(path, self.kind)
-        if self._path is not None:
-            read_file(self._path)  # a file that holds no weights is refused now, not in the middle of a game
-        self._generator = np.zeros(1, np.uint64)
-
-    def _load_weights(self, ruleset):
-        return load_weights(find_shipped("value", ruleset) if self._path is None else self._path, ruleset)
+    def _load_weights(self, ruleset: Ruleset) -> npt.NDArray[np.float32]:
+        raise NotImplementedError
 
     def _check_weights(self, ruleset: Ruleset) -> None:
         self._load_weights(ruleset)
@@ -51,6 +37,7 @@ class ValueAgent(RulesetAgent, Pretrained):
         self._evaluators = new_evaluators(ruleset, self._load_weights(ruleset))
         self._states = ruleset.new_states(1 + count_trials(ruleset.sizes))
         self._logs = ruleset.new_log()
+        self._generator = np.zeros(1, np.uint64)
         self._actions = np.zeros(ruleset.num_actions, np.int32)
         self._values = np.zeros(ruleset.num_actions)
 
@@ -68,3 +55,40 @@ class ValueAgent(RulesetAgent, Pretrained):
         """Take the game to decide in, and seed the generator."""
         seed_generator(self._generator, draw_deal(rng))
         copy_state(game.raw_states, 0, self._states, 0)
+
+
+@proven_fair
+class ValueAgent(EvaluatingAgent, Pretrained):
+    """The agent `value`.
+
+    Args:
+        path: a file of weights that `zamek train-value` wrote, or a folder that `save_pretrained` wrote. None: the
+            weights in the package for the game's ruleset.
+
+    Raises `FileNotFoundError` if there is neither, and `ValueError` if it holds no weights. `act` raises
+    `ValueError` if the weights are for another ruleset, or the package has none for it.
+    """
+
+    kind = "value"
+
+    def __init__(self, path: PathLike[str] | str | None = None) -> None:
+        self.name = self.kind if path is None else f"{self.kind}:{path}"
+        self._path = None if path is None else find_weights(path, self.kind)
+        if self._path is not None:
+            read_file(self._path)  # a file that holds no weights is refused now, not in the middle of a game
+
+    def _load_weights(self, ruleset: Ruleset) -> npt.NDArray[np.float32]:
+        return load_weights(find_shipped("value", ruleset) if self._path is None else self._path, ruleset)
+
+
+class LearnedAgent(EvaluatingAgent):
+    """Plays by `weights` that were learned just now for a `Ruleset`, float32 `(features,)`, and lie in no file."""
+
+    def __init__(self, name: str, weights: npt.NDArray[np.float32], ruleset: Ruleset) -> None:
+        self.name = name
+        self._weights, self._learned_for = weights, ruleset.components.digest
+
+    def _load_weights(self, ruleset: Ruleset) -> npt.NDArray[np.float32]:
+        if ruleset.components.digest != self._learned_for:
+            raise ValueError(f"the agent {self.name!r} has learned another ruleset than {ruleset.name!r}")
+        return self._weights

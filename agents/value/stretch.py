@@ -22,21 +22,22 @@ Learners = npt.NDArray[np.record]
 
 
 def learn_stretch(
-    ruleset: str, folder: str | None, learners: Learners, games: int, match_deals: int, end: float = math.inf
-) -> tuple[Learners, dict[str, Any]]:
-    """Return the learner, shape `(1,)`, after so many games more, and how it stands, for the curve.
+    ruleset: str, folder: str | None, learners: Learners, games: int, match_deals: int, seconds: float = math.inf
+) -> tuple[Learners, dict[str, Any], float]:
+    """Return the learner, shape `(1,)`, after so many games more, how it stands, for the curve, and the seconds taken.
 
     `folder` is that of custom components. `match_deals` are played against the greedy player. All follows from the
-    learner. After `end`, a time as `time.time` gives it, no more games are begun, once there are some. Raises
-    `DivergedError` where it leads nowhere.
+    learner. After so many `seconds` no more games are begun, once there are some. Raises `DivergedError` where it leads
+    nowhere.
     """
+    started = time.monotonic()
     rules = get_named(ruleset, folder)
     states, logs = rules.new_states(1 + count_trials(rules.sizes)), rules.new_log()
     after, episodes = learners.copy(), np.zeros(1, episode_dtype(rules.sizes))
     learner = after[0]
     learner["squared_error"], learner["squared_margin"], learner["positions"] = 0, 0, 0
     played = 0
-    while played < games and not (played and time.time() >= end):
+    while played < games and not (played and time.monotonic() - started >= seconds):
         some = min(AT_ONCE, games - played)
         train(rules.tables, states, logs, after, episodes, some)
         played += some
@@ -50,7 +51,7 @@ def learn_stretch(
         played = play_match(rules.tables, states, logs, evaluators, FIRST_MATCH_DEAL, match_deals)
         wins, shared, margins = (int(number) for number in played)
         row |= {"win_rate": (wins + shared / 2) / count, "margin": margins / count}
-    return after, row
+    return after, row, time.monotonic() - started
 
 
 def compile_all(ruleset: Ruleset) -> None:

@@ -29,3 +29,4 @@ def test_an_observation_is_flattened_as_gymnasium_does_it(ruleset):
     out = np.zeros((12, len(rows[0][1])), np.float32)
     assert flatten(many, out) is out
     assert np.array_equal(flatten(many), out) and np.array_equal(out, [row for _, row in rows])
+    assert flatten({part: values[:0] for part, values in many.items()}).shape == (0, out.shape[1])

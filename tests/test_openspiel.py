@@ -24,6 +24,7 @@ from zamek_env.records.position_line import format_position
 
 pyspiel = pytest.importorskip("pyspiel")
 gambit = pytest.importorskip("open_spiel.python.algorithms.gambit")
+observation = pytest.importorskip("open_spiel.python.observation")
 openspiel = pytest.importorskip("zamek_env.openspiel")
 castle_deal = pytest.importorskip("zamek_env.openspiel.castle_deal")
 castle_node = pytest.importorskip("zamek_env.openspiel.castle_node")
@@ -129,6 +130,19 @@ def test_observations_are_those_of_the_environments():
         state.observation_tensor(1), np.concatenate([expected[part].ravel() for part in observer.dict])
     )
     assert state.information_state_string(0).split() == [str(action) for action in state.history()]
+
+
+@pytest.mark.parametrize("name", ["python_zamek", "python_castle_cards"])
+def test_there_are_no_observers_of_less_than_a_player_sees(name):
+    """OpenSpiel's own tools ask for them, and take None for an answer."""
+    game = pyspiel.load_game(name)
+    for is_public, recalls in product((False, True), repeat=2):
+        for private in pyspiel.PrivateInfoType.__members__.values():
+            kind = pyspiel.IIGObservationType(public_info=is_public, perfect_recall=recalls, private_info=private)
+            is_whole = is_public and private == pyspiel.PrivateInfoType.SINGLE_PLAYER
+            assert (observation.make_observation(game, kind) is not None) == is_whole
+    with pytest.raises(ValueError, match="observers take no parameters"):
+        game.make_py_observer(None, {"some": 1})
 
 
 # --- Castle ---

@@ -379,8 +379,11 @@ def test_many_games_in_one_array_are_called_and_asked_as_environments_side_by_si
     assert ours.call("render") == theirs.call("render")
     for our, their in zip(ours.call("action_masks"), theirs.call("action_masks"), strict=True):
         assert np.array_equal(our, their)
-    for attribute in ("render_mode", "on_illegal"):
+    for attribute in ("render_mode", "on_illegal", "observation_space", "action_space", "np_random_seed", "render"):
         assert ours.get_attr(attribute) == theirs.get_attr(attribute)
+    for our, their in zip(ours.get_attr("action_masks"), theirs.get_attr("action_masks"), strict=True):
+        assert np.array_equal(our, their)
+    assert len(set(map(id, ours.get_attr("np_random")))) == 3
     for values in ("raise", ["lose"] * 3, ("raise",) * 3):
         for many in (ours, theirs):
             many.set_attr("on_illegal", values)

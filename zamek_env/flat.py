@@ -1,5 +1,6 @@
 """Observations as one row of numbers, for learners that take nothing else."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,8 @@ def flatten(observation: Observation, out: npt.NDArray[np.float32] | None = None
     written to `out` where that is given, and to a new array otherwise.
     """
     planes, vector = observation["planes"], observation["vector"]
-    parts: list[npt.NDArray[Any]] = [planes.reshape(*vector.shape[:-1], -1), vector]
+    many = vector.shape[:-1]  # there may be none
+    parts: list[npt.NDArray[Any]] = [planes.reshape(*many, math.prod(planes.shape[len(many) :])), vector]
     if out is not None:
         return np.concatenate(parts, axis=-1, out=out)
     return np.concatenate(parts, axis=-1, dtype=np.float32)

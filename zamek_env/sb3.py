@@ -11,6 +11,7 @@ from gymnasium.vector import AutoresetMode
 from zamek_env.checks import check_count, check_seed
 from zamek_env.environments.game_vector import GameVectorEnv
 from zamek_env.environments.reset_options import join_options, read_deal
+from zamek_env.environments.vector_base import VectorBase, list_attribute
 from zamek_env.environments.vector_settings import MAX_ENVS
 from zamek_env.messages import show
 
@@ -157,12 +158,15 @@ class ZamekVecEnv(VecEnv):
         return [returned[game] for game in self._get_indices(indices)]
 
     def get_attr(self, attr_name: str, indices: int | Iterable[int] | None = None) -> list[Any]:
-        """Return an attribute of the vector environment once a game; raises `AttributeError` where it has none."""
-        return [getattr(self.games, attr_name)] * len(list(self._get_indices(indices)))
+        """Return the attribute that each game's environment would have; `AttributeError` where there is none."""
+        values = list_attribute(self.games, attr_name)
+        return [values[game] for game in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: int | Iterable[int] | None = None) -> None:
-        """Raise `AttributeError`: arguments are given when the environment is made."""
-        raise AttributeError(f"{attr_name} cannot be set: make another environment")
+        """Set `on_illegal` for all games. Raises `AttributeError` for other attributes, and for some of the games."""
+        if attr_name == "on_illegal" and indices is not None:
+            raise AttributeError("on_illegal can be set for all games only, so without indices")
+        self.games.set_attr(attr_name, value)
 
     def env_is_wrapped(self, wrapper_class: type, indices: int | Iterable[int] | None = None) -> list[bool]:
         """Return False once a game: there is nothing that could be wrapped."""
@@ -170,6 +174,8 @@ class ZamekVecEnv(VecEnv):
 
 
 def _check_games(games: Any) -> None:
+    if isinstance(games, VectorBase) and not isinstance(games, GameVectorEnv):
+        raise TypeError("games must be on processors, without device='cuda': Stable-Baselines3 takes arrays of numpy")
     if not isinstance(games, GameVectorEnv):
         raise TypeError(f"games must be a vector environment of zamek_env, not a {type(games).__name__}")
     if games.alternates_seats:

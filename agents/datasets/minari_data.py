@@ -195,7 +195,8 @@ def list_stored(rows: GameRows, layout: Layout) -> Arrays:
 def _list_episodes(rows, layout):
     """Return {player: {name in the file: array}} of those who decided at least once.
 
-    Observations and infos have one entry more than actions: what the player sees at the end.
+    Observations and infos have one entry more than actions: what the player sees at the end. There the mask is all
+    ones, as that of the environment is.
     """
     return {int(player): _make_episode(rows, layout, player) for player in np.unique(rows.columns["player"])}
 
@@ -205,7 +206,7 @@ def _make_episode(rows, layout, player):
     steps, names = len(chosen), ("planes", "vector") if layout.planes else ("vector",)
     seen = {name: np.concatenate([columns[name][chosen], rows.last[player][name][None]]) for name in names}
     prefix = "observations/" if layout.planes else "observations"
-    masks = np.zeros((steps + 1, layout.num_actions), np.int8)
+    masks = np.ones((steps + 1, layout.num_actions), np.int8)
     masks[:steps] = unpack_masks(columns["mask"][chosen], layout.num_actions)
     arrays = {f"{prefix}{name}" if layout.planes else prefix: array for name, array in seen.items()}
     arrays |= {

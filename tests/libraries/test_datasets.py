@@ -109,7 +109,8 @@ def test_an_episode_of_minari_is_a_seat_of_a_game(tmp_path, monkeypatch):
         assert episode.terminations.tolist() == [False] * (len(episode) - 1) + [True]
         assert np.array_equal(episode.observations["vector"][-1], rows.last[seat]["vector"])
         assert data.observation_space.contains({name: seen[0] for name, seen in episode.observations.items()})
-        assert episode.infos["action_mask"][np.arange(len(episode)), episode.actions].all()
+        masks = episode.infos["action_mask"]
+        assert masks[np.arange(len(episode)), episode.actions].all() and masks[-1].all() and not masks[:-1].all(1).any()
     env = data.recover_environment()
     assert env.unwrapped.game.ruleset.name == SMALL and env.unwrapped.reward == "delta"
 
@@ -196,7 +197,9 @@ def list_judged(kind, folder):
     with pytest.importorskip("h5py").File(folder / "data" / "main_data.hdf5") as file:
         assert len(file) == 4
         for episode in file.values():
-            yield episode["infos/action_mask"][()], episode["infos/values"][()]
+            masks, values = (episode[f"infos/{name}"][()] for name in ("action_mask", "values"))
+            assert masks[-1].all() and np.isnan(values[-1]).all()  # of the end, where nothing is decided
+            yield masks[:-1], values[:-1]
 
 
 def deal_of(game):

@@ -190,6 +190,11 @@ def test_what_single_environments_have_is_answered_or_refused():
     np.testing.assert_array_equal(games.env_method("action_masks", indices=[2])[0], masks[2])
     assert games.has_attr("action_masks") and not games.has_attr("no_such_thing")
     assert games.get_attr("render_mode", indices=1) == [None]
+    assert games.get_attr("action_space") == [games.action_space] * 3
+    games.set_attr("on_illegal", "raise")
+    assert games.get_attr("on_illegal") == ["raise"] * 3
+    with pytest.raises(AttributeError, match="on_illegal can be set for all games only"):
+        games.set_attr("on_illegal", "lose", indices=[1])
     assert games.env_is_wrapped(object) == [False, False, False]
     with pytest.raises(AttributeError, match="only action_masks and render can be called, not close"):
         games.env_method("close")

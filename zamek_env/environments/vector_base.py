@@ -15,6 +15,19 @@ from zamek_env.environments.vector_settings import AUTORESET_MODES, MAX_ENVS, RE
 from zamek_env.messages import show, show_name
 from zamek_env.threads import OneCaller
 
+CALLED = ("action_masks", "render")  # methods of which each game has its part of what they return
+_OF_ONE_GAME = {"observation_space": "single_observation_space", "action_space": "single_action_space"}
+_ONE_EACH = ("np_random", "np_random_seed")  # attributes that hold one value a game
+
+
+def list_attribute(games: Any, name: str) -> tuple[Any, ...]:
+    """Return the attribute `name` that the environment of each of many `games` would have.
+
+    Raises `AttributeError` where `games` have none of that name.
+    """
+    value = getattr(games, _OF_ONE_GAME.get(name, name))
+    return tuple(value) if name in _ONE_EACH else (value,) * games.num_envs
+
 
 class VectorBase(VectorEnv[Any, Any, Any]):
     """`num_envs` games; a subclass says how they are dealt, played and seen. It calls `_set_spaces`."""
@@ -64,7 +77,7 @@ class VectorBase(VectorEnv[Any, Any, Any]):
 
         Raises `AttributeError` for any other `name`: the games lie in one array, not in environments of their own.
         """
-        if not isinstance(name, str) or name not in ("action_masks", "render"):
+        if not isinstance(name, str) or name not in CALLED:
             raise AttributeError(
                 f"the games lie in one array: only action_masks and render can be called, not {show_name(name)}"
             )
@@ -72,8 +85,11 @@ class VectorBase(VectorEnv[Any, Any, Any]):
         return (None,) * self.num_envs if returned is None else tuple(returned)
 
     def get_attr(self, name: str) -> tuple[Any, ...]:
-        """Return an attribute of this environment once a game. Raises `AttributeError` where it has none."""
-        return (getattr(self, name),) * self.num_envs
+        """Return the attribute that each game's environment would have; for `"action_masks"` and `"render"` as `call`.
+
+        Raises `AttributeError` where this environment has none of that name.
+        """
+        return self.call(name) if name in CALLED else list_attribute(self, name)
 
     def set_attr(self, name: str, values: Any) -> None:
         """Set `on_illegal`, for all games alike: to one value, or to a row of equal ones, one a game.

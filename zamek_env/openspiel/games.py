@@ -21,7 +21,7 @@ from zamek_env.game import Game
 from zamek_env.openspiel.castle_node import make_node
 from zamek_env.openspiel.castle_root import make_root, make_root_at
 from zamek_env.openspiel.node import Node
-from zamek_env.openspiel.state import GameState, Observer
+from zamek_env.openspiel.state import GameState, Observer, is_observed
 from zamek_env.openspiel.tile_node import TileRules
 from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.whole_game import MOST_DECISIONS
@@ -62,8 +62,8 @@ class _TreeGame(pyspiel.Game):
     def new_initial_state(self, state: Any = None) -> GameState:
         return GameState(self, self.root, self.is_named)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        return Observer(self.shapes, iig_obs_type, params)
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer | None:
+        return Observer(self.shapes, iig_obs_type, params) if is_observed(iig_obs_type) else None
 
     def __copy__(self) -> Self:  # a game never changes
         return self

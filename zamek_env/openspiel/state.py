@@ -87,12 +87,16 @@ class GameState(pyspiel.State):
         return str(self.node)
 
 
+def is_observed(kind: pyspiel.IIGObservationType | None) -> bool:
+    """Return whether there are observations of that kind: with all that is public, and with what one player knows."""
+    return kind is None or (kind.public_info and kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER)
+
+
 class Observer:
     """What a player sees, as OpenSpiel asks for it: `tensor`, its named parts `dict`, and a text.
 
     With perfect recall the text is all that the player has seen and done since the root. The tensor is the same in both
-    cases: what is known now. Raises `ValueError` for `params` and for observations without what is public, or without
-    what is private.
+    cases: what is known now. Raises `ValueError` for `params`, and for a `kind` that is not observed.
     """
 
     def __init__(
@@ -101,7 +105,7 @@ class Observer:
         if params:
             raise ValueError(f"observers take no parameters, not {params}")
         self._recalls = kind is not None and kind.perfect_recall
-        if kind is not None and (not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER):
+        if not is_observed(kind):
             raise ValueError(f"what is observed must be public_info and the private_info of one player, not {kind}")
         sizes = [int(np.prod(shape)) for shape in shapes.values()]
         ends = np.cumsum(sizes)

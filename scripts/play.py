@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from threading import Thread
 from typing import Annotated, Any
 
 # Before an agent loads torch: one position at a time is too little work to share among threads.
@@ -138,6 +139,7 @@ def describe_kept(args: Args, session: Session, path: Path) -> str:
     for name in ("port", "pace", "record"):
         if getattr(args, name) != getattr(Args, name):
             again += [f"--{name}", str(getattr(args, name))]
+    again += ["--overwrite"] if args.record and args.overwrite else []
     return f"The game is kept; go on with it by: {shlex.join(again)}"
 
 
@@ -266,7 +268,7 @@ def prepare_page(args: Args) -> Callable[[Session], None]:
         address = f"http://{ADDRESS}:{sock.getsockname()[1]}/"
         print(f"The game is at {address} – Ctrl-C ends it.", flush=True)
         if args.browser:
-            webbrowser.open(address)
+            Thread(target=webbrowser.open, args=(address,), daemon=True).start()  # one in the terminal ends late
         make_server(session).run(sockets=[sock])
 
     return serve

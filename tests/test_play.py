@@ -63,7 +63,8 @@ def test_a_whole_game_is_typed(monkeypatch, capsys):
     answer(monkeypatch, choices_of(session, np.random.default_rng(0)))
     play_typed(session)
     printed = capsys.readouterr().out
-    assert session.game.is_terminal and "Game over, " in printed and "random: place " in printed
+    assert session.game.is_terminal and "Game over, " in printed
+    assert "player 0 (random) is thinking" in printed and "player 0 (random): place " in printed
 
 
 def test_what_is_typed_wrong_is_explained_and_changes_nothing(monkeypatch, capsys):
@@ -228,7 +229,17 @@ def test_the_command_that_goes_on_asks_for_what_was_asked_for():
     asked = typed(against=("greedy",), pace=2.5, record=Path("game.json"), hints=True, browser=False)
     again = parse(Args, shlex.split(describe_kept(asked, session, path).partition("by: ")[2])[2:])
     assert (again.pace, again.record, again.hints, again.terminal) == (2.5, Path("game.json"), True, True)
-    assert not again.browser
+    assert not again.browser and not again.overwrite
+
+
+def test_the_command_that_goes_on_replaces_a_record_that_may_be_replaced():
+    Path("game.json").write_text("of before")
+    asked = typed(record=Path("game.json"), overwrite=True)
+    session, path = set_up(asked)
+    session.close()
+    session.start()
+    command = describe_kept(asked, session, path).partition("by: ")[2]
+    set_up(parse(Args, shlex.split(command)[2:]))  # which does not refuse it
 
 
 @pytest.mark.parametrize("where", [{"seat": 1}, {"watch": True}])

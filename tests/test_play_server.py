@@ -2,6 +2,8 @@
 
 import json
 import logging
+import os
+import socket
 import threading
 import time
 import urllib.error
@@ -14,6 +16,7 @@ import pytest
 from tests.support.browser import served
 from tests.test_play_session import DEMO, begin, play_to_the_end
 from zamek_agents.heuristic import RandomAgent
+from zamek_scripts.playing.kept_game import Keeper
 
 testclient = pytest.importorskip("starlette.testclient", reason="needs the extra `play`")
 server = pytest.importorskip("zamek_scripts.playing.server", reason="needs the extra `play`")
@@ -55,6 +58,37 @@ def test_nothing_is_fetched_from_elsewhere(client):
     for path in (*server.FILES, "/board.css"):
         text = client.get(path).text.replace("http://www.w3.org/2000/svg", "")
         assert "http:" not in text and "https:" not in text and 'style="' not in text
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs paths of any bytes")
+def test_what_is_no_utf8_is_shown_all_the_same(tmp_path):
+    session = begin(keeper=Keeper(tmp_path / "caf\udce9.json"))
+    session.trouble["agent"] = "no weights \udce9.npz"
+    view = testclient.TestClient(server.make_app(session), base_url=OWN).get("/state").json()
+    session.close()
+    assert view["kept"].endswith("caf\udce9.json") and view["trouble"] == {"agent": "no weights \udce9.npz"}
+
+
+def test_a_game_that_is_not_kept_is_not_said_to_be(tmp_path):
+    session = begin(keeper=Keeper(tmp_path / "game.json"))
+    client = testclient.TestClient(server.make_app(session), base_url=OWN)
+    (tmp_path / "game.json").write_text("of another")
+    view = client.post("/move", json=first_move(client)).json()
+    session.close()
+    assert "The game is not kept" in view["trouble"]["file"] and view["kept"] is None
+
+
+def test_a_page_that_is_closed_in_the_middle_of_a_request_is_no_error(session, caplog):
+    serving = server.make_server(session)
+    logging.getLogger("uvicorn.error").addHandler(caplog.handler)  # a server that is made later takes it away
+    with served(serving) as address:
+        host, _, port = address.removeprefix("http://").strip("/").partition(":")
+        with socket.create_connection((host, int(port))) as page:
+            head = f"POST /move HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Type: application/json\r\n"
+            page.sendall(f"{head}Content-Length: 100\r\n\r\n{{}}".encode())
+        with urllib.request.urlopen(f"{address}state", timeout=20) as answer:
+            assert answer.status == 200
+    assert caplog.messages == []
 
 
 def test_a_move_is_played_and_taken_back(client, session):

@@ -211,7 +211,12 @@ def test_names_are_text_and_neither_markup_nor_code():
     page = make_page(make_story(record))
     assert page.count("<script") == 2 and "<img" not in page and "<!--" not in page
     data = read_data(page)
-    assert data["players"] == [HOSTILE[:100], "<!--"]
+    assert data["players"] == [HOSTILE, "<!--"]
+
+
+def test_names_are_on_one_line_and_cannot_turn_what_follows_round():
+    record = play_some(decisions=4).record(("a\n\x00\u202eb\ud800", "\u00e9" * 101))
+    assert make_story(record).players == (r"a\n\x00\u202eb\ud800", "\u00e9" * 99 + "…")
 
 
 @pytest.mark.parametrize("text", ["</script>", "<!--", "]]>", "\u2028", "&lt;", '"\\'])
@@ -221,7 +226,7 @@ def test_json_in_a_script_holds_any_text(text):
     assert not re.search(r"[<>&\u2028]", dumped)
 
 
-@pytest.mark.parametrize("players", [None, "ab", ["one"], [1, 2], [["a"], "b"], ["a", "\ud800"]])
+@pytest.mark.parametrize("players", [None, "ab", ["one"], [1, 2], [["a"], "b"], ["", " \n"]])
 def test_players_without_proper_names_are_numbered(players):
     record = play_some(decisions=4).record() | {"players": players}
     assert make_story(record).players == ("player 0", "player 1")

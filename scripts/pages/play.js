@@ -13,6 +13,7 @@ let view = null; // what the server told last
 let next = null; // the tile drawn, in the picture
 let spots = []; // {location, choices, element, close}: what can be chosen in PLACES
 let chosen = null; // one of view.choices
+let usesList = false; // the list of choices had the focus last, not the pictures
 let isBusy = false; // an answer is awaited
 let refusal = null; // {words, state}: why the last thing asked for was refused, and the state told after that
 let lost = false; // the server does not answer
@@ -80,6 +81,8 @@ function showBoard(isNew) {
   const active = document.activeElement;
   const wasHere = [...PLACES, "choices", "turn", "uncover"].some((id) => find(id).contains(active)) || active === document.body;
   const focused = active.dataset?.location;
+  if (find("choices").contains(active)) usesList = true;
+  else if (PLACES.some((id) => find(id).contains(active))) usesList = false;
   if (view.spread) spread();
   next = drawPictures(view.pictures, find("board"), find("panel"), view.spread);
   if (!view.spread) find("panel").setAttribute("aria-label", tellWords(find("panel")));
@@ -104,7 +107,7 @@ function showBoard(isNew) {
   const only = view.choices.length === 1 ? view.choices[0] : null;
   select(isNew ? only : view.choices.find((choice) => choice.action === chosen?.action) ?? null);
   const spot = isNew ? spots[0] : spots.find((other) => other.location === focused);
-  if (spot && wasHere) moveFocus(spot.element);
+  if (spot && wasHere && !(isNew && usesList)) moveFocus(spot.element);
   else if (isNew && wasHere) find("choices").querySelector("button")?.focus({ preventScroll: true });
 }
 
@@ -165,7 +168,7 @@ function showMoves() {
 
 function showChoices() {
   find("turn").hidden = find("choices").hidden = !view.choices.length;
-  find("choices").open = !view.spread && view.choices.some((choice) => choice.rotation === undefined);
+  find("choices").open = usesList || (!view.spread && view.choices.some((choice) => choice.rotation === undefined));
   const items = view.choices.map((choice) => {
     const button = document.createElement("button");
     button.type = "button";

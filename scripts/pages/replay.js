@@ -128,10 +128,14 @@ function drawChoices(thoughts) {
 // --- what is said ---
 
 function showPlayers(moment, player) {
-  at("players").replaceChildren(...story.players.map((name, number) => make(
-    "div", { className: `player${number === player ? " decides" : ""}`, style: `border-color: ${colourOf(number)}` },
-    ...makePawn(number), make("span", {}, `${name} (player ${number})`), make("b", {}, String(moment.scores[number])),
-  )));
+  at("players").replaceChildren(...story.players.map((name, number) => {
+    const line = make(
+      "div", { className: "player", style: `border-color: ${colourOf(number)}` },
+      ...makePawn(number), make("span", {}, `${name} (player ${number})`), make("b", {}, String(moment.scores[number])),
+    );
+    if (number === player) line.setAttribute("aria-current", true);
+    return line;
+  }));
 }
 
 // The pawn of a player as it looks in the views, where it has a look of its own.
@@ -146,7 +150,7 @@ function showTold(moment) {
   const head = moment.action ? `${moment.turn}. ${nameOf(moment.player)}: ${moment.action}` : "The game begins.";
   lines.push(make("p", { className: "action" }, head), ...moment.told.map((line) => make("p", {}, line)));
   const thoughts = moment.thoughts;
-  if (thoughts && thoughts.loss !== null && thoughts.loss > 0.005) {
+  if (thoughts && thoughts.loss !== null && thoughts.loss >= (thoughts.unit === "points" ? 0.05 : 0.005)) {
     const best = story.look.has_hands && !at("choices").checked ? "the best choice" : `“${thoughts.options[0][0]}”`;
     const loss = thoughts.unit === "points" ? `${thoughts.loss.toFixed(1)} points` : tell(thoughts.loss, thoughts.unit);
     const mark = isBlunder(moment) ? "Blunder" : "Loss";
@@ -186,8 +190,8 @@ function styleOf(player) {
 
 function drawCurve() {
   const margins = moments.map(expectedMargin), known = margins.filter((margin) => margin !== null);
-  const most = Math.max(1, ...moments.flatMap((moment) => moment.scores), ...known);
-  const least = Math.min(0, ...moments.flatMap((moment) => moment.scores), ...known);
+  const scores = moments.flatMap((moment) => moment.scores);
+  const most = Math.max(1, ...scores, ...known), least = Math.min(0, ...scores, ...known);
   const x = (number) => (WIDE * number) / Math.max(1, moments.length - 1);
   const y = (points) => 4 + ((HIGH - 8) * (most - points)) / (most - least);
   const lines = story.players.map((_, player) => draw("polyline", {
@@ -199,7 +203,7 @@ function drawCurve() {
     class: "blunder", x1: x(number), x2: x(number), y1: HIGH - 8, y2: HIGH,
   })] : []));
   const svg = draw("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", role: "img" },
-    draw("title", {}, `${capital(story.look.measure)} of the players, from ${least} to ${most}`),
+    draw("title", {}, `${capital(story.look.measure)} of the players, from ${Math.min(...scores)} to ${Math.max(...scores)}`),
     draw("line", { class: "zero", x1: 0, x2: WIDE, y1: y(0), y2: y(0) }),
     draw("polyline", { class: "expected", points: points.join(" ") }), ...lines, ...blunders, now);
   svg.addEventListener("click", (event) => {

@@ -14,8 +14,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.middleware.base import BaseHTTPMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
-from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from zamek_env.castle_cards.render.picture import darken as darken_cards
@@ -147,10 +147,13 @@ async def _answer(session: Session, request: Request, fields: dict[str, type], d
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         return _refuse(415, "the body must be application/json")  # which no form of another site can send
     body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > MOST_BYTES:
-            return _refuse(413, f"the body must have at most {MOST_BYTES} bytes")
+    try:
+        async for part in request.stream():
+            body += part
+            if len(body) > MOST_BYTES:
+                return _refuse(413, f"the body must have at most {MOST_BYTES} bytes")
+    except ClientDisconnect:  # the page was closed
+        return _refuse(400, "the body must be whole")
     try:
         values = _read_fields(body, fields)
         await run_in_threadpool(do, **values)
@@ -177,8 +180,13 @@ def _read_fields(body: bytes, fields: dict[str, type]) -> dict[str, Any]:
 
 
 async def _show(session: Session) -> Response:
-    return JSONResponse(await run_in_threadpool(session.view))
+    return _make_response(await run_in_threadpool(session.view))
 
 
 def _refuse(status: int, message: object) -> Response:
-    return JSONResponse({"error": str(message)}, status_code=status)
+    return _make_response({"error": str(message)}, status)
+
+
+def _make_response(value: dict[str, Any], status: int = 200) -> Response:
+    """Return `value` as JSON in ASCII, which can hold any path and any message: not all of them are UTF-8."""
+    return Response(json.dumps(value, allow_nan=False), status, media_type="application/json")

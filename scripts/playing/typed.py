@@ -45,10 +45,16 @@ def play_typed(session: Session) -> None:
             return
     show_board(session)
     view = session.view()
-    winners = " and ".join(f"player {player} ({session.names[player]})" for player in view["winners"])
-    print(f"Game over, {':'.join(map(str, view['scores']))}: {winners} won.")
+    winners = " and ".join(name_player(session, player) for player in view["winners"])
+    measure = "" if view["measure"] == "points" else f" {view['measure']}"
+    print(f"Game over, {':'.join(map(str, view['scores']))}{measure}: {winners} won.")
     for line in view["trouble"].values():
         print(line)
+
+
+def name_player(session: Session, player: int) -> str:
+    """Return seat and name, as two players may have one name."""
+    return f"player {player} ({session.names[player]})"
 
 
 def show_board(session: Session) -> None:
@@ -62,7 +68,7 @@ def show_board(session: Session) -> None:
     view = session.view()
     if view["moves"]:
         last = view["moves"][-1]
-        print_text("\n  ".join([f"Last: {session.names[last['player']]}: {last['words']}", *last["news"]]))
+        print_text("\n  ".join([f"Last: {name_player(session, last['player'])}: {last['words']}", *last["news"]]))
     for line in view["trouble"].values():
         print(line)
 
@@ -142,7 +148,7 @@ def wait_for_agent(session: Session) -> bool:
     before = session.view()  # of one moment: the agent may decide at any time
     if not before["thinking"] and "agent" not in before["trouble"]:
         return True
-    print(f"{session.names[before['player']]} is thinking …", flush=True)
+    print(f"{name_player(session, before['player'])} is thinking …", flush=True)
     while session.state == before["state"] and "agent" not in session.view()["trouble"]:
         session.closed.wait(TICK)
     view = session.view()
@@ -150,7 +156,7 @@ def wait_for_agent(session: Session) -> bool:
         print(view["trouble"]["agent"])
         return False
     for move in view["moves"][before["played"] - view["played"] :]:
-        print_text("\n  ".join([f"{session.names[move['player']]}: {move['words']}", *move["news"]]))
+        print_text("\n  ".join([f"{name_player(session, move['player'])}: {move['words']}", *move["news"]]))
     return True
 
 

@@ -48,7 +48,7 @@ def make_view(session: "Session") -> dict[str, Any]:
         "spread": sight.is_spread,
         "buttons": sight.list_buttons(game, glance),
         "trouble": dict(session.trouble),
-        "kept": str(session.keeper.path) if session.keeper else None,
+        "kept": str(session.keeper.path) if session.keeper and "file" not in session.trouble else None,
     }
 
 

@@ -1,6 +1,5 @@
 """A game record as a `Story`: read, and checked whole by the rules."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol, TypeAlias
 
@@ -11,7 +10,7 @@ from zamek_env import Game
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.records.shape import FORMAT as CASTLE_FORMAT
 from zamek_env.load import AnyComponents
-from zamek_env.messages import shorten
+from zamek_env.messages import escape
 from zamek_scripts.replaying.castle_story import CastleTeller
 from zamek_scripts.replaying.story import Look, Moment, Story
 from zamek_scripts.replaying.tile_story import TileTeller
@@ -75,12 +74,14 @@ def open_record(record: Any, components: AnyComponents, agent: Evaluating | None
 
 
 def read_names(names: object, count: int) -> tuple[str, ...]:
-    """Return the `names` of `count` players that a record holds; where it names none, `player 0` and so on."""
-    if not isinstance(names, list) or len(names) != count or not all(map(_is_name, names)):
-        return tuple(f"player {player}" for player in range(count))
-    return tuple(shorten(name)[:LONGEST_NAME] for name in names)
+    """Return the `names` of `count` players that a record holds, on one line and not at any length.
+
+    Where it names none they are `player 0` and so on.
+    """
+    if not isinstance(names, list) or len(names) != count or not all(isinstance(name, str) for name in names):
+        names = [""] * count
+    return tuple(_shorten(escape(name)) if name.strip() else f"player {player}" for player, name in enumerate(names))
 
 
-def _is_name(value: object) -> bool:
-    """Return whether `value` is a text that a page can hold: halves of surrogate pairs cannot be written."""
-    return isinstance(value, str) and not re.search("[\ud800-\udfff]", value)
+def _shorten(name):
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"

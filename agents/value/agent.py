@@ -20,7 +20,7 @@ from zamek_env.fair_play import proven_fair
 from zamek_env.ruleset import Ruleset
 
 
-class EvaluatingAgent(RulesetAgent):
+class TurnEndAgent(RulesetAgent):
     """Looks to the end of its turn, and plays the action that can lead to the position of the highest value.
 
     A subclass says by which weights positions are valued.
@@ -58,7 +58,7 @@ class EvaluatingAgent(RulesetAgent):
 
 
 @proven_fair
-class ValueAgent(EvaluatingAgent, Pretrained):
+class ValueAgent(TurnEndAgent, Pretrained):
     """The agent `value`.
 
     Args:
@@ -81,7 +81,7 @@ class ValueAgent(EvaluatingAgent, Pretrained):
         return load_weights(find_shipped("value", ruleset) if self._path is None else self._path, ruleset)
 
 
-class LearnedAgent(EvaluatingAgent):
+class LearnedAgent(TurnEndAgent):
     """Plays by `weights` that were learned just now for a `Ruleset`, float32 `(features,)`, and lie in no file."""
 
     def __init__(self, name: str, weights: npt.NDArray[np.float32], ruleset: Ruleset) -> None:

@@ -41,15 +41,15 @@ def analyse_named(
     records: Iterable[tuple[str, Any]], components: AnyComponents = None, judging: Judging | None = None
 ) -> Analysis | CastleAnalysis:
     """Return the analysis of pairs (where, record), of which errors name the first. Otherwise as `analyse`."""
-    records = iter(records)
-    head = list(islice(records, 1))
-    records = chain(head, records)
+    given = iter(records)
+    head = list(islice(given, 1))
+    found = chain(head, given)
     if head and is_castle_record(head[0][1]):
         if components is not None:
             raise ValueError(f"components must be None for {CASTLE_CARDS!r}")
-        return analyse_castle(records, judging)
+        return analyse_castle(found, judging)
     facts, unfinished, ruleset = [], 0, None
-    for replayed, number, get_decisions in _judge_all(replay_all(records, components), components, judging):
+    for replayed, number, get_decisions in _judge_all(replay_all(found, components), components, judging):
         ruleset = replayed.game.ruleset
         if get_decisions is None:
             unfinished += 1

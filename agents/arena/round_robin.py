@@ -91,17 +91,17 @@ def play(
     `WorkerLostError` where a worker has ended; all of it with the first result.
     """
     versions = find_versions(*round_robin.specs)
-    kept, lineups = kept or {}, _prepare(round_robin, versions)
+    held, lineups = kept or {}, _prepare(round_robin, versions)
     due = _list_due(sets, len(lineups))
     if sprt and len(lineups[0].agents) != GAMES_PER_PAIR:
         raise ValueError(f"sprt must be None for {round_robin.ruleset!r}: it tests two players, not more")
     counts, settled = [[0] * PAIR_OUTCOMES for _ in lineups], set()
     tasks = ((index, number) for index, count in enumerate(due) for number in range(count))
-    with _start(workers, count_lacking(lineups, due, kept), round_robin) as players:
+    with _start(workers, count_lacking(lineups, due, held), round_robin) as players:
 
         def begin(task):
             index, number = task
-            result = kept.get((lineups[index].names, number))
+            result = held.get((lineups[index].names, number))
             return task, players.submit(_play_set, round_robin, versions, *task) if result is None else lambda: result
 
         open_tasks = (begin(task) for task in tasks if task[0] not in settled)

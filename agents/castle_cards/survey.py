@@ -35,7 +35,7 @@ def survey_board(s, player, seen):
     seen.near.fill(0)
     seen.far.fill(0)
     seen.player = player
-    find_leader(s, player, seen)
+    write_leader(s, player, seen)
     left = find_free_to_leave(s)
     while left != 0:
         space = lowest_bit(left)
@@ -46,7 +46,7 @@ def survey_board(s, player, seen):
 
 
 @kernel
-def find_leader(s, player, seen):
+def write_leader(s, player, seen):
     """Write which opponent has the fewest cards left, of equal ones the next in turn, and how many."""
     seen.left = NUM_CARDS + 1
     for number in range(1, np.int64(s.players)):

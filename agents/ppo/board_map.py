@@ -109,10 +109,10 @@ def _lay_out(ruleset, starts):
 
 def _make_record(arrays):
     """Return a record of `arrays` by name; those of bools are of bytes there, for numba knows no records of bools."""
-    arrays = {name: array.astype(np.uint8) if array.dtype == bool else array for name, array in arrays.items()}
-    widest_first = sorted(arrays, key=lambda name: -arrays[name].itemsize)
-    records = np.zeros(1, record_dtype([(name, arrays[name].dtype, arrays[name].shape) for name in widest_first]))
-    for name, array in arrays.items():
+    held = {name: array.astype(np.uint8) if array.dtype == bool else array for name, array in arrays.items()}
+    widest_first = sorted(held, key=lambda name: -held[name].itemsize)
+    records = np.zeros(1, record_dtype([(name, held[name].dtype, held[name].shape) for name in widest_first]))
+    for name, array in held.items():
         records[name] = array
     return records[0]
 

@@ -33,7 +33,7 @@ def foresee_openings(
     openings.fewest_after.fill(MANY)
     openings.near_after.fill(0)
     _set_places(board_map, shown, touch, openings)
-    _find_crowded(board_map, board, square, openings)
+    _place_crowded(board_map, board, square, openings)
     _look_beside(board_map, board, square, shown, openings)
     end, sides = 0, 0
     while end < openings.count:
@@ -57,7 +57,7 @@ def foresee_openings(
 
 
 @kernel
-def _find_crowded(board_map, board, square, openings):
+def _place_crowded(board_map, board, square, openings):
     """Find areas with followers that are open to a square beside the tile, and do not face it, and give them places."""
     openings.num_crowded = 0
     for number in range(openings.count):

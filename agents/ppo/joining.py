@@ -32,7 +32,7 @@ def new_touch(board_map: np.record) -> np.record:
 
 
 @kernel
-def find_touch(board_map, board, square, shown, touch):
+def write_touch(board_map, board, square, shown, touch):
     """Write what a tile that shows the face `shown` would join on a `square`."""
     segments = board_map.feature.shape[1]
     for segment in range(segments):

@@ -6,7 +6,7 @@ import numpy as np
 
 from zamek_agents.ppo.farming import foresee_farms, new_farms, read_farms
 from zamek_agents.ppo.foreseen_openings import foresee_openings
-from zamek_agents.ppo.joining import find_touch, new_touch
+from zamek_agents.ppo.joining import new_touch, write_touch
 from zamek_agents.ppo.openings import new_openings, read_openings
 from zamek_agents.ppo.surroundings import new_board, read_board
 from zamek_env.core.jit import kernel
@@ -33,7 +33,7 @@ def read_scene(board_map, planes, left, scene):
 def foresee_scene(board_map, square, shown, scene):
     """Find what would change if a tile that shows the face `shown` lay on a `square`."""
     board, farms, openings, touch = scene
-    find_touch(board_map, board, square, shown, touch)
+    write_touch(board_map, board, square, shown, touch)
     foresee_openings(board_map, board, square, shown, touch, openings)
     if board_map.touches.size > 0:
         foresee_farms(board_map, shown, touch, farms)

@@ -67,10 +67,10 @@ def write_replays(
 
     Earlier ones there are removed once all are written, and stay where that fails. A bar counts the pages.
     """
-    folder = resolve_links(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    sweep_parts(folder)
-    part = name_beside(folder / "pages", "part")
+    target = resolve_links(folder)
+    target.mkdir(parents=True, exist_ok=True)
+    sweep_parts(target)
+    part = name_beside(target / "pages", "part")
     part.mkdir()
     try:
         digits = len(str(len(records)))
@@ -78,10 +78,10 @@ def write_replays(
         for number, record in enumerate(tqdm(records, unit="page"), 1):
             story = make_story(record, components)
             name = GAMES.replace("*", f"{number:0{digits}}")
-            _write(part / name, make_page(story), folder)
+            _write(part / name, make_page(story), target)
             items.append(f'<li><a href="{name}">{escape(story.title)}</a> <small>{escape(story.about)}</small></li>')
-        _write(part / LIST, _PAGE.replace("@@", "\n".join(items)), folder)
-        _exchange(list_written(part), folder)
+        _write(part / LIST, _PAGE.replace("@@", "\n".join(items)), target)
+        _exchange(list_written(part), target)
     finally:
         shutil.rmtree(part, ignore_errors=True)
 

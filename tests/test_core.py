@@ -6,14 +6,15 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from tests.support.box import load_box
+from tests.support.box import FILES, RULES, load_box, write_box
 from tests.support.games import few, play_randomly
 from zamek_env import Game
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.components.words import num_words
 from zamek_env.core import bits
-from zamek_env.core.chance import MAX_DEAL, draw_below, draw_random, forget_hidden, seed_generator
+from zamek_env.core.chance import MAX_DEAL, deal, draw_below, draw_random, forget_hidden, redeal, seed_generator
 from zamek_env.core.tables import record_dtype
+from zamek_env.load import load_components
 from zamek_env.ruleset import get_ruleset
 
 # --- stale compiled code ---
@@ -179,6 +180,23 @@ def test_what_is_hidden_is_put_in_order_and_nothing_else_is_changed(ruleset, lef
         assert np.array_equal(after[name], before[name]), name
     assert drawn + 1 >= before.deck.size or not np.array_equal(after.deck, before.deck)
     assert hidden.size == 0 or not np.array_equal(after.token_deal, before.token_deal)
+
+
+def test_no_token_that_was_seen_changes_however_many_there_are(tmp_path):
+    """There may be more tokens than a byte can count."""
+    tokens = [token | {"count": 100} for token in RULES["tokens"]]
+    folder = write_box(tmp_path / "box", FILES | {"zamek.json": RULES | {"tokens": tokens}})
+    ruleset, generator = get_ruleset(components=load_components(folder)), generator_for(5)
+    state = ruleset.new_states(1)[0]
+    deal(ruleset.tables[0], state, generator)
+    state["tower_taken"][1] = 1
+    before, dealt = state.copy(), set()
+    for _ in range(20):
+        redeal(state, generator)
+        assert state["token_deal"][1] == before["token_deal"][1]
+        assert sorted(state["token_deal"]) == sorted(before["token_deal"]) and len(state["token_deal"]) == 300
+        dealt.add(state["token_deal"].tobytes())
+    assert len(dealt) == 20
 
 
 # --- records ---

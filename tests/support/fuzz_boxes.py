@@ -79,6 +79,7 @@ def play_game(ruleset, deal, rng):
         assert max(scores) <= highest, (scores, highest)
         if len(game.history) % CHECKED_EVERY == 0:
             check_consistency(game)
+            assert game.concealed(rng, player).public_key() == game.public_key()
         game.step(int(rng.choice(actions)))
     check_consistency(game)
     assert observer.look(game, 0)[0] in space and observer.look(game, 1)[0] in space

@@ -72,15 +72,19 @@ def redeal(s, generator):
     Writes `deck`, `token_deal`, `generator`.
     """
     _shuffle_from(s.deck, int(s.drawn), generator)
-    hidden = new_scratch(s.token_deal)
+    kinds = new_scratch(s.token_deal)
     count = 0
     for number in range(s.token_deal.size):
         if _is_hidden(s, number):
-            hidden[count] = number
+            kinds[count] = s.token_deal[number]
             count += 1
     for last in range(count - 1, 0, -1):
-        first = hidden[draw_below(generator, last + 1)]
-        _swap(s.token_deal, first, hidden[last])
+        _swap(kinds, draw_below(generator, last + 1), last)
+    count = 0
+    for number in range(s.token_deal.size):
+        if _is_hidden(s, number):
+            s.token_deal[number] = kinds[count]
+            count += 1
 
 
 @kernel

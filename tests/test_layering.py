@@ -170,6 +170,34 @@ def test_the_reference_of_castle_knows_nothing_of_the_engine():
         assert all(name.startswith(allowed) for name in own), path
 
 
+def list_rebound(function):
+    """Return the parameters of a function, as `ast` has it, that are bound to something else in it."""
+    given = function.args
+    parameters = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+    names, rebound = {parameter.arg for parameter in parameters if parameter} - {"_"}, []
+
+    def visit(node):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef | ast.AugAssign):
+            return  # the last may change what the caller holds, as an array
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in names:
+            rebound.append(f"line {node.lineno}: {node.id}")
+        for child in ast.iter_child_nodes(node):
+            visit(child)
+
+    for statement in function.body:
+        visit(statement)
+    return rebound
+
+
+@pytest.mark.parametrize("folder", PACKAGES.values())
+def test_no_parameter_is_bound_anew(folder):
+    """Who reads on must not have to ask whether a name still means what the caller gave."""
+    for path in files_of(folder):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                assert list_rebound(node) == [], f"{path}: {node.name}"
+
+
 def test_only_the_decorator_compiles():
     """All kernels are compiled alike: one decorator, no options of numba elsewhere.
 

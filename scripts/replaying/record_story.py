@@ -78,9 +78,10 @@ def read_names(names: object, count: int) -> tuple[str, ...]:
 
     Where it names none they are `player 0` and so on.
     """
-    if not isinstance(names, list) or len(names) != count or not all(isinstance(name, str) for name in names):
-        names = [""] * count
-    return tuple(_shorten(escape(name)) if name.strip() else f"player {player}" for player, name in enumerate(names))
+    given = [""] * count
+    if isinstance(names, list) and len(names) == count and all(isinstance(name, str) for name in names):
+        given = names
+    return tuple(_shorten(escape(name)) if name.strip() else f"player {player}" for player, name in enumerate(given))
 
 
 def _shorten(name):

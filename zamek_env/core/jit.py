@@ -74,9 +74,9 @@ def _find_parts(part):
 
 
 def _widen(kind):
-    kind = types.unliteral(kind)
-    is_small = isinstance(kind, types.Integer) and kind.bitwidth < types.int64.bitwidth
-    return types.int64 if is_small and kind != types.uint32 else kind
+    plain = types.unliteral(kind)
+    is_small = isinstance(plain, types.Integer) and plain.bitwidth < types.int64.bitwidth
+    return types.int64 if is_small and plain != types.uint32 else plain
 
 
 def kernel(function: Function) -> Function:

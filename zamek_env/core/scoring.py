@@ -46,14 +46,15 @@ def find_completed(t, s, cell, whose):
 @kernel
 def _note_beside(t, s, cell, count):
     """Append the completed areas that touch the tile on `cell` to the `count` in `completed`; return the new count."""
+    noted = count
     for side in range(NUM_SIDES):
         beside = t.neighbor[as_index(cell), side]
         if beside <= NONE or s.face[beside] <= EMPTY:
             continue
         first = PORTS_PER_SIDE * ((side + 2) % NUM_SIDES)
         for port in range(first, first + PORTS_PER_SIDE):
-            count = _note_completed(t, s, t.face_node[as_index(s.face[beside]), port], count)
-    return count
+            noted = _note_completed(t, s, t.face_node[as_index(s.face[beside]), port], noted)
+    return noted
 
 
 @kernel

@@ -57,9 +57,8 @@ def record_dtype(fields: list[Any], unit: int = 1) -> np.dtype[np.record]:
     if any(packed.fields[name] != aligned.fields[name] for name in packed.names):
         raise ValueError(f"fields must stand widest first: {packed}")
     missing = aligned.itemsize - packed.itemsize + -aligned.itemsize % unit
-    if missing > 0:
-        fields = [*fields, ("padding", np.uint8, missing)]
-    dtype: Any = np.dtype((np.record, np.dtype(fields, align=True)))
+    padding = [("padding", np.uint8, missing)] if missing > 0 else []
+    dtype: Any = np.dtype((np.record, np.dtype([*fields, *padding], align=True)))
     return _MADE.setdefault(dtype, dtype)
 
 

@@ -52,14 +52,14 @@ def deal_on(num_players: int, sizes: dict[str, int], piles: Sequence[Pile], left
     `left` are the cards that were left before the last of the piles.
     """
     wanted = list(sizes.values())
-    while len(piles[-1]) == wanted[len(piles) - 1]:
-        rest = list(left)
-        for kind in piles[-1]:
-            rest.remove(kind)
-        if len(piles) == len(wanted):
-            return finish(piles, tuple(rest))
-        piles, left = (*piles, ()), tuple(rest)
-    return DealNode(num_players, sizes, piles, left, finish)
+    if len(piles[-1]) < wanted[len(piles) - 1]:
+        return DealNode(num_players, sizes, piles, left, finish)
+    rest = list(left)
+    for kind in piles[-1]:
+        rest.remove(kind)
+    if len(piles) == len(wanted):
+        return finish(piles, tuple(rest))
+    return deal_on(num_players, sizes, (*piles, ()), tuple(rest), finish)
 
 
 def list_next(left: Pile, pile: Pile, missing: int) -> Outcomes:

@@ -135,12 +135,12 @@ def _fill(runs, path, trunk=None):
     `path` is None for a whole tile; `trunk` is the run that covers the middle, found here where it is None. Returns
     patches and seams.
     """
-    trunk = trunk or _find_trunk(runs, path is None)
+    middle = trunk or _find_trunk(runs, path is None)
     outline = _border(runs[0].start, runs[-1].end) + (path or ())
-    if trunk is None:
-        return _fill_sectors(runs, path)
-    patches, seams = [Patch(trunk.name, outline)], []
-    for gap in _find_gaps(runs, trunk, path is None):
+    if middle is None:
+        return _fill_sectors(runs, path or ())
+    patches, seams = [Patch(middle.name, outline)], []
+    for gap in _find_gaps(runs, middle, path is None):
         seam = _cap(gap[-1].end, gap[0].start)
         more = _fill(gap, seam)
         patches += more[0]
@@ -176,8 +176,7 @@ def _find_gaps(runs, trunk, whole):
 
 
 def _fill_sectors(runs, path):
-    """Divide the ground into one sector a run; all meet in the middle of `path`."""
-    path = path or ()
+    """Divide the ground into one sector a run; all meet in the middle of `path`, which is empty for a whole tile."""
     hub = path[len(path) // 2] if path else CENTRE
     legs = [_leg(run.end, hub) for run in runs]
     if path:

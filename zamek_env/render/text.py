@@ -218,10 +218,10 @@ class _Words:
         """Append `parts`, each kept together where it fits, on as many lines as they take."""
         self._append(parts, GAP, "", GAP)
 
-    def list(self, heading, items):
+    def add_list(self, heading, items):
         """Append `items` after `heading`, parted by commas."""
-        items = [*items] or ["-"]
-        parts = [f"{item}," for item in items[:-1]] + items[-1:]
+        words = [*items] or ["-"]
+        parts = [f"{word}," for word in words[:-1]] + words[-1:]
         self._append(parts, " ", f"{heading} ", " " * min(len(heading) + 1, self.width // 2))
 
     def _append(self, parts, between, first, later):
@@ -240,14 +240,14 @@ def _describe(words, components, position):
     words.add([phase_words(position), tile_words(position), count_words(position)])
     for player in range(len(position.scores)):
         words.add(_describe_player(components, position, player))
-        words.list("  followers", _describe_followers(position, player))
+        words.add_list("  followers", _describe_followers(position, player))
         if components.tokens:
-            words.list("  tokens", _describe_tokens(components, position, player))
+            words.add_list("  tokens", _describe_tokens(components, position, player))
     if components.board.towers:
         towers = [f"{first}/{second}" for first, second in components.board.towers if first in position.towers]
-        words.list("towers with token", towers)
+        words.add_list("towers with token", towers)
     if has_copies(components):
-        words.list("left", [f"{count}x {name}" for name, count in sorted(position.remaining.items()) if count])
+        words.add_list("left", [f"{count}x {name}" for name, count in sorted(position.remaining.items()) if count])
     if components.nests:
         words.add([pool_words(position)])
 

@@ -124,20 +124,21 @@ class _Follower:
 
     def follow(self, line: _Line) -> _Line:
         """Return where the record leads to from its beginning. Raises `RecordError` where the rules do not."""
+        reached = line
         while True:
-            turn, step = line.place
+            turn, step = reached.place
             if turn >= len(self._turns):
-                return line
+                return reached
             given, is_last = self._turns[turn], turn == len(self._turns) - 1
-            if given["player"] != line.turns[turn]["player"]:
-                expect(given["player"], line.turns[turn]["player"], f"turn {turn}", "player")
+            if given["player"] != reached.turns[turn]["player"]:
+                expect(given["player"], reached.turns[turn]["player"], f"turn {turn}", "player")
             if step == len(given["steps"]) and is_last:
-                return line
-            if line.is_over:
+                return reached
+            if reached.is_over:
                 fail(f"turn {turn}", "steps", f"the game is over after {step} of them, and nothing may follow")
             if step == len(given["steps"]):
                 fail(f"turn {turn}", "steps", f"the turn is not over after these {step}")
-            line = self._find_next(line)
+            reached = self._find_next(reached)
 
     def _find_next(self, line: _Line) -> _Line:
         """Return the game after the next decisions that lead to a step of the record."""
@@ -224,15 +225,15 @@ def _cut(steps):
 
 def _compare(given, due):
     """Return (field, words) where a step of the record is not the one that is due, or None."""
-    given, due = sort_step(given), sort_step(due)
-    for field in due:
-        if field not in given:
-            return field, f"is missing; it must be {show(due[field])}"
-        if given[field] != due[field] or type(given[field]) is not type(due[field]):
-            return field, f"must be {show(due[field])}, not {show(given[field])}"
-    for field in given:
-        if field not in due:
-            return field, f"must not be there, as in {show(due)}"
+    found, wanted = sort_step(given), sort_step(due)
+    for field in wanted:
+        if field not in found:
+            return field, f"is missing; it must be {show(wanted[field])}"
+        if found[field] != wanted[field] or type(found[field]) is not type(wanted[field]):
+            return field, f"must be {show(wanted[field])}, not {show(found[field])}"
+    for field in found:
+        if field not in wanted:
+            return field, f"must not be there, as in {show(wanted)}"
     return None
 
 

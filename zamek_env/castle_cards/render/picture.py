@@ -31,8 +31,8 @@ def draw_parts(position: CastlePosition, choices: Choices | None = None) -> tupl
     `choices` says where somebody may choose: {location: a mark of a few letters}. A location is a space as in notation,
     `exchange` and a card, or `player` and a number. Each becomes a group of the class choice with that `data-location`.
     """
-    choices = {} if choices is None else choices
-    return write_svg(compose_castle(position, choices)), write_svg(compose_beside(position, choices))
+    marked = {} if choices is None else choices
+    return write_svg(compose_castle(position, marked)), write_svg(compose_beside(position, marked))
 
 
 def darken(selector: str) -> str:

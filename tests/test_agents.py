@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from tests.support.box import load_box
 from zamek_agents import make_agent
 from zamek_agents.arena.comparison import compare
 from zamek_agents.arena.sets import line_up
@@ -83,9 +84,9 @@ def test_greedy_beats_random_in_99_of_100_games():
 
 
 @pytest.mark.plays("sokol")
-def test_an_agent_makes_ready_for_each_ruleset_it_meets(agent):
+def test_an_agent_makes_ready_for_each_ruleset_it_meets(agent, tmp_path):
     """And is none the worse for one that it does not play."""
-    games, other = [Game(seed=5), Game("sokol", seed=5)] * 2, Game("carcassonne-demo", seed=5)
+    games, other = [Game(seed=5), Game("sokol", seed=5)] * 2, Game("zamek", 5, load_box(tmp_path))
     for game in games:
         due = make_agent(agent.name).act(game, np.random.default_rng(1))
         assert agent.act(game, np.random.default_rng(1)) == due

@@ -13,7 +13,7 @@ from zamek_agents.value.feature_groups import FIRST_GROUPS, FREE, FREE_ENDS, cou
 from zamek_agents.value.survey import count_left, survey
 from zamek_agents.value.weights import load_weights, new_weights, read_file
 from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS, PORTS_PER_SIDE
-from zamek_env.core.placement import find_cell_code, find_placements, tile_fits
+from zamek_env.core.placement import find_cell_code, tile_fits, write_placements
 from zamek_env.core.rules import step
 from zamek_env.layout.actions import PLACE
 from zamek_env.ruleset import get_ruleset
@@ -41,7 +41,7 @@ def placed(t, log, s, tile, cell):
     for rotation in range(NUM_ROTATIONS):
         trial = np.array([s])[0]
         trial["deck"][s["drawn"] - 1] = tile
-        find_placements(t, trial, tile)
+        write_placements(t, trial, tile)
         if tile_fits(trial, cell, rotation):
             step(t, trial, log, find_cell_code(t, trial, cell) * NUM_ROTATIONS + rotation)
             yield trial

@@ -443,6 +443,7 @@ def test_a_game_from_a_state_is_recorded_only_with_the_actions_that_led_there():
         Game.from_state(game.ruleset, game.state, history=["x"])
 
 
+@pytest.mark.usefixtures("weights_for_zamek_alone")
 @pytest.mark.plays("sokol-gates")
 @pytest.mark.parametrize("make", [ZamekEnv, ZamekVectorEnv])
 @pytest.mark.parametrize("opponent", ["value", "mcts:evaluation=learned", "value-v1", "mcts200-v1"])

@@ -130,6 +130,7 @@ def endings(ruleset, left):
     "spec", ["expectimax:width=64,endgame=0", "mcts:simulations=3000,width=100,evaluation=score,endgame=0"]
 )
 @pytest.mark.plays("carcassonne")
+@pytest.mark.long
 def test_the_last_tile_is_played_perfectly(spec):
     agent = make_agent(spec)
     for number, game in enumerate(endings("carcassonne", 0)):

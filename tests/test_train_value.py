@@ -76,7 +76,6 @@ def test_learning_can_be_interrupted_between_reports(monkeypatch):
         stretch.learn_stretch("carcassonne-demo", None, learners, 10**12, 0)
 
 
-@pytest.mark.plays("carcassonne-demo")
 def test_learning_ends_between_reports_once_its_time_is_over(monkeypatch):
     calls, now = [], [0.0]
 

@@ -22,7 +22,7 @@ from zamek_env.components.box_folder import RULESETS
 from zamek_env.core.bits import has_bit
 from zamek_env.core.legality import find_choices
 from zamek_env.core.pieces import find_free_piece
-from zamek_env.core.placement import find_placements, tile_fits
+from zamek_env.core.placement import tile_fits, write_placements
 from zamek_env.core.rules import step
 from zamek_env.layout.actions import NOBODY, PLACE, SEND
 from zamek_env.ruleset import get_ruleset
@@ -102,7 +102,7 @@ def test_the_tiles_that_fit_are_those_that_can_be_placed(name):
         cells = [cell for cell in range(t["neighbor"].shape[0]) if has_bit(s["frontier"], cell)]
         fits = dict.fromkeys(cells, 0)
         for tile in left:
-            find_placements(t, trial, tile)
+            write_placements(t, trial, tile)
             for cell in cells:
                 fits[cell] += any(tile_fits(trial, cell, rotation) for rotation in range(4))
         assert {cell: count_fits_on(t, s, evaluator, cell) for cell in cells} == fits

@@ -11,7 +11,7 @@ def show(value: object) -> str:
         text = repr(value)
     except Exception:  # thousands of digits, lists as deep as Python can go, whatever a `__repr__` raises
         return f"a value of type {type(value).__name__} that cannot be shown"
-    return shorten(text)
+    return shorten(" ".join(line.strip() for line in text.splitlines()))
 
 
 def show_name(name: object) -> str:

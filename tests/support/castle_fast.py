@@ -86,7 +86,7 @@ class FastCastle:
         states["actions_left"], states["is_first"] = position.actions_left, position.is_first
         states["quiet"], states["turns"] = position.quiet_turns, 1
         states["phase"] = actions.ACTION
-        rules.find_options(states[0])
+        rules.offer_options(states[0])
         self.begin_turns().pass_over()
 
     # --- playing ---

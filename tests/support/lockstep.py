@@ -81,14 +81,14 @@ def find_once(table):
 
     It finds them anew for everybody who asks, which is several times a decision. A copy of it must not be used.
     """
-    find_areas, find_placements = table.areas, table.placements
+    find_areas, write_placements = table.areas, table.placements
     kept_areas, kept_placements = {}, {}
 
     def areas():
         return _keep(kept_areas, (len(table.board), tuple(table.followers)), find_areas)
 
     def placements(tile):
-        return _keep(kept_placements, (len(table.board), tile), lambda: find_placements(tile))
+        return _keep(kept_placements, (len(table.board), tile), lambda: write_placements(tile))
 
     table.areas, table.placements = areas, placements
 

@@ -215,7 +215,7 @@ def _note_end(s, episode, outcome, kind, mover):
     Writes `ended`, `reward`, `gain`, `last_scores`, and what `end_episode` writes.
     """
     outcome.ended = outcome.is_illegal or s.phase == OVER
-    outcome.reward = ILLEGAL_REWARD if outcome.is_illegal else _find_reward(s, episode, kind, mover)
+    outcome.reward = ILLEGAL_REWARD if outcome.is_illegal else _take_reward(s, episode, kind, mover)
     if mover == 0 or episode.learner != EVERY_SEAT:
         episode.gain += outcome.reward
     elif not outcome.is_illegal:  # an illegal action of player 1 brings player 0 nothing
@@ -227,7 +227,7 @@ def _note_end(s, episode, outcome, kind, mover):
 
 
 @kernel
-def _find_reward(s, episode, kind, mover):
+def _take_reward(s, episode, kind, mover):
     """Return the reward of `mover`. Writes `lead`, which follows the score."""
     sign = 1 if mover == 0 else -1
     last_lead = int(episode.lead)

@@ -40,7 +40,7 @@ def _pay(s, log, event, player, subject, points):
 
 
 @kernel
-def find_controlled(t, s, feature, player, areas):
+def list_controlled(t, s, feature, player, areas):
     """Write the areas of `feature` that pay `player` into `areas`; return how many there are (rules Z24, C6)."""
     count = 0
     for follower in range(s.follower_node.shape[1]):
@@ -77,7 +77,7 @@ def sum_end_points(t, s, feature, player):
         return 0
     areas = new_scratch(s.follower_area)
     total = 0
-    for number in range(find_controlled(t, s, feature, player, areas)):
+    for number in range(list_controlled(t, s, feature, player, areas)):
         total += count_end_points(t, s, areas[number]) * find_factor(t, s, areas[number], player)
     return total
 
@@ -103,7 +103,7 @@ def _sum_largest(t, s, feature, player, count, by_marks):
     The player's prince doubles what a token brings on the area in which it stands (rule S7).
     """
     areas, worths = new_scratch(s.follower_area), new_scratch(s.follower_area)
-    controlled = find_controlled(t, s, feature, player, areas)
+    controlled = list_controlled(t, s, feature, player, areas)
     for number in range(controlled):
         worth = int(s.area_marks[areas[number]]) if by_marks else count_tiles(s, areas[number])
         worths[number] = worth * find_factor(t, s, areas[number], player)

@@ -79,7 +79,7 @@ def lay_tile(t, s, cell, face):
     """Lay a tile that fits on an empty cell and join its segments with what they touch.
 
     Returns whether areas were completed (rules Z16, C4), `OWN` of the tile, `OTHERS` beside it, or both;
-    `find_completed` finds which.
+    `list_completed` finds which.
     Writes `face`, `empty`, `frontier`, `reach`, `forbidden`; by `add_areas`, `merge_areas`, `close_area` the areas.
     """
     s.face[as_index(cell)] = face
@@ -218,7 +218,7 @@ def clear_placements(s):
 
 
 @kernel
-def find_placements(t, s, tile):
+def write_placements(t, s, tile):
     """Find where `tile` fits in each rotation; return whether it fits anywhere (rules Z9–Z11). Writes `placements`."""
     found = 0
     for number in range(find_first_word(s), find_reach(s)):

@@ -166,7 +166,7 @@ def _paint_piece(t, view, owner, piece, is_there):
 def _paint_areas(t, s, player, view):
     """Write over which tiles the areas with followers run."""
     canvas = view.canvas
-    _find_spread(t, s, player, canvas)
+    _write_spread(t, s, player, canvas)
     sets = canvas.spread.shape[0]
     for number in range(canvas.spread.shape[1]):
         tiles = 0
@@ -193,7 +193,7 @@ def _paint_spread(t, view, number, bit, square):
 
 
 @kernel
-def _find_spread(t, s, player, canvas):
+def _write_spread(t, s, player, canvas):
     """Find the tiles of areas with followers, by owner and completing feature. Writes `new_spread`."""
     canvas.new_spread.fill(0)
     completing = canvas.spread.shape[0] // NUM_PLAYERS

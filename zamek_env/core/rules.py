@@ -20,8 +20,8 @@ from zamek_env.core.jit import kernel
 from zamek_env.core.legality import find_sendings
 from zamek_env.core.log import DISCARDED, write_event
 from zamek_env.core.pieces import find_free_piece
-from zamek_env.core.placement import clear_placements, find_cell, find_placements, lay_starts, lay_tile
-from zamek_env.core.scoring import count_score_choices, find_completed, score_area, sort_completed
+from zamek_env.core.placement import clear_placements, find_cell, lay_starts, lay_tile, write_placements
+from zamek_env.core.scoring import count_score_choices, list_completed, score_area, sort_completed
 from zamek_env.core.tables import NONE
 from zamek_env.core.track import ripen_tokens
 from zamek_env.layout.actions import EXTRA, NOBODY, OVER, PLACE, SCORE, SEND, TOKEN_CHOICES
@@ -107,7 +107,7 @@ def begin_turn(t, s, log):
     while s.drawn < s.deck.size:
         tile = s.deck[s.drawn]
         s.drawn += 1
-        if find_placements(t, s, tile):
+        if write_placements(t, s, tile):
             s.phase = PLACE
             return
         write_event(log, DISCARDED, s.player, tile, 0)
@@ -123,7 +123,7 @@ def place_tile(t, s, log, action):
     s.cell = cell
     completes = lay_tile(t, s, cell, tile * NUM_ROTATIONS + rotation)
     if completes != 0:
-        find_completed(t, s, cell, completes)
+        list_completed(t, s, cell, completes)
     if find_sendings(t, s) != 1 << NOBODY:
         s.phase = SEND
     else:

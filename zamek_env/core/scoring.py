@@ -22,7 +22,7 @@ from zamek_env.core.track import move_marker
 
 
 @kernel
-def find_completed(t, s, cell, whose):
+def list_completed(t, s, cell, whose):
     """List the areas that the tile on `cell` completed: by `whose` its own, those it closed from outside, or both.
 
     `whose` is what `lay_tile` returned (rules Z16, C4). Writes `completed`.

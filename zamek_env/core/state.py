@@ -6,7 +6,7 @@ BOARD DESCRIPTION
     which its tiles were laid.
     Fields of what a ruleset does not have are empty arrays: they take no room, and kernels ask for their size, which
     the compiler knows.
-    Assigning a record is the copy, its bytes are the key, `np.save` is the checkpoint.
+    Assigning a record is the copy, games of equal bytes are equal, `np.save` is the checkpoint.
 """
 
 import numpy as np
@@ -28,12 +28,13 @@ def state_dtype(sizes: Sizes) -> np.dtype[np.record]:
     """Return the dtype of a game of a ruleset with these `Sizes`."""
     return record_dtype(
         [
-            # the bitmask board: bit `cell` of word `cell // 32`
+            # bit sets of tiles and nodes
             ("area_tiles", np.uint32, (sizes.completing_nodes, sizes.tile_words)),  # bit set of the tiles in an area
             # nodes that a field touches; of a completed area only its name
             ("area_touched", np.uint32, (sizes.touching_nodes, sizes.touched_words)),
             ("closed", np.uint32, sizes.touched_words),  # names of completed areas that can be touched
-            # (of several sets, the words for the same cells lie side by side)
+            # the bitmask board: bit `cell` of word `cell // 32` (of several sets, the words for the same cells lie
+            # side by side)
             ("forbidden", np.uint32, (sizes.cell_words, NUM_SIDES, sizes.edges)),  # cells where side may not be edge
             ("placements", np.uint32, (sizes.cell_words, NUM_ROTATIONS)),  # where the drawn tile fits, by rotation
             ("frontier", np.uint32, sizes.cell_words),  # empty cells next to something placed

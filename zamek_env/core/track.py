@@ -18,7 +18,7 @@ def move_marker(t, s, player, points):
         return 0
     if s.at_gate.size == 0:
         s.score[player] += points
-    elif _is_halted(t, s, player, points):
+    elif _move_until_halted(t, s, player, points):
         return 0
     tower = t.field_tower[s.score[player] % t.field_tower.size]
     if tower <= NONE or s.tower_taken[tower]:
@@ -30,7 +30,7 @@ def move_marker(t, s, player, points):
 
 
 @kernel
-def _is_halted(t, s, player, points):
+def _move_until_halted(t, s, player, points):
     """Move `player`'s marker point by point; return whether a gate stops it (rule S12). Writes `score`, `at_gate`."""
     for _ in range(points):
         if t.field_halts[s.score[player] % t.field_halts.size] and not s.at_gate[player]:

@@ -9,7 +9,7 @@ from zamek_env.castle_cards.components.cards import CARDS, DEALS, KIND_OF
 from zamek_env.castle_cards.components.kinds import NUM_KINDS
 from zamek_env.castle_cards.core import calls
 from zamek_env.castle_cards.core.log import LOG
-from zamek_env.castle_cards.core.rules import find_options
+from zamek_env.castle_cards.core.rules import offer_options
 from zamek_env.castle_cards.core.state import new_states
 from zamek_env.castle_cards.layout.actions import ACTION
 from zamek_env.core.state import copy_records
@@ -77,7 +77,7 @@ def _fill(states: States, piles: Sequence[Pile], left: Pile) -> States:
         size = int(state.deck_size[player])
         state.deck[player, :size] = left[used : used + size]
         used += size
-    find_options(state)
+    offer_options(state)
     return states
 
 

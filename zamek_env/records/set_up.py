@@ -15,7 +15,7 @@ from zamek_env.components.highest_score import bound_score
 from zamek_env.components.model import STEP, TOKEN_USES
 from zamek_env.core import engine
 from zamek_env.core.placement import OTHERS, OWN, find_cell_code
-from zamek_env.core.scoring import find_completed
+from zamek_env.core.scoring import list_completed
 from zamek_env.core.state import copy_records
 from zamek_env.core.tables import COMPLETED_AREA, EXTRA_TURN, NONE, NUM_PLAYERS
 from zamek_env.errors import IllegalActionError
@@ -187,7 +187,7 @@ def _put_turn(ruleset, state, line, tiles):
         state["placements"][:] = 0
     state["completed"][:] = NONE
     if line.phase in (SEND, SCORE):
-        find_completed(ruleset.tables[0], state, int(state["cell"]), OWN | OTHERS)
+        list_completed(ruleset.tables[0], state, int(state["cell"]), OWN | OTHERS)
 
 
 def _put_holdings(ruleset, state, line):

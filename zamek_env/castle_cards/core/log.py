@@ -42,7 +42,7 @@ NUM_COLUMNS = 6
 MOVED_TO = SECOND_GIVEN = 2  # columns that are written once the row is there
 FROM_EXCHANGE = BY_SIEGE = BY_CHANCE = PAWN_OF = SECOND_TAKEN = 4
 DECIDED_BY = 5
-# The longest decision places the fourth siege engine: it takes back 16 soldiers, and the turn, and the game, may end.
+# The longest decision places the fourth siege engine: it takes back 15 soldiers, and the turn, and the game, may end.
 NUM_ROWS = 32
 
 LOG = record_dtype([("rows", np.int32, (NUM_ROWS, NUM_COLUMNS)), ("count", np.int32)])

@@ -36,7 +36,7 @@ _CONSPIRATOR_PAWNS = 2
 
 
 @kernel
-def find_piles(s):
+def offer_piles(s):
     """Write the piles with a card that can be chosen now into `options`; none where the effect is over."""
     effect, progress = np.int64(s.effect), np.int64(s.progress)
     if effect == THIEF:
@@ -44,16 +44,16 @@ def find_piles(s):
             s.options[BOARD] = _find_with_levels(s, find_adjacent(s, THIEF) & s.occupied)
     elif effect == MERCHANT:
         if progress < _MERCHANT_PAWNS and s.pawns[as_index(s.turn)] > 0:
-            _find_everywhere(s)
+            _offer_everywhere(s)
     elif progress < _CONSPIRATOR_PAWNS:
-        _find_everywhere(s)
+        _offer_everywhere(s)
         if progress == 0 and not _has_two_pawns(s):
             s.options[BOARD] = 0
             s.options[OUTSIDE] = 0
 
 
 @kernel
-def _find_everywhere(s):
+def _offer_everywhere(s):
     """Write the piles of the whole board with a card that can be chosen now into `options`."""
     s.options[BOARD] = _find_with_levels(s, s.occupied)
     for rank in range(np.int64(s.outside_count)):

@@ -11,9 +11,9 @@ import numpy as np
 from zamek_env.castle_cards.components.kinds import NUM_CARDS, NUM_KINDS
 from zamek_env.castle_cards.core.dealing import shuffle
 from zamek_env.castle_cards.core.hands import add_to_hand, draw_any, take_from_hand
-from zamek_env.castle_cards.core.rules import find_options
+from zamek_env.castle_cards.core.rules import offer_options
 from zamek_env.castle_cards.core.state import NONE
-from zamek_env.castle_cards.core.turns import find_actions
+from zamek_env.castle_cards.core.turns import offer_actions
 from zamek_env.castle_cards.layout.actions import PASS_ON, PLACE, SWAP_GIVE, SWAP_TAKE, TAKE
 from zamek_env.core.bits import as_index
 from zamek_env.core.chance import draw_below, draw_random
@@ -38,8 +38,8 @@ def redeal(s, generator, observer):
         if not could_decide:
             break
         if s.legal > 0:
-            find_actions(s)  # counts them anew
-        find_options(s)
+            offer_actions(s)  # counts them anew
+        offer_options(s)
         if s.num_options > 0:
             break
     _know_again(s, generator, observer)

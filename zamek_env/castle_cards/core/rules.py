@@ -69,7 +69,7 @@ def begin_game(s, log):
     """Begin the first turn of a game that has been dealt."""
     log.count = 0
     turns.begin_turn(s, log, 0)
-    find_options(s)
+    offer_options(s)
 
 
 @kernel
@@ -146,7 +146,7 @@ def _go_on(s, log):
         if s.phase == FINISH:
             turns.finish_effect(s, log)
         else:
-            find_options(s)
+            offer_options(s)
             if s.num_options > 0 or s.phase == ACTION:
                 return
             _skip(s, log)
@@ -168,24 +168,24 @@ def _skip(s, log):
 
 
 @kernel
-def find_options(s):
+def offer_options(s):
     """Write the options of the phase. Writes `options`, `num_options`, at ACTION also `legal`."""
     s.options.fill(0)
     phase = np.int64(s.phase)
     if phase == ACTION:
-        turns.find_actions(s)
+        turns.offer_actions(s)
     elif phase in (TAKE, AWARD):
         s.options[CARDS] = s.exchange_kinds if s.exchange_size > 0 else 0
     elif phase == PLACE:
         s.options[BOARD], s.options[OUTSIDE] = find_spaces(s, np.int64(s.card))
     elif phase in (TARGET, MOVE_FROM, MOVE_TO):
-        _find_target_options(s, phase)
+        _offer_target_options(s, phase)
     elif phase == PILE:
-        pawns.find_piles(s)
+        pawns.offer_piles(s)
     elif phase == LEVEL:
         pawns.offer_levels(s)
     else:
-        _find_hand_options(s, phase)
+        _offer_hand_options(s, phase)
     total = 0
     for group in range(NUM_GROUPS):
         total += count_word(s.options[group])
@@ -193,17 +193,17 @@ def find_options(s):
 
 
 @kernel
-def _find_target_options(s, phase):
+def _offer_target_options(s, phase):
     if phase == TARGET:
-        targets.find_targets(s)
+        targets.offer_targets(s)
     elif phase == MOVE_FROM:
-        targets.find_movable(s)
+        targets.offer_movable(s)
     else:
-        targets.find_destinations(s)
+        targets.offer_destinations(s)
 
 
 @kernel
-def _find_hand_options(s, phase):
+def _offer_hand_options(s, phase):
     if phase in (SWAP_GIVE, SWAP_TAKE):
         swapping.offer_swapped(s)
     elif phase == PLAYER:

@@ -8,7 +8,8 @@ STATE DESCRIPTION
     The records of all numbers of players are alike. Players who do not play have nothing.
     A card that is chosen stays where it is until its step is complete: the card to be played or given stays in the
     hand, the card that the Courtesan drew stays in the hand that it was drawn from.
-    Assigning a record is the copy, its bytes are the key, `np.save` is the checkpoint.
+    Assigning a record is the copy, `np.save` is the checkpoint. Equal games may differ in bytes, not in
+    what `find_essence` returns.
 """
 
 from typing import Any

@@ -43,7 +43,7 @@ from zamek_env.core.jit import kernel
 
 
 @kernel
-def find_targets(s):
+def offer_targets(s):
     """Write the legal targets of the part in progress into `options`."""
     effect, part = np.int64(s.effect), np.int64(s.part)
     free = find_free_to_leave(s) & ~find_in_castle(s, effect)  # an effect never targets its own card
@@ -115,7 +115,7 @@ def begin_next_part(s):
 
 
 @kernel
-def find_movable(s):
+def offer_movable(s):
     """Write which cards the part in progress can move, and whether it may be left out, into `options` (K6)."""
     effect, part = np.int64(s.effect), np.int64(s.part)
     free = find_free_to_leave(s)
@@ -126,7 +126,7 @@ def find_movable(s):
     elif effect == MISTRESS and part == 0:
         s.options[BOARD] = free & find_bare(s, KING) & _find_zones_with_room(s)
     else:
-        _find_movable_knights(s, free)
+        _offer_movable_knights(s, free)
     if effect == MISTRESS and (s.options[BOARD] | s.options[OUTSIDE]) != 0:
         s.options[BASIC] = 1 << DECLINE
 
@@ -142,7 +142,7 @@ def _find_zones_with_room(s):
 
 
 @kernel
-def _find_movable_knights(s, free):
+def _offer_movable_knights(s, free):
     """Write the piles whose uncovered card is a Knight that can be moved onto another one into `options`."""
     found = 0
     for zone in (TOWERS, RAMPARTS, COURT):
@@ -162,7 +162,7 @@ def choose_source(s, space):
 
 
 @kernel
-def find_destinations(s):
+def offer_destinations(s):
     """Write where the card on `source` can be moved into `options` (K6)."""
     source = np.int64(s.source)
     if not is_knighted(s, source):

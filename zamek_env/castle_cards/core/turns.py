@@ -30,7 +30,7 @@ def begin_turn(s, log, player):
 
 
 @kernel
-def find_actions(s):
+def offer_actions(s):
     """Write the actions that are available into `options`, and how many they are into `legal` (K4)."""
     player = as_index(s.turn)
     hand = np.int64(s.hand_kinds[player])

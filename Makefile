@@ -1,6 +1,7 @@
 # make demo    show a game, train a small player, and let it play the others; six to seven minutes on two cores
 # make test    check style and types, and run the tests; about twelve minutes on two cores
 # make check   the quick part of that, for every day; about a minute
+# make lint    check style and types alone
 # make bench-check   measure these sources and the last release in turns, and fail where anything is 10 % slower
 #                    BASE=COMMIT names another commit to measure against
 # make test-oldest   run the compiled tests with the oldest versions of other packages that pyproject.toml allows;
@@ -59,7 +60,7 @@ docs: $(VENV)/installed-docs
 
 clean:
 	rm -rf $(VENV) $(DEMO_DIR) build dist *.egg-info .pytest_cache .hypothesis .ruff_cache .mypy_cache
-	find zamek_env agents scripts tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	find zamek_env agents scripts tests benchmarks docs examples -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # What is installed: the extras named after "installed-", in the tested versions.
 $(VENV)/installed-train: EXTRAS := train,play,bench
@@ -67,8 +68,8 @@ $(VENV)/installed-test: EXTRAS := all,test
 $(VENV)/installed-test: HOW := --no-compile  # a module is compiled when it is first imported; most never are
 $(VENV)/installed-docs: EXTRAS := docs
 $(VENV)/installed-%: pyproject.toml $(CONSTRAINTS)
-	@command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON): install Python 3.11 or newer, or name one by: make PYTHON=…" >&2; exit 1; }
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "$(PYTHON) is too old ($$($(PYTHON) --version 2>&1)): Python 3.11 or newer is needed; name one by: make PYTHON=…" >&2; exit 1; }
+	@command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON): install Python 3.11 to 3.14, or name one by: make PYTHON=…" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' || { echo "$(PYTHON) is $$($(PYTHON) --version 2>&1): Python 3.11 to 3.14 is needed; name one by: make PYTHON=…" >&2; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' || { echo "$(PYTHON) cannot make environments: install its modules venv and ensurepip (on Debian and Ubuntu the package python3-venv)" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(RUN) -m pip install $(PINNED) pip  # one that comes with an older Python takes twice as long to find what fits together

@@ -35,7 +35,7 @@ from zamek_scripts.whole_file import check_new_file, write_whole
 @dataclass
 class Args:
     records: tyro.conf.Positional[Path]
-    """file of game records, one in JSON a line, all of one ruleset; `zamek evaluate --records` writes such"""
+    """file of game records, one JSON record a line, all of one ruleset; `zamek evaluate --records` writes such"""
     out: Annotated[Path, tyro.conf.arg(aliases=["-o"])] = Path("report.html")
     """the page to write"""
     agent: str | None = None

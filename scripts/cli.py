@@ -15,18 +15,18 @@ except KeyboardInterrupt:
     raise SystemExit(130) from None  # `terminal.INTERRUPTED`, which may not be there yet
 
 COMMANDS = {
-    "analyse": "make a report of game records",
     "show": "let agents play one game and print its board",
     "play": "play against an agent, in the browser or the terminal",
     "train": "train a player",
     "train-value": "learn the evaluation of the agent `value`",
-    "refine-value": "refine that evaluation, by games and by choices valued",
+    "refine-value": "improve that evaluation: fit it to many games and valued choices",
     "evaluate": "let agents play each other and say who wins how often",
     "export": "write games as data to learn from",
     "benchmark": "run learners on fixed tasks, with counted budgets, against opponents that never change",
     "regret": "measure how many points the decisions of agents lose",
     "exploit": "measure how much an opponent made to beat an agent wins against it",
     "replay": "make a page that replays a recorded game in the browser",
+    "analyse": "make a report of game records",
     "models": "list the models that come with the package, and check them",
     "warmup": "compile everything for some rulesets or all, so that no later command has to",
 }
@@ -34,7 +34,7 @@ USAGE = "\n".join(
     [
         "usage: zamek COMMAND [OPTIONS]",
         "",
-        *(f"  {command:<13}{purpose}" for command, purpose in COMMANDS.items()),
+        *(f"  {command:<14}{purpose}" for command, purpose in COMMANDS.items()),
         "",
         "zamek COMMAND --help lists the options of a command, zamek --version the version.",
     ]

@@ -47,7 +47,7 @@ class Args:
     """from which all deals and all random decisions follow"""
     ruleset: AnyRulesetName = RULESETS[0]
     players: int | None = None
-    """how many play a game of castle-cards, 2 to 5; every so many of the agents meet, each in each seat"""
+    """how many play a game of castle-cards, 2 to 5; every combination of that many agents meets, each in each seat"""
     components: ComponentsFolder = None
     workers: int | None = None
     """processes that play, by default one a core; the results depend on it only where agents are given seconds"""
@@ -56,7 +56,7 @@ class Args:
     sprt: bool = False
     """end each pairing once it is settled whether its first agent is better by elo0 (or less) or by elo1 (or more)"""
     elo0: float = 0.0
-    """hypothesis 0 of --sprt: so many Elo points better"""
+    """hypothesis 0 of --sprt: the first agent is this many Elo points better"""
     elo1: float = 50.0
     """hypothesis 1 of --sprt, more than elo0"""
     rate0: float | None = None
@@ -73,7 +73,7 @@ class Args:
     plots: bool = False
     """draw ratings, win rates and points by source into --out; needs matplotlib"""
     records: Path | None = None
-    """write all games to this file, one record in JSON a line"""
+    """write all games to this file, one JSON record a line"""
     json: Path | None = None
     """write the results to this file, with the command and the versions that led to them"""
     html: Path | None = None

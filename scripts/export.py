@@ -53,7 +53,7 @@ Source = tuple[Callable[[Workers | None], Games], Callable[[], object], int]  # 
 @dataclass
 class Args:
     records: Annotated[tyro.conf.Positional[Path | None], tyro.conf.arg(metavar="[GAMES.jsonl]")] = None
-    """file of game records, one in JSON a line; `zamek evaluate --records` writes such"""
+    """file of game records, one JSON record a line; `zamek evaluate --records` writes such"""
     to: Literal["npz", "minari", "hf-parquet"] = "npz"
     """the format"""
     out: Annotated[Path | None, tyro.conf.arg(aliases=["-o"])] = None

@@ -66,7 +66,7 @@ class Args:
     seat: Annotated[int | None, default_in_words("0, with --resume the one you had")] = None
     """your seat; 0 begins"""
     watch: bool = False
-    """sit nowhere: those of --against play among themselves"""
+    """take no seat: the agents of --against play each other"""
     hints: bool = False
     """show what the agent thinks of each of your choices"""
     seed: Annotated[int | None, default_in_words("a random one")] = None

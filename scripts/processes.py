@@ -18,7 +18,7 @@ _RAY = tyro.constructors.PrimitiveConstructorSpec(
     str_from_instance=lambda value: [] if value is None else [value],
 )
 _RAY_HELP = (
-    "work on a Ray cluster: HOST:PORT, auto (that of this machine; also if nothing is said) or local (a new one of "
+    "work on a Ray cluster: HOST:PORT, auto (that of this machine; also without an address) or local (a new one of "
     "this machine alone); docs/distributed.md"
 )
 RayAddress = Annotated[str | None, _RAY, tyro.conf.arg(help=_RAY_HELP, help_behavior_hint="")]

@@ -33,7 +33,7 @@ LONGEST_RECORD = 16_000_000  # characters; one of 72 tiles has some 20,000
 @dataclass
 class Args:
     file: tyro.conf.Positional[Path]
-    """game records, one in JSON a line, as `zamek evaluate --records` writes them; or a single one"""
+    """game records, one JSON record a line, as `zamek evaluate --records` writes them; or a single one"""
     number: Annotated[int, tyro.conf.arg(aliases=["-n"])] = 1
     """which of them, counted from 1"""
     out: Annotated[Path | None, tyro.conf.arg(aliases=["-o"])] = None
@@ -43,7 +43,7 @@ class Args:
     """show what this agent thinks of each decision: value, expectimax, mcts, ppo, for castle-cards ismcts or ppo, or
     one of your own that evaluates"""
     blunder: float = 3.0
-    """mark decisions that lose so many points or more, in the eyes of --agent"""
+    """mark decisions that lose this many points or more, according to --agent"""
     overwrite: bool = False
     """replace the page where it exists"""
 

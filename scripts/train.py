@@ -54,7 +54,7 @@ class Args:
     """a file of weights or a checkpoint whose network to begin with, of the same --width and --hidden; with --resume
     it is not read"""
     imitate: int = 0
-    """decisions of the teacher to learn from first"""
+    """decisions to learn from the teacher before self-play"""
     teacher: str = VALUE
     """agent to imitate, with --imitate: value, or one that values actions in points, such as mcts:simulations=50"""
     steps: int = 2_000_000
@@ -66,7 +66,7 @@ class Args:
     overwrite: bool = False
     """replace the run that `--out` holds"""
     config: Path | None = None
-    """a `config.yaml` of a run, or one of your own: arguments for all that is not said here"""
+    """a `config.yaml` of a run, or one of your own: the arguments that the command line leaves out"""
     track: Tracker = None
     seed: int = 1
     """of the network, the deals and the actions"""
@@ -74,7 +74,7 @@ class Args:
     """processor threads for torch, the games and the teacher"""
 
     games: int = 64
-    """games of self-play at once; but for the following, mirror games in which the learner plays both seats"""
+    """games played at once; the learner plays both seats, except in those of the next options"""
     past_games: int = 16
     """of these, against past selves"""
     opponents: tuple[str, ...] = ("greedy",)

@@ -64,7 +64,7 @@ class Args:
     overwrite: bool = False
     """replace the run that `--out` holds"""
     config: Path | None = None
-    """a `config.yaml` of a run, or one of your own: arguments for all that is not said here"""
+    """a `config.yaml` of a run, or one of your own: the arguments that the command line leaves out"""
     track: Tracker = None
     seed: int = 1
     """of the deals and the random moves"""

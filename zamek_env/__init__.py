@@ -1,4 +1,4 @@
-"""Zamek (Carcassonne: The Castle) and Carcassonne as fast environments for reinforcement learning."""
+"""Zamek (Carcassonne: The Castle), Carcassonne and Castle, a card game, as environments for reinforcement learning."""
 
 import gymnasium
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numba import config
 
+from tests.support.left_out import list_left_out
 from zamek_env.core import rules
 from zamek_env.core.jit import kernel
 
@@ -30,3 +31,8 @@ def test_kernels_are_plain_python():
 def test_an_index_out_of_bounds_is_noticed():
     with pytest.raises(IndexError):
         read_at(np.arange(3), 3)
+
+
+@pytest.mark.long
+def test_every_test_runs_daily_in_some_way_unless_it_takes_long():
+    assert list_left_out() == []

@@ -150,13 +150,13 @@ class Run:
         self.args, self.ruleset = args, ruleset
         check_folder(args)
         self.curve: list[dict[str, Any]] = []
-        self.seconds = 0.0  # of learning, that before a resumption included
-        self.seconds_now = 0.0  # without that
+        self.seconds = self.seconds_before = 0.0  # of learning: all, and before this began
         if args.resume is None:
             self.learners = new_learner(ruleset, args.seed, {name: getattr(args, name) for name in SETTINGS})
             return
         with naming("--resume"):
             self.learners, self.curve, self.seconds = load_learner(args.resume, ruleset)
+            self.seconds_before = self.seconds
             seed = read_seed(args.resume)
         held = {name: self.learners[name][0].item() for name in SETTINGS} | ({} if seed is None else {"seed": seed})
         self.args = take_held(args, held)
@@ -176,7 +176,8 @@ class Run:
 
         However short the time, a new run learns from a few games: so there is something to write.
         """
-        args, left = self.args, 60 * (self.args.minutes or math.inf) - self.seconds_now
+        args, spent = self.args, self.seconds - self.seconds_before
+        left = 60 * (args.minutes or math.inf) - spent
         if self.games >= args.games or (left <= 0 and self.games):
             return None
         games = min(args.report_every - self.games % args.report_every, args.games - self.games)
@@ -188,7 +189,6 @@ class Run:
         self.learners, row, seconds = result
         self.curve.append(row)
         self.seconds += seconds
-        self.seconds_now += seconds
         save(self.args, self.ruleset, self.learners, self.curve, self.seconds)
 
 

@@ -1,6 +1,6 @@
 """`Game`: one game as a checked, friendly object over one state record."""
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, Self, overload
 
 import numpy as np
@@ -14,10 +14,10 @@ from zamek_env.core.state import copy_records
 from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.deals import check_deal, draw_deal
 from zamek_env.errors import IllegalActionError
+from zamek_env.given_games import read_deal, read_state
 from zamek_env.hints import find_hints
 from zamek_env.layout.actions import OVER, PHASE_NAMES
 from zamek_env.load import AnyComponents
-from zamek_env.messages import show
 from zamek_env.observer import Observation, Observer
 from zamek_env.packed import pack_records, unpack_records
 from zamek_env.record_game import RecordGame
@@ -68,18 +68,10 @@ class Game(RecordGame):
         `token_deal` the kinds on the towers round the track and then those in the box.
         Raises `ValueError` where these are not all tiles and all tokens, `TypeError` where they are no whole numbers.
         """
-        _check_is_ruleset(ruleset)
+        fields = read_deal(ruleset, deck, token_deal)
         game = cls._make(ruleset, ruleset.new_states(1))
-        state = game._states[0]
-        for field, given, due in (
-            ("deck", deck, range(ruleset.sizes.tiles)),
-            ("token_deal", token_deal, ruleset.tables[0].token_pool),
-        ):
-            numbers = _list_whole(field, given)
-            wanted = sorted(map(int, due))
-            if sorted(numbers) != wanted:
-                raise ValueError(f"{field} must hold {wanted} in some order, not {show(numbers)}")
-            state[field] = numbers
+        for field, numbers in fields.items():
+            game._states[0][field] = numbers
         engine.start_dealt(ruleset.tables, game._states, game._log, 0)
         return game
 
@@ -93,17 +85,7 @@ class Game(RecordGame):
         and no `last_events`. Raises `ValueError` for an array of another kind, where it has no such game, or for
         actions that the ruleset does not have, `TypeError` for a `number` or a `history` that is not of whole numbers.
         """
-        _check_is_ruleset(ruleset)
-        if not isinstance(states, np.ndarray) or states.ndim != 1 or states.dtype != ruleset.state_dtype:
-            given = _describe_array(states, ruleset.state_dtype) if isinstance(states, np.ndarray) else show(states)
-            raise ValueError(f"states must be shape (n,) of the states of the ruleset {ruleset.name!r}, not {given}")
-        index = check_whole("number", number)
-        if not 0 <= index < len(states):
-            raise ValueError(f"number must be at least 0 and less than the {len(states)} games, not {show(index)}")
-        actions = _list_whole("history", history)
-        if actions and not 0 <= min(actions) <= max(actions) < ruleset.num_actions:
-            raise ValueError(f"history must hold actions from 0 to {ruleset.num_actions - 1}, not {show(actions)}")
-        copied = copy_records(states[index : index + 1]).view(ruleset.state_dtype)  # `np.load` drops attributes
+        copied, actions = read_state(ruleset, states, number, history)
         return cls._make(ruleset, copied, history=actions)
 
     @classmethod
@@ -415,21 +397,3 @@ class Game(RecordGame):
     def __repr__(self) -> str:
         first, second = self.scores
         return f"<Game {self.ruleset.name}, seed {self.seed}, {self.phase}, {first}:{second}>"
-
-
-def _check_is_ruleset(ruleset: object) -> None:
-    if not isinstance(ruleset, Ruleset):
-        raise TypeError(f"ruleset must be a Ruleset, such as get_ruleset returns or a game has, not {show(ruleset)}")
-
-
-def _describe_array(array: npt.NDArray[Any], due: np.dtype[Any]) -> str:
-    """Return the shape of an array that was refused, and that its dtype is not the one `due`, where it is not."""
-    return f"shape {array.shape}" + (" of another dtype" if array.dtype != due else "")
-
-
-def _list_whole(name: str, numbers: Iterable[int]) -> list[int]:
-    """Return `numbers` as a list of ints. Raises `TypeError` where they are no row of whole numbers."""
-    is_row = numbers.ndim == 1 if isinstance(numbers, np.ndarray) else isinstance(numbers, Iterable)
-    if not is_row or isinstance(numbers, str | bytes | Mapping | Set):  # which hold no numbers, or in no order
-        raise TypeError(f"{name} must be a row of whole numbers, not {show(numbers)}")
-    return [check_whole(name, number) for number in numbers]

@@ -16,7 +16,6 @@ from statistics import median
 
 import numpy as np
 import tyro
-from rich.console import Console
 from rich.table import Table
 from tqdm import tqdm
 
@@ -26,6 +25,7 @@ from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.state import new_states
 from zamek_env.core import chance, engine
 from zamek_env.ruleset import get_ruleset
+from zamek_scripts.terminal import make_console
 
 PACKAGES = ("zamek-env", "numpy", "numba")
 
@@ -79,7 +79,7 @@ def main(args):
     runs = {"zamek": (play_zamek, ())} | {f"castle-cards, {n} players": (play_castle, (n,)) for n in DEALS}
     found = measure(runs, args)
     speed = {name: median(decisions / seconds for decisions, _, seconds in rows) for name, rows in found.items()}
-    console = Console()
+    console = make_console()
     console.print(f"{shlex.join(sys.argv)}, Python {platform.python_version()}", highlight=False)
     console.print(", ".join(f"{package} {version(package)}" for package in PACKAGES), highlight=False)
     table = Table("random games", "decisions/s", "games/s", "decisions/game", "to zamek")

@@ -16,14 +16,14 @@ from statistics import median
 
 import tyro
 from check_worker import MEASUREMENTS
-from rich.console import Console
 from rich.table import Table
 from tqdm import tqdm
 from verdict import Pair, find_slower, order_of
 from versions import ROOT, LostError, Measuring, NoSuchVersionError, find_commit, find_last_release, unpack
 
+from zamek_scripts.terminal import make_console
+
 WORSE, CANNOT = 1, 2  # exit codes
-WIDTH = 130  # of the table where it is not printed on a terminal
 
 
 @dataclass
@@ -86,7 +86,7 @@ def print_pairs(pairs: dict[str, Pair], tolerance: float) -> None:
         rates = (f"{median(rates):,.0f}" for rates in (pair.before, pair.now))
         verdict = "slower" if pair.is_slower(tolerance) else ""
         table.add_row(name, *rates, f"{pair.ratio:.2f}", f"{low:.2f} … {high:.2f}", str(len(pair.now)), verdict)
-    Console(width=None if sys.stdout.isatty() else WIDTH).print(table)
+    make_console().print(table)
 
 
 def main(args: Args) -> None:

@@ -18,7 +18,6 @@ import numpy as np
 import torch
 import tyro
 from legal_actions import draw_legal
-from rich.console import Console
 from rich.table import Table
 from tqdm import tqdm
 
@@ -32,6 +31,7 @@ from zamek_env.cuda.records import make_rows, upload, view_field
 from zamek_env.layout.actions import OVER
 from zamek_env.ruleset import get_ruleset
 from zamek_env.vector import ZamekVectorEnv
+from zamek_scripts.terminal import make_console
 
 DEVICE = torch.device("cuda", 0)
 DECISIONS = 32  # of a random game, in each call of a kernel
@@ -232,7 +232,7 @@ def main(args):
         rows += measure_peers(args.sizes[1:], args.rounds)
     for what, rate, beside in rows:
         table.add_row(what, f"{rate / 1e6:,.2f} M", beside)
-    console = Console()
+    console = make_console()
     console.print(
         f"python {' '.join(sys.argv)}\n{torch.cuda.get_device_name(DEVICE)}; {find_versions()}", soft_wrap=True
     )

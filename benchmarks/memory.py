@@ -6,11 +6,11 @@ Usage: python benchmarks/memory.py
 import tracemalloc
 
 from legal_actions import draw_legal
-from rich.console import Console
 from rich.table import Table
 
 from zamek_env.ruleset import get_ruleset
 from zamek_env.vector import ZamekVectorEnv
+from zamek_scripts.terminal import make_console
 
 RULESETS = ("zamek", "sokol", "carcassonne")
 GAMES, STEPS = 512, 70  # so many steps that games have ended
@@ -58,4 +58,4 @@ if __name__ == "__main__":
     table = Table("", "bytes")
     for name, taken in measure_memory().items():
         table.add_row(name, f"{taken:,}")
-    Console().print(table)
+    make_console().print(table)

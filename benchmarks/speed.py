@@ -22,9 +22,10 @@ import tyro
 from measurements import make_measurements, measure_starts
 from memory import measure_memory
 from peers import find_peers
-from rich.console import Console
 from rich.table import Table
 from tqdm import tqdm
+
+from zamek_scripts.terminal import make_console
 
 PACKAGES = ("zamek-env", "numpy", "numba", "gymnasium", "pettingzoo", "open_spiel", "pgx", "jax")
 
@@ -84,7 +85,7 @@ def print_rates(rates, ceilings, peers, before):
         ratio = f"{rates[peers[name]] / rate:.2f}" if name in peers else ""
         change = [f"{rate / before[name]:.2f}" if name in before else ""] if before else []
         table.add_row(name, f"{rate:,.0f}", f"{1e9 / rate:,.0f} ns", share, ratio, *change)
-    Console().print(table)
+    make_console().print(table)
 
 
 def main(args):

@@ -67,11 +67,11 @@ def any_output() -> Iterator[None]:
 def make_console() -> "Console":
     """Return the console to print tables on. It shows names and paths as they are: nothing in them is markup.
 
-    To a file or a pipe it writes no spaces at the ends of lines.
+    To a file or a pipe it writes whole rows, and no spaces at the ends of lines.
     """
     from rich.console import Console  # here, because most commands print none
 
-    if Console().is_terminal:
+    if sys.stdout.isatty():  # rich takes a pipe for a terminal of 80 columns where colours are forced
         return Console(markup=False, emoji=False)
 
     class PlainConsole(Console):

@@ -60,6 +60,7 @@ def test_tables_are_shown_in_any_encoding(encoding):
 @pytest.mark.parametrize("is_terminal", [False, True])
 def test_names_in_tables_are_shown_as_they_are(is_terminal, capsys, monkeypatch):
     if is_terminal:
+        monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
         monkeypatch.setenv("FORCE_COLOR", "1")  # by which rich takes anything for a terminal
         monkeypatch.setenv("COLUMNS", "200")
     name = 'my_agent.py:MyAgent(name="[/b] [red]x :car:")'
@@ -78,6 +79,31 @@ def test_lines_of_tables_in_a_file_end_without_spaces(capsys):
     make_console().print(table)
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) > 30 and all(line == line.rstrip(" ") for line in lines)
+
+
+TABLES = {  # programs that print a table with a long row
+    "a command": "from zamek_scripts.cli import main; main()",
+    "a benchmark": "import speed; speed.print_rates({'reset and step ' * 10: 1e6}, {}, {}, {})",
+}
+
+
+@pytest.mark.parametrize("setting", ["FORCE_COLOR", ""])
+@pytest.mark.parametrize("printing", TABLES)
+def test_rows_of_tables_in_a_pipe_are_whole(printing, setting):
+    """Also where colours are forced, as services do that build and test."""
+    line = [sys.executable, "-c", TABLES[printing], "benchmark"]
+    plain = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "FORCE_COLOR")}
+    environment = plain | {"PYTHONPATH": str(ROOT / "benchmarks")} | ({setting: "1"} if setting else {})
+    done = subprocess.run(line, cwd=ROOT, env=environment, capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    rows = re.sub(r"\x1b\[[0-9;]*m", "", done.stdout).splitlines()
+    assert max(map(len, rows)) > 80
+
+
+def test_there_is_one_console():
+    programs = [path for folder in ("agents", "scripts", "benchmarks") for path in (ROOT / folder).rglob("*.py")]
+    made = [path.name for path in programs if re.search(r"\bConsole\(", path.read_text("utf-8"))]
+    assert made == ["terminal.py"]
 
 
 @pytest.mark.parametrize("utf8", ["0", "1"])

@@ -3,6 +3,7 @@
 import importlib
 import pickle
 import re
+import shutil
 import sys
 from collections import Counter, defaultdict
 from itertools import combinations, product
@@ -11,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import zamek_env
 from tests.support.castle_drawn import DrawnCastle
 from tests.support.games import few, play_randomly
 from zamek_agents import make_agent
@@ -32,6 +34,7 @@ tree = pytest.importorskip("tests.support.spiel_tree")
 
 LONG = pytest.mark.long
 CASTLE = "python_castle_cards"
+DATA = Path(zamek_env.__file__).parent / "data"
 
 
 def play(state, seed, most=10_000):
@@ -329,6 +332,39 @@ def test_what_is_no_game_of_ours_is_refused_in_words():
             pyspiel.load_game(name)
     with pytest.raises(TypeError, match="game must be a Game or a CastleCards, not str"):
         openspiel.begin_at("zamek")
+
+
+@pytest.mark.parametrize(
+    ("folder", "words"),
+    [
+        ("7", "components must be './7', not '7', which OpenSpiel reads as no text"),
+        ("1.5", r"components must be './1\.5', not '1\.5', which"),
+        ("true", "components must be './true', not 'true', which"),
+        (
+            "my=tiles",
+            r"components must be a path without any of `\(\),=`, which OpenSpiel reads as its own: 'my=tiles'",
+        ),
+        ("tiles(1)", "components must be a path without any of"),
+    ],
+)
+def test_a_folder_that_openspiel_would_not_read_again_is_refused(folder, words):
+    """Else the game would be played, and its serialised states could not be read."""
+    with pytest.raises(ValueError, match=words):
+        pyspiel.load_game("python_zamek", {"components": folder})
+
+
+def test_a_folder_whose_name_is_a_number_can_be_named_by_its_path(tmp_path, monkeypatch):
+    shutil.copytree(DATA, tmp_path / "7")
+    monkeypatch.chdir(tmp_path)
+    game = pyspiel.load_game("python_zamek(components=./7)")
+    serialised = pyspiel.serialize_game_and_state(game, game.new_initial_state())
+    assert str(pyspiel.deserialize_game_and_state(serialised)[0]) == str(game)
+
+
+@pytest.mark.parametrize("kind", ["ZamekGame", "CastleCardsGame"])
+def test_a_parameter_that_a_game_does_not_have_is_refused(kind):
+    with pytest.raises(ValueError, match=r"the name of a parameter must be one of .*, not 'player'$"):
+        getattr(openspiel, kind)({"player": 5})
 
 
 def test_what_is_missing_is_named_with_what_to_install(monkeypatch):

@@ -18,6 +18,7 @@ from zamek_env.checks import check_choice
 from zamek_env.components.highest_score import bound_score
 from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.game import Game
+from zamek_env.messages import show
 from zamek_env.openspiel.castle_node import make_node
 from zamek_env.openspiel.castle_root import make_root, make_root_at
 from zamek_env.openspiel.node import Node
@@ -48,6 +49,21 @@ def _describe(name: str, long_name: str, most: int, parameters: dict[str, Any], 
         provides_observation_tensor=True,
         parameter_specification=parameters,
     )
+
+
+def _complete(kind: pyspiel.GameType, params: dict[str, Any] | None) -> dict[str, Any]:
+    """Return `params` and the defaults of those that are not given. Raises `ValueError` where there is none such."""
+    for name in params or {}:
+        check_choice("the name of a parameter", name, sorted(kind.parameter_specification))
+    return {**kind.parameter_specification, **(params or {})}
+
+
+def _check_readable(name: str, path: str) -> None:
+    """Raise `ValueError` where OpenSpiel would not read this parameter again, as it does with a serialised state."""
+    if set(path) & set("(),="):
+        raise ValueError(f"{name} must be a path without any of `(),=`, which OpenSpiel reads as its own: {show(path)}")
+    if not isinstance(pyspiel.game_parameters_from_string(f"game({name}={path})")[name], str):
+        raise ValueError(f"{name} must be {show(f'./{path}')}, not {show(path)}, which OpenSpiel reads as no text")
 
 
 class _TreeGame(pyspiel.Game):
@@ -107,8 +123,10 @@ class TileGame(_TreeGame):
     """
 
     def __init__(self, params: dict[str, Any] | None = None, start: Game | None = None) -> None:
-        given = {**self.kind.parameter_specification, **(params or {})}
+        given = _complete(self.kind, params)
         by_margin = check_choice("returns", given["returns"], RETURNS) == RETURNS[1]
+        if isinstance(given["components"], str):
+            _check_readable("components", given["components"])
         ruleset = start.ruleset if start else get_ruleset(given["ruleset"], given["components"] or None)
         rules = _find_rules(ruleset, by_margin)
         super().__init__(self.kind, self._measure(rules, start), params or {})
@@ -149,7 +167,7 @@ class CastleCardsGame(_TreeGame):
     kind = _describe("python_castle_cards", "Castle, the card game", MAX_PLAYERS, {"players": MIN_PLAYERS}, False)
 
     def __init__(self, params: dict[str, Any] | None = None, root: Node | None = None) -> None:
-        given = {**self.kind.parameter_specification, **(params or {})}
+        given = _complete(self.kind, params)
         players = check_choice("players", given["players"], range(MIN_PLAYERS, MAX_PLAYERS + 1))
         info = pyspiel.GameInfo(
             num_distinct_actions=NUM_ACTIONS,

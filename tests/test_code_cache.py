@@ -13,12 +13,25 @@ from zamek_env.core.code_cache import _SealedFiles
 ROOT = Path(__file__).parents[1]
 PROGRAM = """
 import errno
+import os
 import sys
 import tempfile
 from contextlib import contextmanager
 
 import numpy as np
 
+READ_ONLY = tuple(filter(None, os.environ.get("READ_ONLY", "").split(os.pathsep)))
+WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT
+
+
+def refuse_writes(event, arguments):  # in the folders READ_ONLY, also for root
+    is_write = event in ("os.mkdir", "os.rename", "os.remove") or event == "open" and arguments[2] & WRITES
+    if is_write and os.path.abspath(os.fsdecode(arguments[0])).startswith(READ_ONLY):
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), arguments[0])
+
+
+if READ_ONLY:
+    sys.addaudithook(refuse_writes)
 if "nowhere" in sys.argv:
     tempfile.tempdir = "/dev/null"
 from zamek_env.core import code_cache
@@ -58,8 +71,8 @@ def folder(tmp_path):
 def run(folder, *arguments, **environment):
     """Run the program in `folder`; return what it printed, as (sum, how often compiled code was found), and stderr."""
     command = [sys.executable, folder / "adding.py", *arguments]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1", **environment}
-    environment.pop("NUMBA_CACHE_DIR", None)
+    plain = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
+    environment = {**plain, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1", **environment}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout.split(), done.stderr
@@ -78,8 +91,8 @@ def test_where_neither_sources_nor_home_can_be_written_to_a_temporary_folder_ser
     nowhere = {"HOME": os.devnull, "XDG_CACHE_HOME": os.devnull, "TMPDIR": str(tmp_path / "temporary")}
     first, printed = run(folder, **nowhere)
     assert first == ["6", "0"] and printed.count("compiled code is kept in") == 1
-    second, printed = run(folder, **nowhere)
-    assert second == ["6", "1"] and printed.count("\n") == 1
+    assert "set NUMBA_CACHE_DIR" in printed
+    assert run(folder, **nowhere) == (["6", "1"], "")
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="temporary folders are each user's own")
@@ -99,6 +112,50 @@ def test_where_nothing_can_be_written_nothing_is_kept(folder):
     (folder / "__pycache__").write_text("")
     found, printed = run(folder, "nowhere", HOME=os.devnull, XDG_CACHE_HOME=os.devnull)
     assert found == ["6", "0"] and printed.count("compiled code is not kept") == 1
+    assert "set NUMBA_CACHE_DIR" in printed
+
+
+@pytest.fixture
+def homes(tmp_path):
+    """The environment of a user whose home and temporary folder are empty."""
+    folders = {"XDG_CACHE_HOME": tmp_path / "home", "TMPDIR": tmp_path / "temporary"}
+    for path in folders.values():
+        path.mkdir()
+    return {name: str(path) for name, path in folders.items()}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("named", [False, True], ids=["beside the sources", "in NUMBA_CACHE_DIR"])
+@pytest.mark.parametrize("can_keep", ["in the home", "in a temporary folder", "nowhere"])
+def test_code_in_a_read_only_folder_is_read_and_nothing_is_written(folder, homes, tmp_path, named, can_keep):
+    named = {"NUMBA_CACHE_DIR": str(tmp_path / "named")} if named else {}
+    run(folder, **named)
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
+    read_only = [folder, tmp_path / "named", *([homes["XDG_CACHE_HOME"]] if can_keep != "in the home" else [])]
+    nowhere = ["nowhere"] if can_keep == "nowhere" else []
+    found, printed = run(folder, *nowhere, **homes, **named, READ_ONLY=os.pathsep.join(map(str, read_only)))
+    assert (found, printed) == (["6", "1"], "")
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*") if path.is_file()}.items() <= before.items()
+
+
+@pytest.mark.long
+def test_code_that_a_read_only_folder_lacks_is_kept_in_a_temporary_one(folder, homes):
+    read_only = {"READ_ONLY": os.pathsep.join([str(folder), homes["XDG_CACHE_HOME"]])}
+    run(folder)
+    (index,) = (folder / "__pycache__").glob("*.nbi")
+    index.unlink()  # so that nothing is found
+    found, printed = run(folder, **homes, **read_only)
+    assert found == ["6", "0"] and f"kept in {homes['TMPDIR']}" in printed and "set NUMBA_CACHE_DIR" in printed
+    assert run(folder, **homes, **read_only) == (["6", "1"], "")
+    assert not index.exists()
+
+
+def test_where_numba_cache_dir_can_be_written_to_only_read_only_folders_are_read_beside_it(folder, tmp_path):
+    """Code beside the sources may have been compiled with other settings of numba's, and is left alone."""
+    run(folder)
+    named = {"NUMBA_CACHE_DIR": str(tmp_path / "named")}
+    assert run(folder, **named)[0] == ["6", "0"]
+    assert run(folder, NUMBA_CACHE_DIR=str(tmp_path / "other"), READ_ONLY=str(folder)) == (["6", "1"], "")
 
 
 def spoilt(contents):
@@ -122,7 +179,7 @@ def test_a_torn_file_of_compiled_code_is_thrown_away(folder, ending):
 
 def test_a_full_disk_does_not_stop_what_was_compiled(folder):
     found, printed = run(folder, "full")
-    assert found == ["6", "0"] and printed.count("compiled code is not kept: [Errno 28]") == 1
+    assert found == ["6", "0"] and printed.count("compiled code is not kept: No space left on device") == 1
 
 
 # --- code of other sources ---

@@ -124,6 +124,11 @@ def test_ptx_is_whole():
     assert ".extern" not in ptx
 
 
+def keep_in(monkeypatch, *folders):
+    """Let PTX be kept in the first of the `folders`, and read from all."""
+    monkeypatch.setattr("zamek_env.cuda.lanes.step_lane", SimpleNamespace(_cache=SimpleNamespace(folders=folders)))
+
+
 def test_ptx_is_kept_whole_or_made_anew(monkeypatch, tmp_path):
     made = []
 
@@ -132,9 +137,7 @@ def test_ptx_is_kept_whole_or_made_anew(monkeypatch, tmp_path):
         return f"PTX of {linked} for {capability} — {len(made)}"
 
     monkeypatch.setattr("zamek_env.cuda.ptx.make_ptx", make_ptx)
-    monkeypatch.setattr(
-        "zamek_env.cuda.lanes.step_lane", SimpleNamespace(_cache=SimpleNamespace(cache_path=tmp_path / "new"))
-    )
+    keep_in(monkeypatch, tmp_path / "new")
     first = find_ptx("code", ["step"], 90)
     assert find_ptx("code", ["step"], 90) == first and made == [90]
     for arguments in (("other", ["step"], 90), ("code", ["draw"], 90), ("code", ["step"], 80)):
@@ -147,16 +150,15 @@ def test_ptx_is_kept_whole_or_made_anew(monkeypatch, tmp_path):
     for number in range(2 * MOST):
         find_ptx(f"code {number}", ["step"], 90)
     assert len(list((tmp_path / "new").iterdir())) == MOST
-    monkeypatch.setattr("zamek_env.cuda.lanes.step_lane", SimpleNamespace())  # as where nothing can be kept
-    assert find_ptx("code", ["step"], 70) != find_ptx("code", ["step"], 70)
+    kept = find_ptx("code", ["step"], 90)
+    keep_in(monkeypatch, tmp_path / "other", tmp_path / "new")  # as where `new` is read-only
+    assert find_ptx("code", ["step"], 90) == kept and not (tmp_path / "other").exists()
 
 
 def test_where_ptx_cannot_be_kept_it_is_made(monkeypatch, tmp_path):
     (tmp_path / "file").touch()
     monkeypatch.setattr("zamek_env.cuda.ptx.make_ptx", lambda *given: "PTX")
-    monkeypatch.setattr(
-        "zamek_env.cuda.lanes.step_lane", SimpleNamespace(_cache=SimpleNamespace(cache_path=tmp_path / "file"))
-    )
+    keep_in(monkeypatch, tmp_path / "file")
     assert find_ptx("code", ["step"], 90) == "PTX"
 
 

@@ -1,8 +1,10 @@
 """Where compiled code is kept: in files that are checked when they are read, in a folder that can be written to.
 
-numba keeps compiled code beside the sources, or else below the home of the user. Where neither can be written to, it
-refuses to work; here it is kept in a temporary folder then. numba also trusts what it reads; here every file ends with
-a digest of its contents and of the sources that it was compiled from. A file that is torn, changed or of other sources
+numba keeps compiled code in `NUMBA_CACHE_DIR`, else beside the sources, else below the home of the user: in the first
+of them that can be written to. It reads nothing from the others. Here it is read from read-only ones too, for an image
+can hold code that was compiled when it was built. Where no folder can be written to, numba refuses to work; here new
+code is kept in a temporary folder then, or not at all. numba also trusts what it reads; here every file ends with a
+digest of its contents and of the sources that it was compiled from. A file that is torn, changed or of other sources
 counts as missing: it is compiled again.
 """
 
@@ -11,10 +13,11 @@ import os
 import stat
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from functools import cache
 from glob import escape
+from inspect import getfile
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -24,6 +27,12 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataC
 
 _DIGEST = hashlib.sha256
 _DIGEST_BYTES = _DIGEST().digest_size
+_LOCATORS = {  # numba's kinds of folders, by names that begin with `_` in older versions
+    locator.__name__.lstrip("_"): locator for locator in CompileResultCacheImpl._locator_classes
+}
+_NAMED: Any = _LOCATORS["UserProvidedCacheLocator"]
+_BESIDE_SOURCES: Any = _LOCATORS["InTreeCacheLocator"]
+_IN_HOME: Any = _LOCATORS["UserWideCacheLocator"]
 
 
 def seal(contents: bytes, sources: str) -> bytes:
@@ -42,7 +51,21 @@ def read_sealed(path: Path | str, sources: str) -> bytes | None:
 
 
 class _SealedFiles(IndexDataCacheFile):
-    """numba's cache files of one function, each followed by a digest that numba does not read."""
+    """numba's cache files of one function, each followed by a digest that numba does not read.
+
+    What is not found in their folder is looked for in those of `others`, where nothing is written.
+    """
+
+    others: Sequence["_SealedFiles"] = ()
+
+    def load(self, key: Any) -> Any:
+        """Return what is kept for `key`, None where it is nowhere."""
+        found = super().load(key)
+        for files in self.others if found is None else ():
+            found = files.load(key)
+            if found is not None:
+                break
+        return found
 
     def save(self, key: Any, data: Any) -> None:
         """Keep `data` for `key` in a file named after the key.
@@ -75,20 +98,39 @@ class _SealedFiles(IndexDataCacheFile):
         return read_sealed(path, self._source_stamp) is not None
 
 
+class _TemporaryLocator(_BESIDE_SOURCES):
+    """A temporary folder, for where none of the usual ones can be written to."""
+
+    def get_cache_path(self):
+        return os.path.join(_make_temporary_folder(), self.get_suitable_cache_subpath(self._py_file))
+
+
+class _ReadOnlyLocator(_BESIDE_SOURCES):
+    """The folder beside the sources, for where no folder at all can be written to: what is saved there is refused."""
+
+    @classmethod
+    def from_function(cls, py_func, py_file):
+        return cls(py_func, py_file)
+
+
+class KernelFiles(CompileResultCacheImpl):
+    """Kernels as numba's cache keeps its functions, in any folder that will do."""
+
+    _locator_classes = (*CompileResultCacheImpl._locator_classes, _TemporaryLocator, _ReadOnlyLocator)
+
+
 class KernelCache(FunctionCache):
     """The compiled code of one function on disk, valid only for sources with the digest `sources`.
 
-    `files` is the class that says what is kept of it, by default that of numba's own cache. Raises `RuntimeError` where
-    no folder can be written to.
+    `files` is the class that says what is kept of it. Code is kept in the first of the `folders`, and read from all.
     """
 
-    def __init__(
-        self, function: Callable[..., Any], sources: str, files: type[CompileResultCacheImpl] | None = None
-    ) -> None:
-        if files is not None:
-            self._impl_class = files
+    def __init__(self, function: Callable[..., Any], sources: str, files: type[KernelFiles] = KernelFiles) -> None:
+        self._impl_class = files
         super().__init__(function)
-        self._cache_file = _SealedFiles(self.cache_path, self._impl.filename_base, sources)
+        self.folders = list(dict.fromkeys((self.cache_path, *_list_read_only_folders(function))))
+        self._cache_file, *others = (_SealedFiles(folder, self._impl.filename_base, sources) for folder in self.folders)
+        self._cache_file.others = others
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the code for the signature `sig`, None where it must be compiled, which is said once per process."""
@@ -105,7 +147,13 @@ class KernelCache(FunctionCache):
             self._drop_moved()
             super().save_overload(sig, data)
         except OSError as error:
-            print_once(f"compiled code is not kept: {error}")
+            print_once(f"compiled code is not kept: {error.strerror}; set NUMBA_CACHE_DIR to a folder for it")
+            return
+        if isinstance(self._impl.locator, _TemporaryLocator):
+            print_once(
+                f"compiled code is kept in {_make_temporary_folder()}, because no other folder can be written to; "
+                "set NUMBA_CACHE_DIR to a folder that lasts"
+            )
 
     def _drop_moved(self):
         """Remove code that was kept while this function stood on another line: `NAME-LINE.pyVERSION.….nb[ci]`.
@@ -119,26 +167,23 @@ class KernelCache(FunctionCache):
                 path.unlink(missing_ok=True)
 
 
-def find_cache(
-    function: Callable[..., Any], sources: str, files: type[CompileResultCacheImpl] | None = None
-) -> KernelCache | None:
-    """Return the `KernelCache` of a function, in a temporary folder if need be, or None where nothing can be kept."""
-    try:
-        return KernelCache(function, sources, files)
-    except RuntimeError:
-        pass
-    try:
-        config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"] = _make_temporary_folder()
-        kept = KernelCache(function, sources, files)
-    except (OSError, RuntimeError):
-        print_once("no folder can be written to, so compiled code is not kept: every start takes 15 seconds or more")
-        return None
-    print_once(
-        f"neither {Path(__file__).parent} nor your home can be written to: compiled code is kept in {config.CACHE_DIR}"
-    )
-    return kept
+def _list_read_only_folders(function):
+    """Return the folders in which numba might keep code of `function` if they could be written to."""
+    locators = (*([_NAMED] if config.CACHE_DIR else []), _BESIDE_SOURCES, _IN_HOME)
+    folders = (locator(function, getfile(function)).get_cache_path() for locator in locators)
+    return [folder for folder in folders if not _can_be_written_to(folder)]
 
 
+@cache
+def _can_be_written_to(folder):
+    try:
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError:
+        return False
+    return True
+
+
+@cache
 def _make_temporary_folder():
     """Return a folder for compiled code that nobody else can write to, the same one for all processes if possible."""
     if not hasattr(os, "getuid"):

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from importlib.util import resolve_name
+from inspect import getfile
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -24,7 +25,7 @@ from numba.core.base import BaseContext
 from numba.core.compiler import CompileResult
 from numba.np import linalg
 
-from zamek_env.core.code_cache import find_cache
+from zamek_env.core.code_cache import KernelCache, KernelFiles
 from zamek_env.core.parts import PartCompiler, PartFiles, WholeCompiler
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -89,17 +90,17 @@ def kernel(function: Function) -> Function:
     whole: Any = njit(**options, **({"pipeline_class": WholeCompiler} if HAS_PARTS else {}))(function)
     if whole is function:  # where NUMBA_DISABLE_JIT is set
         return function
-    made: list[tuple[Any, type[PartFiles] | None]] = [(whole, None)]
+    made: list[tuple[Any, type[KernelFiles]]] = [(whole, KernelFiles)]
     if HAS_PARTS:
         part: Any = njit(**options, no_cpython_wrapper=True, pipeline_class=PartCompiler)(function)
         whole.get_call_template, whole.get_overload = _find_parts(part), part.get_overload  # for other kernels
         whole.part = part
         made.append((part, PartFiles))
-    if hasattr(sys.modules.get(function.__module__), "__file__"):  # not in an interactive session
+    is_in_module = hasattr(sys.modules.get(function.__module__), "__file__")  # not in an interactive session
+    if is_in_module and Path(getfile(function)).is_file():  # nor made by `exec`
         for dispatcher, files in made:
-            kept = find_cache(function, fingerprint(function.__module__), files)
-            if kept is not None:
-                dispatcher._cache = kept  # what `cache=True` would set, with the files checked
+            # what `cache=True` would set, with the files checked
+            dispatcher._cache = KernelCache(function, fingerprint(function.__module__), files)
     return whole
 
 

@@ -16,13 +16,14 @@ from typing import Any
 
 import llvmlite.binding as llvm
 from numba import _dynfunc
-from numba.core.caching import CompileResultCacheImpl
 from numba.core.codegen import CodeLibrary, JITCodeLibrary
 from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.environment import lookup_environment
 from numba.core.typed_passes import NativeLowering
 from numba.core.typing.templates import _OverloadFunctionTemplate as NumbasOwn
+
+from zamek_env.core.code_cache import KernelFiles
 
 ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of variables begin that point to a function's environment
 
@@ -222,7 +223,7 @@ def _make_entry(descriptor, environment, library):
     return _dynfunc.make_function(descriptor.lookup_module(), name, "a part", 0, environment, (library,))
 
 
-class PartFiles(CompileResultCacheImpl):
+class PartFiles(KernelFiles):
     """Parts as numba's cache keeps them."""
 
     @property

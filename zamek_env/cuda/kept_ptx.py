@@ -1,4 +1,4 @@
-"""PTX kept from one process to the next, in the folder where numba keeps the kernels: making it takes five seconds.
+"""PTX kept from one process to the next, in the folders where the kernels are kept: making it takes five seconds.
 
 A file is named after all that the PTX follows from, and sealed as compiled code is (`core/code_cache.py`): if it is
 torn, it counts as missing. Only the newest few are kept.
@@ -22,21 +22,20 @@ ENDING = ".zamek-ptx"
 
 def find_ptx(linked: str, kernels: Collection[str], capability: int) -> str:
     """Return what `make_ptx` returns, made now or kept from before."""
-    kept: Any = getattr(lanes.step_lane, "_cache", None)
-    folder = getattr(kept, "cache_path", None)  # numba has none where nothing can be kept
-    if folder is None:
-        return ptx.make_ptx(linked, kernels, capability)
+    kept: Any = lanes.step_lane
     sources = fingerprint(ptx.__name__)
     parts = (linked, *kernels, str(capability), sources, ptx.MAKER)
-    path = Path(folder, hashlib.sha256("\0".join(parts).encode()).hexdigest() + ENDING)
-    found = read_sealed(path, sources)
-    if found is not None:
-        with suppress(OSError):  # what is used counts as new; it may be somebody else's
-            os.utime(path)
-        return found.decode()
+    name = hashlib.sha256("\0".join(parts).encode()).hexdigest() + ENDING
+    paths = [Path(folder, name) for folder in kept._cache.folders]
+    for path in paths:
+        found = read_sealed(path, sources)
+        if found is not None:
+            with suppress(OSError):  # what is used counts as new; it may be somebody else's
+                os.utime(path)
+            return found.decode()
     made = ptx.make_ptx(linked, kernels, capability)
     with suppress(OSError):  # it works without: where the disk is full, it is made again next time
-        _write(path, seal(made.encode(), sources))
+        _write(paths[0], seal(made.encode(), sources))
     return made
 
 

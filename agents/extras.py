@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 
+from zamek_env.messages import show_install
+
 TRAIN_PACKAGES = ("torch", "stable_baselines3", "sb3_contrib", "tensorboard")  # training and trained agents
 PACKAGES = {  # extra: what it installs
     "train": TRAIN_PACKAGES,
@@ -30,8 +32,7 @@ def needs_extra(extra: str, purpose: str) -> Iterator[None]:
         if package not in PACKAGES[extra]:
             raise
         raise MissingExtraError(
-            f"{purpose} needs {package}, which is not installed; install it by `pip install -e '.[{extra}]'` in the "
-            f"folder of zamek_env that holds pyproject.toml"
+            f"{purpose} needs {package}, which is not installed; install it by {show_install(extra)}"
         ) from error
 
 

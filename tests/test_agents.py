@@ -134,7 +134,7 @@ def test_a_missing_model_is_refused():
 
 
 def test_a_missing_extra_is_named():
-    message = r"a test needs torch, .* install it by `pip install -e '\.\[train\]'` in the folder"
+    message = r"a test needs torch, .* install it by `pip install 'zamek-env\[train\]'`$"
     with pytest.raises(MissingExtraError, match=message), needs_train_extra("a test"):
         raise ModuleNotFoundError(name="torch.nn")
     with pytest.raises(ModuleNotFoundError), needs_train_extra("a test"):

@@ -187,7 +187,8 @@ def test_plots_without_matplotlib_say_how_to_get_it(tmp_path, capsys, monkeypatc
     assert exit_info.value.code == 2
     printed = capsys.readouterr()
     assert printed.out == "" and printed.err.count("\n") == 1
-    assert printed.err.startswith("evaluate: drawing needs matplotlib, which is not installed; install it by `pip ")
+    hint = "install it by `pip install 'zamek-env[bench]'`"
+    assert printed.err == f"evaluate: drawing needs matplotlib, which is not installed; {hint}\n"
     assert list(tmp_path.iterdir()) == []
 
 

@@ -373,7 +373,7 @@ def test_what_is_missing_is_named_with_what_to_install(monkeypatch):
         monkeypatch.setitem(sys.modules, name, None)
     for name in ("zamek_env.openspiel", "zamek_agents.openspiel_mcts"):
         monkeypatch.delitem(sys.modules, name, raising=False)
-    words = r"install it by `pip install -e '\.\[openspiel\]'`"
+    words = r"install it by `pip install 'zamek-env\[openspiel\]'`$"
     with pytest.raises(ImportError, match=f"zamek_env.openspiel needs open_spiel, which is not installed; {words}"):
         importlib.import_module("zamek_env.openspiel")
     with pytest.raises(MissingExtraError, match=f"the agent 'openspiel-mcts' needs (open_spiel|pyspiel), .*{words}"):

@@ -17,6 +17,7 @@ from tests.support.oldest import list_oldest
 from zamek_agents.extras import PACKAGES
 from zamek_agents.ray_cluster import describe_installation
 from zamek_env import __version__
+from zamek_env.messages import show_install
 
 ROOT = Path(__file__).parents[1]
 INSTALLED_NAMES = {"zamek_env": "zamek_env", "agents": "zamek_agents", "scripts": "zamek_scripts"}
@@ -113,8 +114,18 @@ def test_the_citation_names_this_version():
 def test_extras_are_those_that_messages_name():
     extras = read_project()["optional-dependencies"]
     for extra, packages in PACKAGES.items():
-        named = {re.split(r"[\[<>=; ]", each)[0].replace("-", "_") for each in extras.get(extra, packages)}
+        named = {re.split(r"[\[<>=; ]", each)[0].replace("-", "_") for each in extras[extra]}
         assert named & set(packages), extra
+
+
+def test_messages_say_what_to_install_in_one_way_and_name_extras_that_there_are():
+    named = set()
+    for path in chain.from_iterable((ROOT / folder).rglob("*.py") for folder in INSTALLED_NAMES):
+        text = path.read_text(encoding="utf-8")
+        assert "pip install" not in text or path.name == "messages.py", path
+        named |= set(re.findall(r"show_install\(['\"](\w+)", text))
+    assert named and named <= set(read_project()["optional-dependencies"])
+    assert show_install("play") == f"`pip install '{read_project()['name']}[play]'`"
 
 
 def test_every_requirement_is_pinned_to_a_tested_version():

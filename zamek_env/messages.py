@@ -34,6 +34,11 @@ def show_beyond(action: int, num_actions: int) -> str:
     return f"action must lie in 0 to {num_actions - 1}, not {show(action)}"
 
 
+def show_install(extra: str) -> str:
+    """Return the command that installs an extra of this package, be it from a wheel or a clone, as messages show it."""
+    return f"`pip install 'zamek-env[{extra}]'`"
+
+
 def shorten(text: str) -> str:
     """Return `text`, cut off where it is too long for an error message."""
     return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"

@@ -13,7 +13,7 @@ from zamek_env.environments.game_vector import GameVectorEnv
 from zamek_env.environments.reset_options import join_options, read_deal
 from zamek_env.environments.vector_base import VectorBase, list_attribute
 from zamek_env.environments.vector_settings import MAX_ENVS
-from zamek_env.messages import show
+from zamek_env.messages import show, show_install
 
 try:
     from stable_baselines3.common.vec_env import VecEnv, VecMonitor
@@ -21,8 +21,7 @@ except ModuleNotFoundError as error:
     if not (error.name or "").startswith("stable_baselines3"):
         raise
     raise ImportError(
-        "zamek_env.sb3 needs stable_baselines3, which is not installed; install it by "
-        "`pip install stable-baselines3 sb3-contrib`"
+        f"zamek_env.sb3 needs stable_baselines3, which is not installed; install it by {show_install('train')}"
     ) from error
 
 Seen = npt.NDArray[Any] | dict[str, npt.NDArray[Any]]  # observations of all games

@@ -22,7 +22,7 @@ from zamek_env.environments.vector_settings import COMPILED_OPPONENTS, VectorSet
 from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
 from zamek_env.load import AnyComponents
-from zamek_env.messages import show
+from zamek_env.messages import show, show_install
 from zamek_env.opponents import AskedOpponents, Opponent
 from zamek_env.records.notation import describe_illegal
 from zamek_env.ruleset import Ruleset, get_ruleset
@@ -103,7 +103,7 @@ class ZamekVectorEnv(GameVectorEnv):
             if (error.name or "").partition(".")[0] not in NEEDED_ON_GPU:
                 raise
             needed = " and ".join(NEEDED_ON_GPU.values())
-            hint = f"which are not both installed; install them by `pip install {' '.join(NEEDED_ON_GPU.values())}`"
+            hint = f"which are not both installed; install them by {show_install('cuda')}"
             raise ImportError(f"games on a GPU need {needed}, {hint}") from error
 
     __signature__ = _SignatureOfInit()

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit, logit
+from scipy.special import expit, logit, ndtri, stdtrit
 
 from zamek_agents.arena.comparison import GAMES_PER_PAIR
 from zamek_agents.arena.intervals import RESAMPLES, UPPER_TAIL
 from zamek_agents.arena.sets import SetResult
+from zamek_env.messages import show_names
 
 ELO_SCALE = 400 / np.log(10)  # points a unit of log odds
 PRIOR = 0.5  # pairs won, and as many lost, by each agent beside what was played
@@ -48,19 +49,44 @@ def rate_agents(results: Sequence[SetResult]) -> dict[str, Rating]:
 
     Intervals are by the Bayesian bootstrap (D. Rubin 1981): results get random weights instead of being drawn again,
     those of one deal the same in all pairings, and the prior gets random weights too. So the interval of an agent that
-    won all n pairs against another is that of Jeffreys for n of n. It repeats, for its seed is fixed.
+    won all n pairs against another is about that of Jeffreys for n of n. It repeats, for its seed is fixed.
+
+    Of few deals a bootstrap shows too little spread. So both ends are moved away from the rating, by as much as
+    Student's t interval is wider than the normal one for the deals that the agent and the anchor have played.
+
+    Raises `ValueError` where there are no results, where they are not of two agents each, and where agents fall into
+    groups that never met: nothing says how far apart those are.
     """
+    _check_comparable(results)
     names = list(dict.fromkeys(name for result in results for name in result.agents))
-    outcomes = _Outcomes.of(results, names)
+    anchor, outcomes = _find_anchor(names), _Outcomes.of(results, names)
     rng = np.random.default_rng(0)
     wins = np.stack([outcomes.count_wins(), *(outcomes.weigh_wins(rng) for _ in range(RESAMPLES))])
     elo = fit_strengths(wins) * ELO_SCALE
-    elo -= elo[:, [_find_anchor(names)]]
-    low, high = np.quantile(elo[1:], [1 - UPPER_TAIL, UPPER_TAIL], axis=0)
+    elo -= elo[:, [anchor]]
+    deals = outcomes.count_deals()
+    stretch = stdtrit(np.maximum(1, np.minimum(deals, deals[anchor]) - 1), UPPER_TAIL) / ndtri(UPPER_TAIL)
+    low, high = elo[0] + stretch * (np.quantile(elo[1:], [1 - UPPER_TAIL, UPPER_TAIL], axis=0) - elo[0])
     return {
         name: Rating(float(elo[0, number]), (float(low[number]), float(high[number])))
         for number, name in enumerate(names)
     }
+
+
+def _check_comparable(results):
+    """Raise as `rate_agents` does."""
+    if not results:
+        raise ValueError("results must be one or more, to rate agents by")
+    groups: list[tuple[str, ...]] = []
+    for agents in dict.fromkeys(result.agents for result in results):
+        if len(agents) != GAMES_PER_PAIR:
+            raise ValueError(f"results must be of two agents each, not of {show_names(agents)}")
+        met = [group for group in groups if not set(group).isdisjoint(agents)]
+        groups = [group for group in groups if group not in met]
+        groups.append(tuple(dict.fromkeys(name for group in (*met, agents) for name in group)))
+    if len(groups) > 1:
+        shown = "; ".join(map(show_names, groups))
+        raise ValueError(f"results must link all agents by games, not be of groups that never met: {shown}")
 
 
 def _find_anchor(names):
@@ -85,6 +111,10 @@ class _Outcomes:
         rates = np.array([result.wins / GAMES_PER_PAIR for result in results])
         return cls(agents, numbers, rates, np.unique(agents, axis=1))
 
+    def count_deals(self):
+        """Return how many different deals each agent has played."""
+        return np.array([len(set(self.numbers[(self.agents == agent).any(axis=0)])) for agent in range(self._count)])
+
     def count_wins(self):
         """Return pairs won, `(agents, agents)`, by row against column, prior included."""
         return self._sum_up(np.ones(len(self.rates)), np.full(self.pairings.shape, self._prior))
@@ -97,11 +127,15 @@ class _Outcomes:
     @property
     def _prior(self):
         """Pairs won by each agent of a pairing beside what was played."""
-        return PRIOR / self.agents.max()  # by the number of opponents: agents are numbered from 0
+        return PRIOR / (self._count - 1)  # by the number of opponents
+
+    @property
+    def _count(self):
+        """Agents; they are numbered from 0."""
+        return self.agents.max() + 1
 
     def _sum_up(self, weights, prior):
-        count = self.agents.max() + 1
-        wins = np.zeros((count, count))
+        wins = np.zeros((self._count, self._count))
         np.add.at(wins, tuple(self.agents), weights * self.rates)
         np.add.at(wins, tuple(self.agents[::-1]), weights * (1 - self.rates))
         wins[tuple(self.pairings)] += prior[0]

@@ -401,6 +401,36 @@ def test_many_games_in_one_array_are_called_and_asked_as_environments_side_by_si
     assert gym.make_vec(name, num_envs=2, **arguments).call("render") == (None, None)
 
 
+@of_few_ids
+def test_many_games_answer_for_what_the_environment_of_each_has_and_for_nothing_else(name, ruleset, arguments):
+    who = "opponents" if ruleset == "castle-cards" else "opponent"
+    options = {"num_envs": 3, who: "random", "seat": 1, **arguments}
+    ours, theirs = (gym.make_vec(name, vectorization_mode=mode, **options) for mode in (None, "sync"))
+    for many in (ours, theirs):
+        many.reset(seed=1)
+    one, answered = theirs.envs[0].unwrapped, set()
+    for attribute in {*dir(ours), *dir(one)}:
+        if not attribute.startswith("_"):
+            try:
+                values = ours.get_attr(attribute)
+            except AttributeError:
+                continue
+            answered.add(attribute)
+            assert isinstance(values, tuple) and len(values) == 3 and hasattr(one, attribute)
+    has = {attribute for attribute in dir(one) if not callable(getattr(one, attribute)) and attribute[0] != "_"}
+    assert answered == {"action_masks", "render", *has} - {"game", "unwrapped"}
+    assert answered >= {who, "seat", "flat", "render_mode", "spec"}
+    for attribute in answered - {"action_masks", "metadata", "np_random", "spec"}:
+        assert ours.get_attr(attribute) == theirs.get_attr(attribute)
+    for spec in ours.get_attr("spec"):
+        assert spec.id == name and gym.make(spec).unwrapped.seat == 1
+    assert "autoreset_mode" not in ours.get_attr("metadata")[0]
+    with pytest.raises(AttributeError, match=r"^the games lie in one array: no game has reset by itself$"):
+        ours.get_attr("reset")
+    with pytest.raises(AttributeError, match=r"^name must be a text, not 3$"):
+        ours.get_attr(3)
+
+
 # --- pictures ---
 
 

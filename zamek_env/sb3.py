@@ -1,6 +1,7 @@
 """Many games at once for Stable-Baselines3: `make_vec_env` in place of SB3's own."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, cast
 
 import gymnasium
@@ -11,7 +12,7 @@ from gymnasium.vector import AutoresetMode
 from zamek_env.checks import check_count, check_seed
 from zamek_env.environments.game_vector import GameVectorEnv
 from zamek_env.environments.reset_options import join_options, read_deal
-from zamek_env.environments.vector_base import VectorBase, list_attribute
+from zamek_env.environments.vector_base import CALLED, VectorBase
 from zamek_env.environments.vector_settings import MAX_ENVS
 from zamek_env.messages import show, show_install
 
@@ -157,8 +158,13 @@ class ZamekVecEnv(VecEnv):
         return [returned[game] for game in self._get_indices(indices)]
 
     def get_attr(self, attr_name: str, indices: int | Iterable[int] | None = None) -> list[Any]:
-        """Return the attribute that each game's environment would have; `AttributeError` where there is none."""
-        values = list_attribute(self.games, attr_name)
+        """Return the attribute that each game's environment would have; `AttributeError` where there is none.
+
+        For `action_masks` and `render` that is a method, which returns the mask or the picture of that game.
+        """
+        if attr_name in CALLED:
+            return [partial(self._call_one, attr_name, game) for game in self._get_indices(indices)]
+        values = self.games.get_attr(attr_name)
         return [values[game] for game in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: int | Iterable[int] | None = None) -> None:
@@ -166,6 +172,10 @@ class ZamekVecEnv(VecEnv):
         if attr_name == "on_illegal" and indices is not None:
             raise AttributeError("on_illegal can be set for all games only, so without indices")
         self.games.set_attr(attr_name, value)
+
+    def _call_one(self, method_name, game):
+        """Return what a method returns of one game."""
+        return self.env_method(method_name, indices=game)[0]
 
     def env_is_wrapped(self, wrapper_class: type, indices: int | Iterable[int] | None = None) -> list[bool]:
         """Return False once a game: there is nothing that could be wrapped."""

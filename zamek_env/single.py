@@ -20,6 +20,7 @@ from zamek_env.game import Game
 from zamek_env.load import AnyComponents
 from zamek_env.observer import Observation, Observer
 from zamek_env.opponents import Opponent
+from zamek_env.ruleset import Ruleset
 from zamek_env.spaces import RENDER_MODES, make_action_space, make_observation_space, picture
 
 
@@ -85,6 +86,7 @@ class ZamekEnv(GameEnv):
     opponent = Given[str | Callable[[Game, np.random.Generator], int] | None]()
     seat = Checked[Literal[0, 1, "random"]](lambda env, value: check_seat(value, NUM_PLAYERS, "opponent", env.opponent))
     reward = Given[Literal["win", "score", "delta"]]()
+    ruleset = Given[Ruleset]()
     flat = Given[bool]()
     game: Game
     action_space: spaces.Discrete
@@ -110,7 +112,7 @@ class ZamekEnv(GameEnv):
         self.flat = check_choice("flat", flat, (True, False))
         self.game = Game(ruleset, 0, components)
         self._set_up(answering)
-        self._ruleset = self.game.ruleset  # a folder is read once
+        self.ruleset = self.game.ruleset  # a folder is read once
         space = make_observation_space(self.game.ruleset)
         self.observation_space: spaces.Space[Any] = make_flat_space(space) if self.flat else space
         self.action_space = make_action_space(self.game.ruleset)
@@ -159,13 +161,13 @@ class ZamekEnv(GameEnv):
     # --- inside ---
 
     def _deal(self, number):
-        return Game(self._ruleset.name, number, self._ruleset.components)
+        return Game(self.ruleset.name, number, self.ruleset.components)
 
     def _check_game(self, game):
-        if game.ruleset is not self._ruleset:
+        if game.ruleset is not self.ruleset:
             raise ValueError(
                 f"state belongs to the ruleset {game.ruleset.name!r} or to components other than those of this "
-                f"environment, which plays {self._ruleset.name!r}"
+                f"environment, which plays {self.ruleset.name!r}"
             )
 
     def _let_opponent_answer(self, before):

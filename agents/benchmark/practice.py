@@ -126,6 +126,12 @@ class PracticeGames(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         """Return what `render` or `action_masks` returns of each game, as `ZamekVectorEnv.call` does."""
         return self.__games.call(name)
 
+    def get_attr(self, name: str) -> tuple[Any, ...]:
+        """Return what `ZamekVectorEnv.get_attr` returns. Raises `AttributeError` for what deals are drawn from too."""
+        if str(name).startswith("np_random"):
+            raise AttributeError(f"{name} tells the deals, which cannot be read in games of a task")
+        return self.__games.get_attr(name)
+
     def copy_game(self, number: int, rng: np.random.Generator) -> Game:
         """Return a copy of one game, in which what is hidden from who is to decide is dealt anew by `rng`.
 

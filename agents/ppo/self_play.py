@@ -8,6 +8,7 @@ its own decisions only.
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -163,15 +164,18 @@ class SelfPlayVecEnv(VecEnv):
         masks = self.games.action_masks()
         return [masks[game] for game in self._get_indices(indices)]
 
-    def has_attr(self, attr_name: str) -> bool:
-        """Return whether it is `action_masks`, which `MaskablePPO` looks for."""
-        return attr_name == "action_masks"
-
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """Return None once a game, for `render_mode`. Raises `AttributeError` for any other attribute."""
-        if attr_name != "render_mode":
-            raise AttributeError(f"only render_mode can be read, not {attr_name}")
-        return [None for _ in self._get_indices(indices)]
+        """Return None once a game, for `render_mode`, or for `action_masks` what returns the mask of that game.
+
+        Raises `AttributeError` for any other attribute.
+        """
+        if attr_name not in ("render_mode", "action_masks"):
+            raise AttributeError(f"only render_mode and action_masks can be read, not {attr_name}")
+        games = self._get_indices(indices)
+        return [None if attr_name == "render_mode" else partial(self._mask, game) for game in games]
+
+    def _mask(self, game):
+        return self.games.action_masks()[game]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
         """Raise `AttributeError`: arguments are given when the environment is made."""

@@ -153,7 +153,8 @@ def test_what_stable_baselines_asks_of_some_games_is_told_of_them():
     masks = games.env_method("action_masks")
     assert len(masks) == 3
     assert np.array_equal(games.env_method("action_masks", indices=[2, 0]), [masks[2], masks[0]])
-    assert games.get_attr("render_mode", indices=1) == [None]
+    assert games.get_attr("render_mode", indices=1) == [None] and not games.has_attr("states")
+    assert [ask().shape for ask in games.get_attr("action_masks")] == [(games.action_space.n,)] * games.num_envs
     assert games.env_is_wrapped(object, indices=[0, 1]) == [False, False]
 
 

@@ -21,6 +21,7 @@ PAGE = ROOT / "docs" / "training_libraries.md"
 
 sb3 = pytest.importorskip("zamek_env.sb3", reason="needs stable_baselines3", exc_type=ImportError)
 torch = pytest.importorskip("torch")
+DummyVecEnv = pytest.importorskip("stable_baselines3.common.vec_env").DummyVecEnv
 
 
 def load(name):
@@ -126,7 +127,7 @@ def test_games_of_a_task_are_counted_and_tell_neither_states_nor_deals():
     assert task.played == 6
     with pytest.raises(BudgetSpentError):
         games.step(choose(games.env_method("action_masks"), 3))
-    for name in ("states", "raw_states", "step_chosen", "games"):
+    for name in ("states", "raw_states", "step_chosen", "games", "np_random", "np_random_seed"):
         with pytest.raises(AttributeError):
             games.get_attr(name)
     games.set_options({"deal": 7})
@@ -189,6 +190,15 @@ def test_what_single_environments_have_is_answered_or_refused():
     masks = games.env_method("action_masks")
     np.testing.assert_array_equal(games.env_method("action_masks", indices=[2])[0], masks[2])
     assert games.has_attr("action_masks") and not games.has_attr("no_such_thing")
+    for of_all_games in ("states", "raw_states", "reset", "step", "num_envs", "step_chosen", "copy_game", "threads"):
+        assert not games.has_attr(of_all_games)
+    single = DummyVecEnv([lambda: ZamekEnv(opponent="random")] * 3)
+    for name in ("flat", "seat", "opponent", "reward", "on_illegal", "render_mode", "observation_space"):
+        assert games.get_attr(name) == single.get_attr(name)
+    for each in (games, single):
+        assert [ask().shape for ask in each.get_attr("action_masks", [0, 2])] == [masks[0].shape] * 2
+        assert [draw() for draw in each.get_attr("render")] == [None] * 3
+    np.testing.assert_array_equal([ask() for ask in games.get_attr("action_masks")], masks)
     assert games.get_attr("render_mode", indices=1) == [None]
     assert games.get_attr("action_space") == [games.action_space] * 3
     games.set_attr("on_illegal", "raise")

@@ -64,8 +64,7 @@ class ZamekCudaVectorEnv(VectorBase):
 
     opponent: Any = Given()
     reward: Any = Given()
-    threads = 1
-    max_episode_steps = None
+    ruleset: Any = Given()
 
     def __init__(
         self,
@@ -89,8 +88,8 @@ class ZamekCudaVectorEnv(VectorBase):
             num_envs, VectorSettings(on_illegal, autoreset_mode, copy, threads, flat, render_mode, max_episode_steps)
         )
         self.device = self._check_device(device)
-        check_choice("threads", threads, (1,))
-        check_choice("max_episode_steps", max_episode_steps, (None,))
+        self.threads = check_choice("threads", threads, (1,))
+        self.max_episode_steps = check_choice("max_episode_steps", max_episode_steps, (None,))
         self.opponent = check_choice("opponent", opponent, (None, *COMPILED_OPPONENTS))
         self.seat = check_seat(seat, NUM_PLAYERS, "opponent", opponent)
         self.alternates_seats = opponent is None

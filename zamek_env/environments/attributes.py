@@ -32,6 +32,10 @@ class Given(_Typed[Value]):
         env.__dict__[self._name] = value
 
 
+class GivenTogether(Given[Value]):
+    """One of many games together, which none of them has by itself."""
+
+
 class Checked(_Typed[Value]):
     """An attribute that may be set at any time, to what `check(env, value)` returns; that raises for invalid values."""
 
@@ -43,6 +47,16 @@ class Checked(_Typed[Value]):
 
     def __set__(self, env: Any, value: object) -> None:
         env.__dict__[self._name] = self._check(env, value)
+
+
+def list_settings(owner: type, of_games_together: bool) -> set[str]:
+    """Return the names of such attributes of a class: of those that each game has, or of `GivenTogether`."""
+    return {
+        name
+        for base in owner.__mro__
+        for name, value in vars(base).items()
+        if isinstance(value, _Typed) and isinstance(value, GivenTogether) is of_games_together
+    }
 
 
 def check_render_mode(env: Any, value: Any) -> Any:

@@ -14,7 +14,6 @@ from zamek_env.checks import check_count, check_row
 from zamek_env.core.direct import Direct
 from zamek_env.core.outcome import read_outcomes, sum_up
 from zamek_env.core.tables import NONE
-from zamek_env.environments.attributes import Given
 from zamek_env.environments.dealer import Dealer
 from zamek_env.environments.reset_options import OPTIONS, check_options, check_seat, read_deals, read_seeds
 from zamek_env.environments.reused_arrays import ReusedSets
@@ -43,8 +42,6 @@ class GameVectorEnv(VectorBase):
     compiled, or None. It calls `_set_spaces`, `_seat_learner`, `_set_up_kernels` and `_set_up_seen`.
     """
 
-    max_episode_steps = Given[int | None]()
-    threads = Given[int]()
     _batch: Any
     _asked: AskedOpponents | None = None
     _writes_all = False  # whether a step writes everything that is seen, or only what has changed

@@ -1,5 +1,6 @@
 """What vector environments share wherever their games are: settings, spaces, and what is asked for at a wrong time."""
 
+from copy import deepcopy
 from typing import Any, Literal
 
 import numpy as np
@@ -9,36 +10,29 @@ from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 
 from zamek_env.checks import check_choice, check_count, check_each, is_row
-from zamek_env.environments.attributes import Checked, Given, check_on_illegal
+from zamek_env.environments.attributes import Checked, Given, GivenTogether, check_on_illegal, list_settings
 from zamek_env.environments.batched_spaces import batch
 from zamek_env.environments.vector_settings import AUTORESET_MODES, MAX_ENVS, RENDER_MODES, VectorSettings
 from zamek_env.messages import show, show_name
 from zamek_env.threads import OneCaller
 
 CALLED = ("action_masks", "render")  # methods of which each game has its part of what they return
-_OF_ONE_GAME = {"observation_space": "single_observation_space", "action_space": "single_action_space"}
 _ONE_EACH = ("np_random", "np_random_seed")  # attributes that hold one value a game
-
-
-def list_attribute(games: Any, name: str) -> tuple[Any, ...]:
-    """Return the attribute `name` that the environment of each of many `games` would have.
-
-    Raises `AttributeError` where `games` have none of that name.
-    """
-    value = getattr(games, _OF_ONE_GAME.get(name, name))
-    return tuple(value) if name in _ONE_EACH else (value,) * games.num_envs
+_SPEC_TOGETHER = ("vectorization_mode", "device")  # in `spec`, arguments that no environment of one game takes
 
 
 class VectorBase(VectorEnv[Any, Any, Any]):
     """`num_envs` games; a subclass says how they are dealt, played and seen. It calls `_set_spaces`."""
 
     closed = True  # until there is something to close: Gymnasium before 1.3 also closes what could not be made
-    num_envs = Given[int]()
+    num_envs = GivenTogether[int]()
     on_illegal = Checked[Literal["lose", "raise"]](check_on_illegal)
-    copy = Given[bool | None]()
+    copy = GivenTogether[bool | None]()
     flat = Given[bool]()
     render_mode: Any = Given()
-    autoreset_mode = Given[AutoresetMode]()
+    autoreset_mode = GivenTogether[AutoresetMode]()
+    max_episode_steps = GivenTogether[int | None]()
+    threads = GivenTogether[int]()
     seat = Given[int | Literal["random"]]()
     alternates_seats: bool  # the learner decides for every seat, as no opponent does
 
@@ -87,9 +81,16 @@ class VectorBase(VectorEnv[Any, Any, Any]):
     def get_attr(self, name: str) -> tuple[Any, ...]:
         """Return the attribute that each game's environment would have; for `"action_masks"` and `"render"` as `call`.
 
-        Raises `AttributeError` where this environment has none of that name.
+        Those are its arguments, `observation_space`, `action_space`, `np_random`, `np_random_seed`, `metadata` and
+        `spec`. Raises `AttributeError` for any other `name`, as for what only many games together have.
         """
-        return self.call(name) if name in CALLED else list_attribute(self, name)
+        if not isinstance(name, str):
+            raise AttributeError(f"name must be a text, not {show(name)}")
+        if name in CALLED:
+            return self.call(name)
+        if name in _ONE_EACH:
+            return tuple(getattr(self, name))
+        return (self._find_attribute(name),) * self.num_envs
 
     def set_attr(self, name: str, values: Any) -> None:
         """Set `on_illegal`, for all games alike: to one value, or to a row of equal ones, one a game.
@@ -118,6 +119,24 @@ class VectorBase(VectorEnv[Any, Any, Any]):
         raise NotImplementedError
 
     # --- inside ---
+
+    def _find_attribute(self, name):
+        """Return an attribute that the environment of each game would have, the same in all of them."""
+        together = list_settings(type(self), of_games_together=True)
+        match name:
+            case "observation_space" | "action_space":
+                return getattr(self, f"single_{name}")
+            case "metadata":
+                return {key: value for key, value in self.metadata.items() if key not in together}
+            case "spec":
+                one = deepcopy(self.spec)
+                if one is not None:
+                    left_out = together.union(_SPEC_TOGETHER)
+                    one.kwargs = {key: value for key, value in one.kwargs.items() if key not in left_out}
+                return one
+        if name not in list_settings(type(self), of_games_together=False):
+            raise AttributeError(f"the games lie in one array: no game has {show_name(name)} by itself")
+        return getattr(self, name)
 
     def _check_open(self) -> None:
         if self.closed:

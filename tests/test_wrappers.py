@@ -431,6 +431,48 @@ def test_many_games_answer_for_what_the_environment_of_each_has_and_for_nothing_
         ours.get_attr(3)
 
 
+# --- the kinds of numbers in `info` ---
+
+KINDS = {"action_mask": np.int8, "current_player": np.int64, "deal": np.int64, "illegal_action": np.bool_}
+
+
+def find_kinds(info, names):
+    return {name: info[name].dtype for name in names}
+
+
+@pytest.mark.parametrize("mode", AutoresetMode)
+@of_few_ids
+def test_numbers_in_info_are_of_the_kinds_that_environments_side_by_side_have(name, ruleset, arguments, mode):
+    side_by_side = {"vectorization_mode": "sync", "vector_kwargs": {"autoreset_mode": mode}}
+    for settings in ({"autoreset_mode": mode}, side_by_side):
+        many = gym.make_vec(name, num_envs=2, **settings, **arguments)
+        assert find_kinds(many.reset(seed=1)[1], KINDS) == KINDS
+        ended = many.step([-1, -1])[-1]
+        assert find_kinds(ended, KINDS) == KINDS and (ended["current_player"] * 330 >= -330).all()
+        if mode == AutoresetMode.SAME_STEP:
+            assert find_kinds(ended["final_info"], KINDS) == KINDS
+        elif mode == AutoresetMode.NEXT_STEP:
+            assert find_kinds(many.step([-1, -1])[-1], KINDS) == KINDS
+
+
+@of_few_ids
+def test_numbers_that_sum_up_a_game_are_wide_enough_to_reckon_with(name, ruleset, arguments):
+    points = {"returns": np.float64} if ruleset == "castle-cards" else {"scores": np.int64}
+    kinds = {"total_reward": np.float64, "length": np.int64, "seat": np.int64, **points}
+    many = gym.make_vec(name, num_envs=2, max_episode_steps=1, autoreset_mode=AutoresetMode.SAME_STEP, **arguments)
+    _, infos = many.reset(seed=1)
+    *_, infos = many.step(infos["action_mask"].argmax(axis=1))
+    assert find_kinds(infos["result"], kinds) == kinds and (infos["result"]["seat"] * 330 == -330).all()
+    assert find_kinds(infos["final_info"], KINDS) == KINDS and (infos["final_info"]["current_player"] >= 0).all()
+
+
+@of_few_ids
+def test_players_and_deals_of_one_game_are_whole_numbers(name, ruleset, arguments):
+    for *_, info in play(gym.make(name, **arguments), STEPS):
+        assert type(info["current_player"]) is type(info["deal"]) is int and type(info["illegal_action"]) is bool
+        assert info["action_mask"].dtype == np.int8
+
+
 # --- pictures ---
 
 

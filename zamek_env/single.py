@@ -57,9 +57,10 @@ class ZamekEnv(GameEnv):
     is never truncated. An illegal action ends it with reward −1 and `info["illegal_action"]`, or raises.
 
     ## Info
-    `reset` and every `step` return the same keys: `action_mask` (int8), `current_player` (-1 once the episode is over),
-    `scores` (of player 0 and 1), `deal` (its number), `illegal_action` (bool) and `illegal_reason` (text, empty where
-    nothing was illegal). The whole deck follows from `deal`: it is there to repeat an episode, not for an agent.
+    `reset` and every `step` return the same keys: `action_mask` (int8), `current_player` (int, -1 once the episode is
+    over), `scores` (int, of player 0 and 1), `deal` (int, its number), `illegal_action` (bool) and `illegal_reason`
+    (text, empty where nothing was illegal). The whole deck follows from `deal`: it is there to repeat an episode, not
+    for an agent.
 
     ## Arguments
     - `ruleset`: one of `zamek_env.RULESETS`, or with `components` the name of a ruleset of your own.

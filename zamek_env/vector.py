@@ -72,13 +72,14 @@ class ZamekVectorEnv(GameVectorEnv):
             a PyTorch tensor there. What is made is a `zamek_env.cuda.vector.ZamekCudaVectorEnv`, which says what else
             differs.
 
-    `info` always holds one entry a game of `action_mask` (int8), `current_player`, `deal` (int64) and `illegal_action`
-    (bool, of the action just played). For games that ended in this step it also holds `result` (`total_reward` of the
-    learner or of player 0, `length` in decisions, `scores` of player 0 and 1, `seat` of the learner or -1 where there
-    is no opponent), and under SAME_STEP `final_obs` and `final_info` with the last `action_mask`, `current_player`,
-    `deal` and `illegal_action`; `action_mask`, `current_player` and `deal` are then those of the next episode. The mask
-    of a game that has terminated is all ones, and `current_player` is -1. `deal` names the episode to
-    `reset(options={"deal": ...})`. The whole deck follows from it: it is there to repeat an episode, not for an agent.
+    `info` always holds one entry a game of `action_mask` (int8), `current_player`, `deal` (both int64) and
+    `illegal_action` (bool, of the action just played). For games that ended in this step it also holds `result`
+    (`total_reward` of the learner or of player 0, float64; `length` in decisions, `scores` of player 0 and 1, `seat` of
+    the learner or -1 where there is no opponent, all int64), and under SAME_STEP `final_obs` and `final_info` with the
+    last `action_mask`, `current_player`, `deal` and `illegal_action`; `action_mask`, `current_player` and `deal` are
+    then those of the next episode. The mask of a game that has terminated is all ones, and `current_player` is -1.
+    `deal` names the episode to `reset(options={"deal": ...})`. The whole deck follows from it: it is there to repeat an
+    episode, not for an agent.
 
     Deep copies and pickles are independent and go on as the original does. A process that is forked goes on with a
     copy.

@@ -64,12 +64,12 @@ class SelfPlayVecEnv(VecEnv):
         self._opponent = np.concatenate([np.full(num_envs - len(seats), MIRROR), seats]).astype(int)
         self._actions: npt.NDArray[Any] | None = None  # noted by `step_async`
         self._seen: Any = None  # of all games, once they have begun
-        self._info: dict[str, Any] = {"current_player": np.zeros(num_envs, np.int8)}  # until the first `reset`
+        self._info: dict[str, Any] = {"current_player": np.zeros(num_envs, np.int64)}  # until the first `reset`
         self._learner = np.full(num_envs, EVERY_SEAT)
         self._owed = np.zeros(num_envs)  # rewards by an opponent's moves before the learner's first
 
     @property
-    def movers(self) -> npt.NDArray[np.int8]:
+    def movers(self) -> npt.NDArray[np.int64]:
         """Whose decision each observation is, `(num_envs,)`."""
         return self._info["current_player"]
 
@@ -198,7 +198,7 @@ class SignedRolloutBuffer(MaskableDictRolloutBuffer):
     other games are read than those that are played, such as the copy of them that a saved model holds.
     """
 
-    def __init__(self, *args: Any, read_movers: Callable[[], npt.NDArray[np.int8]], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, read_movers: Callable[[], npt.NDArray[np.int64]], **kwargs: Any) -> None:
         self._read_movers = read_movers
         super().__init__(*args, **kwargs)
 

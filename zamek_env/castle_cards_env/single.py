@@ -55,10 +55,10 @@ class CastleCardsEnv(GameEnv):
     is never truncated. An illegal action ends it with reward −1 and `info["illegal_action"]`, or raises.
 
     ## Info
-    `reset` and every `step` return the same keys: `action_mask` (int8), `current_player` (-1 once the episode is over),
-    `returns` (of all players, 0 before the end), `deal` (its number), `illegal_action` (bool) and `illegal_reason`
-    (text, empty where nothing was illegal). All hands follow from `deal`: it is there to repeat an episode, not for an
-    agent.
+    `reset` and every `step` return the same keys: `action_mask` (int8), `current_player` (int, -1 once the episode is
+    over), `returns` (float, of all players, 0 before the end), `deal` (int, its number), `illegal_action` (bool) and
+    `illegal_reason` (text, empty where nothing was illegal). All hands follow from `deal`: it is there to repeat an
+    episode, not for an agent.
 
     ## Arguments
     - `players`: 2 to 5.

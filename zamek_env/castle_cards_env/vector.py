@@ -50,12 +50,13 @@ class CastleCardsVectorEnv(GameVectorEnv):
         render_mode: None, `"ansi"` or `"rgb_array"`: what `render` returns of each game.
         max_episode_steps: None, or after how many of the learner's decisions an episode is truncated.
 
-    `info` always holds one entry a game of `action_mask` (int8), `current_player`, `deal` (int64) and `illegal_action`
-    (bool, of the action just played). For games that ended in this step it also holds `result` (`total_reward` of the
-    learner or of player 0, `length` in decisions, `returns` of all players, `seat` of the learner or -1 where there are
-    no opponents), and under SAME_STEP `final_obs` and `final_info` with the last `action_mask`, `current_player`,
-    `deal` and `illegal_action`; `action_mask`, `current_player` and `deal` are then those of the next episode. The mask
-    of a game that has terminated is all ones, and `current_player` is -1.
+    `info` always holds one entry a game of `action_mask` (int8), `current_player`, `deal` (both int64) and
+    `illegal_action` (bool, of the action just played). For games that ended in this step it also holds `result`
+    (`total_reward` of the learner or of player 0 and `returns` of all players, float64; `length` in decisions and
+    `seat` of the learner or -1 where there are no opponents, int64), and under SAME_STEP `final_obs` and `final_info`
+    with the last `action_mask`, `current_player`, `deal` and `illegal_action`; `action_mask`, `current_player` and
+    `deal` are then those of the next episode. The mask of a game that has terminated is all ones, and `current_player`
+    is -1.
 
     Bad input raises `TypeError` or `ValueError` naming the argument, and leaves the games as they were. After `close`
     every call raises `ClosedEnvironmentError`.

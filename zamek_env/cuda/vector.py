@@ -49,9 +49,9 @@ class ZamekCudaVectorEnv(VectorBase):
     - Rewards are float32.
     - `info["result"]` and, under SAME_STEP, `final_obs` and `final_info` are always there; `_result` says in which
       games they count. `final_obs` is a dict of tensors, or a tensor with `flat`.
-    - `copy` True or None: everything is a copy. `copy=False`: observations, `final_obs`, masks, `current_player`,
-      `deal` and the values of `result` are the memory of the games. The next step overwrites them, and nobody else
-      should write to them, since a step writes only what has changed.
+    - `copy` True or None: everything is a copy. `copy=False`: observations, `final_obs`, masks, `deal` and the
+      `total_reward` of `result` are the memory of the games. The next step overwrites them, and nobody else should
+      write to them, since a step writes only what has changed.
     - `opponent` is None, `"random"` or `"greedy"`. `threads` and `max_episode_steps` must keep their defaults.
     - `on_illegal="raise"` and `AutoresetMode.DISABLED` look at all games before each step, and wait for the GPU.
     - Seeds lie below 2**128. `np_random` holds copies of the generators.
@@ -327,7 +327,7 @@ class ZamekCudaVectorEnv(VectorBase):
         games = self._games
         info = {
             "action_mask": self._keep(games.field("masks", "mask")),
-            "current_player": self._keep(games.field("outcomes", "player")),
+            "current_player": games.field("outcomes", "player").long(),
             "deal": self._keep(games.numbers("deals")),
             "illegal_action": games.field("outcomes", "is_illegal").bool(),
         }
@@ -337,7 +337,8 @@ class ZamekCudaVectorEnv(VectorBase):
     def _make_result_info(self, ended):
         """Return what `info` says of the games that `ended`."""
         episodes = ("last_gain", "last_length", "last_learner", "last_scores")
-        found = (self._keep(self._games.field("episodes", name)) for name in episodes)
+        gain, *numbers = (self._games.field("episodes", name) for name in episodes)
+        found = (self._keep(gain), *(values.long() for values in numbers))
         result = dict(zip(("total_reward", "length", "seat", "scores"), found, strict=True))
         return {"result": result | {f"_{name}": ended for name in result}, "_result": ended}
 
@@ -345,7 +346,7 @@ class ZamekCudaVectorEnv(VectorBase):
         """Return what `info` holds besides under SAME_STEP of the games that `ended`, which had these `deals`."""
         last = {
             "action_mask": self._keep(self._games.field("last_masks", "mask")),
-            "current_player": torch.full_like(self._games.field("outcomes", "player"), NONE),
+            "current_player": torch.full_like(deals, NONE),
             "deal": deals,
             "illegal_action": illegal,
         }

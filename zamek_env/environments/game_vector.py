@@ -301,7 +301,7 @@ class GameVectorEnv(VectorBase):
             outcomes["is_waiting"][cut] = True
             if self._same_step:
                 self._note_last(cut)
-                players = np.where(cut, outcomes["player"], np.int8(NONE))
+                players = np.where(cut, outcomes["player"], np.int64(NONE))
                 self._begin(cut, refresh=False)
         return np.count_nonzero(truncated), players
 
@@ -347,7 +347,7 @@ class GameVectorEnv(VectorBase):
     def _hand_out(self):
         """Return (observations, `info`) as they are now. What `info` says of ended games comes from `_last_info`."""
         shown = self._arrays.hand_out()
-        players = self._batch.outcomes["player"].copy()
+        players = self._batch.outcomes["player"].astype(np.int64)  # an `int` each, as in single environments
         return shown.seen, make_info(shown.masks, players, self._deals, self._everyone, self._nobody)
 
     def _last_info(self, ended, illegal, players, deals):
@@ -358,13 +358,13 @@ class GameVectorEnv(VectorBase):
         name, results = self._results()
         result: dict[str, npt.NDArray[Any]] = {
             "total_reward": np.zeros(self.num_envs, np.float64),
-            "length": np.zeros(self.num_envs, np.int32),
-            "seat": np.zeros(self.num_envs, np.int8),
-            name: np.zeros(results.shape, results.dtype),
+            "length": np.zeros(self.num_envs, np.int64),
+            "seat": np.zeros(self.num_envs, np.int64),
+            name: np.zeros(results.shape, np.result_type(results.dtype, np.int64)),
         }
         self._sum_up.call(self._batch.episodes, results, ended, *result.values())
         info = make_result_info(ended, illegal, result)
         if not self._same_step:
             return info
-        last_players = np.full(self.num_envs, NONE, np.int8) if players is None else players
+        last_players = np.full(self.num_envs, NONE, np.int64) if players is None else players
         return info | make_last_info(ended, illegal, last_players, deals, self._last_shown())

@@ -10,7 +10,7 @@ from zamek_env.environments.shown_games import Shown
 
 def make_info(
     masks: npt.NDArray[np.int8],
-    players: npt.NDArray[np.int8],
+    players: npt.NDArray[np.int64],
     deals: npt.NDArray[np.int64],
     everyone: npt.NDArray[np.bool_],
     nobody: npt.NDArray[np.bool_],
@@ -45,7 +45,7 @@ def make_result_info(
 def make_last_info(
     ended: npt.NDArray[np.bool_],
     illegal: npt.NDArray[np.bool_],
-    players: npt.NDArray[np.int8],
+    players: npt.NDArray[np.int64],
     deals: npt.NDArray[np.int64],
     last: Shown,
 ) -> dict[str, Any]:

@@ -94,7 +94,10 @@ class AgentOpponent:
 
 
 class PastSelves:
-    """Copies of a policy as it was; one of the last `kept` plays at a time, drawn anew by each `draw`."""
+    """Copies of a policy as it was; one of the last `kept`, drawn anew by each `draw`, plays the games that begin then.
+
+    In games under way the one that began them plays on.
+    """
 
     name: str = "past selves"
 
@@ -102,6 +105,8 @@ class PastSelves:
         self.weights: list[dict[str, torch.Tensor]] = []  # of the copies, the oldest first
         self.kept = kept
         self._player: Any = None  # a copy of the policy, once drawn
+        self._loaded: Any = None  # the weights that it has now
+        self._drawn: PastSelf | None = None  # who plays games that begin now
         self.seed(0)
 
     def seed(self, seed: int | Sequence[int] | None) -> None:
@@ -114,21 +119,51 @@ class PastSelves:
         del self.weights[: -self.kept]
 
     def draw(self, policy: BasePolicy) -> None:
-        """Let one of the copies play from now on; `policy` lends its shape, and is the first of them."""
+        """Let one of the copies play the games that begin from now on.
+
+        `policy` lends its shape, and is the first of them.
+        """
         if not self.weights:
             self.add(policy)
         if self._player is None:
             self._player = _copy(policy)
             self._player.set_training_mode(False)
-        self._player.load_state_dict(self.weights[self._rng.integers(len(self.weights))])
+        self._drawn = PastSelf(self, self.weights[self._rng.integers(len(self.weights))])
+
+    @property
+    def drawn(self) -> "PastSelf":
+        """Who plays games that begin now, to their end. Raises `RuntimeError` before the first `draw`."""
+        if self._drawn is None:
+            raise RuntimeError("nobody of the past selves plays yet: call draw(policy) before the games begin")
+        return self._drawn
 
     def choose(
         self, seen: dict[str, npt.NDArray[Any]], masks: npt.NDArray[np.bool_], states: npt.NDArray[np.record]
     ) -> npt.NDArray[np.int64]:
-        """Return an action for each game, int64 `(games,)`. Raises `RuntimeError` before the first `draw`."""
-        if self._player is None:
-            raise RuntimeError("nobody of the past selves plays yet: call draw(policy) before the games begin")
+        """Return the action of the one drawn last for each game. Raises `RuntimeError` before the first `draw`."""
+        return self.drawn.choose(seen, masks, states)
+
+    def choose_by(
+        self, weights: dict[str, torch.Tensor], seen: dict[str, npt.NDArray[Any]], masks: npt.NDArray[np.bool_]
+    ) -> npt.NDArray[np.int64]:
+        """Return an action for each game, int64 `(games,)`, as the policy chose when it had these `weights`."""
+        if self._loaded is not weights:
+            self._player.load_state_dict(weights)
+            self._loaded = weights
         return self._player.predict(seen, action_masks=masks)[0]
+
+
+class PastSelf:
+    """One of a `pool`: the policy as it was when it had these `weights`."""
+
+    def __init__(self, pool: PastSelves, weights: dict[str, torch.Tensor]) -> None:
+        self._pool, self._weights = pool, weights
+
+    def choose(
+        self, seen: dict[str, npt.NDArray[Any]], masks: npt.NDArray[np.bool_], states: npt.NDArray[np.record]
+    ) -> npt.NDArray[np.int64]:
+        """Return an action for each game."""
+        return self._pool.choose_by(self._weights, seen, masks)
 
 
 def _copy(policy):

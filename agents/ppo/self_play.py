@@ -19,7 +19,7 @@ from sb3_contrib.common.maskable.buffers import MaskableDictRolloutBuffer
 from stable_baselines3.common.vec_env import VecEnv
 
 from zamek_agents.base import Agent
-from zamek_agents.ppo.opponents import VecOpponent, read_opponents
+from zamek_agents.ppo.opponents import PastSelves, VecOpponent, read_opponents
 from zamek_env.core.outcome import EVERY_SEAT
 from zamek_env.environments.reset_options import join_options
 from zamek_env.ruleset import Ruleset, get_ruleset
@@ -66,6 +66,7 @@ class SelfPlayVecEnv(VecEnv):
         self._seen: Any = None  # of all games, once they have begun
         self._info: dict[str, Any] = {"current_player": np.zeros(num_envs, np.int64)}  # until the first `reset`
         self._learner = np.full(num_envs, EVERY_SEAT)
+        self._players: list[Any] = [None] * num_envs  # who answers in each game to its end
         self._owed = np.zeros(num_envs)  # rewards by an opponent's moves before the learner's first
 
     @property
@@ -75,6 +76,7 @@ class SelfPlayVecEnv(VecEnv):
 
     def reset(self) -> dict[str, npt.NDArray[Any]]:
         """Begin all games anew, by what `seed` and `set_options` gave, and return the observations."""
+        self._list_players()  # before anything changes
         seed, options = self._seeds[0], join_options(self._options)
         self._reset_seeds()  # from now on the games go on drawing
         self._reset_options()
@@ -84,7 +86,7 @@ class SelfPlayVecEnv(VecEnv):
         self._seen, self._info = self.games.reset(seed=seed, options=options)
         self._owed[:] = 0
         everyone = np.ones(self.num_envs, np.bool_)
-        self._draw_seats(everyone)
+        self._seat_players(everyone)
         self._let_opponents_play(np.zeros(self.num_envs), everyone)
         return self._observe()
 
@@ -127,11 +129,12 @@ class SelfPlayVecEnv(VecEnv):
     def _ask_opponents(self, waiting):
         """Return an action for each game, that of its opponent where one is `waiting` to decide."""
         actions, masks = np.zeros(self.num_envs, np.int64), self.games.action_masks()
-        for number, opponent in enumerate(self._opponents):
-            asked = waiting & (self._opponent == number)
-            if asked.any():
-                seen = {name: values[asked] for name, values in self._seen.items()}
-                actions[asked] = opponent.choose(seen, masks[asked], self.games.states[asked])
+        asked: dict[int, list[int]] = {}  # games by the `id` of who answers there
+        for game in np.flatnonzero(waiting).tolist():
+            asked.setdefault(id(self._players[game]), []).append(game)
+        for games in asked.values():
+            seen = {name: values[games] for name, values in self._seen.items()}
+            actions[games] = self._players[games[0]].choose(seen, masks[games], self.games.states[games])
         return actions
 
     def _note_results(self, ended):
@@ -140,12 +143,19 @@ class SelfPlayVecEnv(VecEnv):
             mine = max(self._learner[game], 0)
             name = None if opponent == MIRROR else self._opponents[opponent].name
             self.results.append((name, int(points[mine]), int(points[1 - mine])))
-        self._draw_seats(ended)
+        self._seat_players(ended)
 
-    def _draw_seats(self, dealt):
-        """Draw the learner's seat in the games `dealt` anew."""
+    def _seat_players(self, dealt):
+        """Draw the learner's seat in the games `dealt` anew, and note who sits opposite until they end."""
         drawn = self._rng.integers(2, size=self.num_envs)
         self._learner[dealt] = np.where(self._opponent == MIRROR, EVERY_SEAT, drawn)[dealt]
+        players = self._list_players()
+        for game in np.flatnonzero(dealt & (self._opponent != MIRROR)).tolist():
+            self._players[game] = players[self._opponent[game]]
+
+    def _list_players(self):
+        """Return who of each opponent plays games that begin now."""
+        return [opponent.drawn if isinstance(opponent, PastSelves) else opponent for opponent in self._opponents]
 
     def _observe(self):
         return {name: values.copy() for name, values in self._seen.items()}

@@ -8,7 +8,7 @@ from sb3_contrib import MaskablePPO
 
 from zamek_agents import make_agent
 from zamek_agents.heuristic import GreedyAgent
-from zamek_agents.ppo.opponents import AgentOpponent, PastSelves
+from zamek_agents.ppo.opponents import AgentOpponent, PastSelf, PastSelves
 from zamek_agents.ppo.self_play import SelfPlayVecEnv, SignedRolloutBuffer
 from zamek_env import Game, IllegalActionError
 from zamek_env.ruleset import get_ruleset
@@ -253,6 +253,48 @@ def test_opponents_that_cannot_play_are_refused_at_once(opponents, error, messag
 def test_past_selves_say_that_none_of_them_plays_yet():
     games = SelfPlayVecEnv(8, [(PastSelves(2), 8)])
     with pytest.raises(RuntimeError, match=r"call draw\(policy\) before the games begin"):
-        for seed in range(9):  # until one of the games is begun by the opponent
-            games.seed(seed)
-            games.reset()
+        games.reset()
+
+
+def test_a_past_self_plays_its_games_to_their_end_and_the_one_drawn_last_those_that_begin(monkeypatch):
+    answered, begun = {}, []  # which weights in each game, by its deck; which were drawn as each of them began
+
+    def choose(self, seen, masks, states):
+        for state in states:
+            deck = state["deck"].tobytes()
+            if deck not in answered:
+                begun.append(self._weights is past_selves.weights[-1])
+            answered.setdefault(deck, set()).add(id(self._weights))
+        return masks.argmax(axis=1)
+
+    monkeypatch.setattr(PastSelf, "choose", choose)
+    past_selves = PastSelves(1)
+    games = SelfPlayVecEnv(4, [(past_selves, 3)])
+    policy = make_model(games).policy
+    past_selves.draw(policy)
+    games.reset()
+    kept = []  # so that no two of them have one `id`
+    for step in range(200):
+        if step % 10 == 0:
+            kept += past_selves.weights
+            past_selves.add(policy)
+            past_selves.draw(policy)
+        games.step(games.games.action_masks().argmax(axis=1))
+    assert [*map(len, answered.values())] == [1] * len(answered) and len(answered) > 6
+    assert len(set.union(*answered.values())) > 3 and sum(begun) > 4
+
+
+def test_past_selves_in_play_at_one_time_choose_as_each_was():
+    games = SelfPlayVecEnv(2)
+    policy, past_selves, seen = make_model(games).policy, PastSelves(1), games.reset()
+    masks, selves = games.games.action_masks(), []
+    for shift in (0.0, 50.0):
+        with torch.no_grad():
+            policy.action_net.bias[:] = shift * torch.arange(masks.shape[1])
+        past_selves.add(policy)
+        past_selves.draw(policy)
+        selves.append(past_selves.drawn)
+    last = masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+    first, second = (np.array([one.choose(seen, masks, None) for _ in range(20)]) for one in selves)
+    assert (second == last).all() and (past_selves.choose(seen, masks, None) == last).all() and (first != last).any()
+    assert any((selves[0].choose(seen, masks, None) != last).any() for _ in range(20))

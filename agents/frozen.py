@@ -48,17 +48,25 @@ class FrozenAgent(RulesetAgent):
 
 def make_greedy_v1() -> FrozenAgent:
     """Return `greedy-v1`: `greedy` for games of tiles."""
-    return FrozenAgent(GREEDY_V1, lambda ruleset: GreedyAgent())
+    return FrozenAgent(GREEDY_V1, _make_greedy)
 
 
 def make_value_v1() -> FrozenAgent:
     """Return `value-v1`: `value` with the first weights that were shipped."""
-    return FrozenAgent(VALUE_V1, lambda ruleset: ValueAgent(find_weights_v1(ruleset, VALUE_V1)))
+    return FrozenAgent(VALUE_V1, _make_value)
 
 
 def make_mcts200_v1() -> FrozenAgent:
     """Return `mcts200-v1`: `mcts` with 200 simulations a decision, evaluating as `value-v1` does."""
     return FrozenAgent(MCTS200_V1, _make_mcts)
+
+
+def _make_greedy(ruleset):
+    return GreedyAgent()
+
+
+def _make_value(ruleset):
+    return ValueAgent(find_weights_v1(ruleset, VALUE_V1))
 
 
 def _make_mcts(ruleset):

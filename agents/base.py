@@ -8,6 +8,7 @@ from zamek_env import Game
 from zamek_env.evaluation import Evaluation
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.messages import show
+from zamek_env.packed import WritableArrays
 from zamek_env.ruleset import Ruleset
 
 EVALUATING = ("value", "expectimax", "mcts", "ismcts", "ppo")  # names of the agents here that evaluate choices
@@ -91,7 +92,7 @@ class OtherGameError(TypeError):
     """An agent is asked to play a game of a kind that it does not play."""
 
 
-class RulesetAgent:
+class RulesetAgent(WritableArrays):
     """An agent for the tile games that prepares for each ruleset: it gets weights for it, and room for trials.
 
     What it has prepared is kept for the ruleset played last. So one agent must not decide in two threads at once.

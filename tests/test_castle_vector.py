@@ -1,7 +1,6 @@
 """Many games of castle-cards at once: the same games as one by one, autoreset, illegal actions, threads."""
 
 import copy
-import pickle
 from itertools import pairwise
 
 import gymnasium as gym
@@ -13,6 +12,7 @@ from gymnasium.vector import AutoresetMode
 from tests.support.game_copies import check_copies
 from tests.support.games import few
 from tests.support.rulesets import IS_COMPILED
+from tests.support.twins import TWINS
 from zamek_env import IllegalActionError
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards_env.single import CastleCardsEnv
@@ -178,14 +178,15 @@ def test_whoever_writes_to_what_he_was_handed_spoils_nothing_of_the_games_that_a
     assert np.array_equal(seen[1], before)
 
 
-def test_a_twin_goes_on_as_the_original_does():
-    many = CastleCardsVectorEnv(2, 3, threads=2, copy=False)
+@pytest.mark.parametrize("copies", [None, False])
+def test_a_twin_goes_on_as_the_original_does(copies):
+    many = CastleCardsVectorEnv(2, 3, threads=2, copy=copies)
     _, infos = many.reset(seed=1)
-    for twin in (copy.deepcopy(many), pickle.loads(pickle.dumps(many))):
+    for twin in (twin_of(many) for twin_of in TWINS.values()):
         assert not np.shares_memory(twin.raw_states, many.raw_states)
         actions = choose(infos["action_mask"], 1)
-        seen = [one.step(actions)[0].tobytes() for one in (twin, copy.deepcopy(many))]
-        assert seen[0] == seen[1]
+        (seen, *_, shown), (due, *_, wanted) = (one.step(actions) for one in (twin, copy.deepcopy(many)))
+        assert seen.tobytes() == due.tobytes() and (shown["action_mask"] == wanted["action_mask"]).all()
 
 
 @pytest.mark.parametrize("mode", AutoresetMode)

@@ -59,7 +59,7 @@ def test_what_is_chosen_is_best_where_a_bound_of_another_is_as_large_but_for_rou
     chosen = solver.choose(game, 10**6)
     best = solver._room.frames["best"][0]
     star_search.begin_with(solver._room, chosen)
-    assert star_search.go_on(solver._tables, solver._room, 10**6)
+    assert star_search.go_on(solver._ruleset.tables, solver._room, 10**6)
     assert solver._room.frames["best"][0] == pytest.approx(best)
 
 
@@ -67,7 +67,7 @@ def find_worth(solver, game, action):
     """Return what one action is worth; `Solver.solve` takes six times as long here."""
     solver._begin(game)
     star_search.begin_with(solver._room, action)
-    assert star_search.go_on(solver._tables, solver._room, 10**6)
+    assert star_search.go_on(solver._ruleset.tables, solver._room, 10**6)
     return solver._room.frames["best"][0]
 
 

@@ -10,6 +10,10 @@ import numpy as np
 import pytest
 
 from tests.support.games import play_randomly
+from tests.support.rulesets import IS_COMPILED
+from tests.support.twins import PICKLED, check_agent_twins, through_pickle
+from zamek_agents import make_agent
+from zamek_agents.registry import AGENT_NAMES, does_search, is_built_in
 from zamek_env import Game, carcassonne_v0, castle_cards_v0, load_components, zamek_v0
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards_env.single import CastleCardsEnv
@@ -19,10 +23,6 @@ from zamek_env.single import ZamekEnv
 GAME_BYTES = 3_000  # of a game of a packaged ruleset, at any time
 OWN_BYTES = 8_000  # of a game on components of one's own, which travel with it
 ENVIRONMENT_BYTES = 12_000  # some tens of times less than their spaces
-
-
-def through_pickle(value):
-    return pickle.loads(pickle.dumps(value))
 
 
 def make_own(name="zamek"):
@@ -175,3 +175,33 @@ def test_an_environment_of_gymnasium_is_small_and_keeps_its_spaces(ruleset):
         assert twin.observation_space == env.observation_space
         assert pickle.dumps(twin.observation_space.sample()) == pickle.dumps(env.observation_space.sample())
         assert twin.reset()[1]["deal"] == env.reset()[1]["deal"]
+
+
+# --- agents ---
+
+NAMES = [name for name in (form.partition("[")[0] for form in AGENT_NAMES) if is_built_in(name)]
+PLAYERS = [(name, Game) for name in NAMES if name not in ("ismcts", "ppo")]  # `tests/libraries` has `ppo`
+PLAYERS += [(name, CastleCards) for name in ("random", "greedy", "ismcts", "openspiel-mcts")]
+
+
+@pytest.mark.parametrize("twin_of", PICKLED.values(), ids=PICKLED)
+@pytest.mark.parametrize(("name", "make"), PLAYERS)
+def test_an_agent_decides_as_before(name, make, twin_of):
+    if does_search(name) and not IS_COMPILED:
+        pytest.skip("searches take long as plain Python")
+    if name == "openspiel-mcts":
+        pytest.importorskip("pyspiel")
+    check_agent_twins(make_agent(name), make, twin_of)
+
+
+@pytest.mark.parametrize("twin_of", PICKLED.values(), ids=PICKLED)
+@pytest.mark.parametrize("opponent", ["greedy-v1", "value-v1", "greedy"])
+def test_an_environment_plays_on_against_the_opponent_it_had(opponent, twin_of):
+    env = ZamekEnv(opponent=opponent, flat=True)
+    for twin in (twin_of(env), env):  # used, and never used
+        assert twin.reset(seed=5)[1]["deal"] == env.reset(seed=5)[1]["deal"]
+        twin = twin_of(twin)
+        for _ in range(4):
+            action = env.game.legal_actions()[0]
+            assert twin.step(action)[0].tobytes() == env.step(action)[0].tobytes()
+        assert twin.game == env.game

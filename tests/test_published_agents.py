@@ -46,7 +46,7 @@ def test_they_choose_legally_by_what_is_public(spec):
 def test_uct_counts_every_simulation_and_returns_what_was_simulated_most():
     agent, game = make_agent("uct:simulations=40"), positions()[0]
     action = agent.act(game, rng_of(0))
-    tree = agent._room[3]
+    tree = agent._room[2]
     root = tree.edges[: tree.nodes[0]["num_edges"]]
     assert sorted(root["action"].tolist()) == game.legal_actions()
     assert root["visits"].sum() == 40 and root["visits"].min() > 0
@@ -58,7 +58,7 @@ def test_where_the_tree_of_uct_is_full_simulations_go_on_in_it(monkeypatch):
     monkeypatch.setattr(uct, "MOST_NODES", 5)
     agent, game = make_agent("uct:simulations=40"), positions()[0]
     assert agent.act(game, rng_of(0)) in game.legal_actions()
-    tree = agent._room[3]
+    tree = agent._room[2]
     assert tree.nodes.size == 6
     assert tree.edges["visits"][: tree.nodes[0]["num_edges"]].sum() == 40
 
@@ -70,10 +70,10 @@ def test_followers_are_sent_as_often_as_asked():
         agent = make_agent(f"mcts-follower30:simulations=1,followers={share}")
         game = next(game for game in positions() if game.phase == "send")
         agent.act(game, rng_of(0))
-        tables, states, _, _, searches = agent._room
+        states, _, _, searches = agent._room
         states[0] = game.raw_states[0]
-        nobody = int(tables[0]["send_base"])
-        drawn = [int(kernels._draw_sending(tables[0], states[0], searches[0])) for _ in range(200)]
+        nobody = int(game.ruleset.tables[0]["send_base"])
+        drawn = [int(kernels._draw_sending(game.ruleset.tables[0], states[0], searches[0])) for _ in range(200)]
         assert set(drawn) <= set(game.legal_actions())
         sent[share] = np.mean([action != nobody for action in drawn])
     assert sent[0.0] == 0 and sent[1.0] == 1 and 0.15 < sent[0.3] < 0.45

@@ -257,9 +257,9 @@ def deal_as_for(agent, visit):
 def test_simulated_players_do_not_know_what_is_hidden_in_the_game_simulated():
     agent, game = make_agent("mcts:simulations=1"), Game(seed=4)
     agent.act(game, rng_of(0))
-    tables, states, logs, _, searches = agent._room
+    states, logs, _, searches = agent._room
     dealt = states[kernels.GAME].copy()
-    choose_of_few(tables[0], states, kernels.GAME, logs[0], searches[0])
+    choose_of_few(game.ruleset.tables[0], states, kernels.GAME, logs[0], searches[0])
     assert states[kernels.GAME] == dealt
     known, tried = int(dealt["drawn"]), states[kernels.TRIALS]
     assert (tried["deck"][:known] == dealt["deck"][:known]).all()

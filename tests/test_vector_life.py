@@ -17,15 +17,19 @@ from gymnasium.vector import AutoresetMode
 
 from tests.support.forks import HAS_FORK, play_in_child, play_on
 from tests.support.game_copies import check_copies
+from tests.support.twins import TWINS, list_arrays, through_buffers, through_pickle
+from zamek_agents import RandomAgent
+from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
 from zamek_env.vector import ZamekVectorEnv
 
-TWINS = {"pickled": lambda env: pickle.loads(pickle.dumps(env)), "deep copy": copy.deepcopy}
 SETTINGS = [
     {},
     {"threads": 3},
     {"threads": 2, "copy": False, "autoreset_mode": AutoresetMode.NEXT_STEP},
     {"copy": False, "opponent": "random", "reward": "delta"},
     {"threads": 2, "opponent": "greedy", "seat": 1},
+    {"flat": True, "copy": True},
+    {"opponent": RandomAgent().act},
     {"ruleset": "carcassonne-demo", "threads": 2},
 ]
 needs_fork = pytest.mark.skipif(not HAS_FORK, reason="this system has no fork")
@@ -91,10 +95,22 @@ def test_what_was_pickled_with_other_components_is_refused():
 @twice
 def test_an_environment_in_wrappers_has_twins_too(twin_of):
     env = gymnasium.wrappers.vector.RecordEpisodeStatistics(gymnasium.make_vec("Zamek-v0", num_envs=2, threads=2))
-    env.reset(seed=1)
     twin = twin_of(env)
+    for one in (env, twin):  # what the wrapper counts in is made here, and lies in read-only memory in some twins of it
+        one.reset(seed=1)
     actions = env.unwrapped.action_masks().argmax(axis=1)
     assert np.array_equal(env.step(actions)[0]["planes"], twin.step(actions)[0]["planes"])
+
+
+@pytest.mark.parametrize("make", [ZamekVectorEnv, CastleCardsVectorEnv])
+@pytest.mark.parametrize("copies", [None, False])
+def test_read_only_memory_makes_the_same_arrays_read_only_as_an_ordinary_pickle(make, copies):
+    env = make(3, copy=copies)
+    for _ in range(2):
+        found = [list_arrays(twin_of(env)) for twin_of in (through_pickle, through_buffers)]
+        flags = [{where: array.flags.writeable for where, array in arrays.items()} for arrays in found]
+        assert flags[0] == flags[1] and not all(flags[0].values()) and len(flags[0]) > 15
+        env.reset(seed=1)
 
 
 # --- forks ---

@@ -1,7 +1,8 @@
-"""What pickles of ours hold, as few bytes: compressed, and records without the words that describe their fields."""
+"""What pickles of ours hold: as few bytes as possible, and arrays that can be written to once they are read."""
 
 import hashlib
 import pickle
+import weakref
 import zlib
 from copy import deepcopy
 from functools import lru_cache
@@ -11,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 _SPACES = ("observation_space", "observation_spaces")  # of one agent, and of each
+_COPIES: dict[int, npt.NDArray[Any]] = {}  # writable ones, by the `id` of a read-only array as long as that lives
 _SPEED = 1  # of zlib: a fifth of the time of its default, for a tenth more bytes
 
 
@@ -38,6 +40,40 @@ class PackedSpaces:
         memo[id(self)] = twin
         twin.__dict__ |= {name: deepcopy(value, memo) for name, value in self.__dict__.items()}  # nothing is packed
         return twin
+
+
+class WritableArrays:
+    """An object with arrays that it writes to, as attributes or in tuples, which an unpickled one can write to as well.
+
+    Pickles of protocol 5 with separate buffers, such as Ray's, may bring arrays whose memory is read-only. They are
+    replaced by copies. What is to be read-only must be made so again, as after any pickle.
+    """
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ |= {name: make_writable(value) for name, value in state.items()}
+
+
+def make_writable(value: Any) -> Any:
+    """Return `value` with a copy in place of each read-only array that it is, or holds if it is a tuple.
+
+    An array gets one copy however often it is met, so that what was one array stays one.
+    """
+    if type(value) is np.ndarray and not value.flags.writeable:
+        return _copy_once(value)
+    if not isinstance(value, tuple):
+        return value
+    parts = [make_writable(part) for part in value]
+    if all(new is old for new, old in zip(parts, value, strict=True)):
+        return value
+    return value._make(parts) if hasattr(value, "_make") else tuple(parts)  # a named tuple, or a plain one
+
+
+def _copy_once(array):
+    key = id(array)
+    if key not in _COPIES:
+        _COPIES[key] = array.copy("K")
+        weakref.finalize(array, _COPIES.pop, key).atexit = False
+    return _COPIES[key]
 
 
 def pack_records(*arrays: npt.NDArray[np.record]) -> bytes:

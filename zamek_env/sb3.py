@@ -1,5 +1,6 @@
 """Many games at once for Stable-Baselines3: `make_vec_env` in place of SB3's own."""
 
+import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, cast
@@ -15,6 +16,7 @@ from zamek_env.environments.reset_options import join_options, read_deal
 from zamek_env.environments.vector_base import CALLED, VectorBase
 from zamek_env.environments.vector_settings import MAX_ENVS
 from zamek_env.messages import show, show_install
+from zamek_env.packed import WritableArrays
 
 try:
     from stable_baselines3.common.vec_env import VecEnv, VecMonitor
@@ -68,9 +70,19 @@ def make_vec_env(
     vec_env = ZamekVecEnv(cast(Any, games))
     if first is not None:
         vec_env.seed(first)
-    monitor = VecMonitor(vec_env)
+    monitor = _Monitor(vec_env)
     monitor.reset_infos = vec_env.reset_infos  # the same list: SB3's wrappers have one of their own, of nothing
     return monitor
+
+
+class _Monitor(WritableArrays, VecMonitor):
+    """A `VecMonitor` that can be copied and pickled. SB3's keeps what its class has, which no pickle can hold."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "class_attributes"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state | {"class_attributes": dict(inspect.getmembers(type(self)))})
 
 
 class ZamekVecEnv(VecEnv):

@@ -158,9 +158,9 @@ class ZamekVectorEnv(GameVectorEnv):
             refresh=False,
         )
         self._set_up_kernels(batch, options)
-        self._scratch = [
+        self._scratch = tuple(
             (self.ruleset.new_log(), self.ruleset.new_states(2) if is_compiled else None) for _ in range(self.threads)
-        ]
+        )
 
     def copy_game(self, number: int | np.integer) -> Game:
         """Return a copy of the game of that `number`, from 0, a `Game`, to look at or to search in.

@@ -22,6 +22,7 @@ from zamek_env.core.rewards import REWARD_DELTA, find_reward_in_kernel
 from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
 from zamek_env.layout.actions import OVER
+from zamek_env.packed import WritableArrays
 from zamek_env.ruleset import Ruleset
 
 ROUNDS = ((16, 1), (8, 1), (4, 1), (2, 2))  # actions simulated, and on how many deals; 32 simulations in all
@@ -38,7 +39,7 @@ class Searched(NamedTuple):
     worth: npt.NDArray[np.float64]  # rewards to come by that policy, (n,)
 
 
-class GumbelSearch:
+class GumbelSearch(WritableArrays):
     """Searches games of a `Ruleset`. `value(vectors)` gives the rewards to come of the player to decide, by vector."""
 
     def __init__(self, ruleset: Ruleset, value: ValueVectors) -> None:

@@ -11,9 +11,10 @@ from zamek_env.core.chance import seed_generator
 from zamek_env.core.jit import kernel
 from zamek_env.deals import draw_deal
 from zamek_env.game_protocol import GameProtocol
+from zamek_env.packed import WritableArrays
 
 
-class GreedyCards:
+class GreedyCards(WritableArrays):
     """Chooses greedily by the packaged table of worths."""
 
     def __init__(self) -> None:

@@ -19,6 +19,7 @@ from zamek_env.deals import draw_deal
 from zamek_env.evaluation import PROBABILITY, Evaluation
 from zamek_env.fair_play import proven_fair
 from zamek_env.game_protocol import GameProtocol
+from zamek_env.packed import WritableArrays
 
 GREEDY, RANDOM = "greedy", "random"
 
@@ -49,7 +50,7 @@ RANGES = {
 
 
 @proven_fair
-class ISMCTSAgent:
+class ISMCTSAgent(WritableArrays):
     """Simulates games on deals that agree with what it knows, and plays the action visited most.
 
     `ISMCTSAgent(simulations=500, turns=10)` and `ISMCTSAgent("simulations=500,turns=10")` are the same; `Options` lists

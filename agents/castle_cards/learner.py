@@ -15,12 +15,13 @@ import numpy.typing as npt
 from zamek_agents.castle_cards.network import MOST, Weights
 from zamek_agents.castle_cards.self_play import Findings, Games, play_games
 from zamek_agents.divergence import DivergedError
+from zamek_env.packed import WritableArrays
 
 _KEEP_MEAN, _KEEP_SQUARE = 0.9, 0.99  # of Adam's running means, at each step
 _LEAST_ROOT = 1e-4
 
 
-class Learner:
+class Learner(WritableArrays):
     """A network that learns in place from its `games`. Adam keeps means of the gradient, and of its `square`."""
 
     def __init__(self, weights: Weights, games: Games) -> None:

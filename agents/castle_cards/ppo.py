@@ -12,11 +12,12 @@ from zamek_agents.shipped import find_path
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.evaluation import PROBABILITY, Evaluation
+from zamek_env.packed import WritableArrays
 
 SHIPPED = find_path("ppo", CASTLE_CARDS)
 
 
-class PPOCards:
+class PPOCards(WritableArrays):
     """Plays games of two by a network that `zamek train` wrote, from what the player to decide knows.
 
     Args:

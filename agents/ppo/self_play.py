@@ -22,13 +22,14 @@ from zamek_agents.base import Agent
 from zamek_agents.ppo.opponents import PastSelves, VecOpponent, read_opponents
 from zamek_env.core.outcome import EVERY_SEAT
 from zamek_env.environments.reset_options import join_options
+from zamek_env.packed import WritableArrays
 from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.vector import ZamekVectorEnv
 
 MIRROR = -1  # in place of the number of an opponent: the learner plays both seats
 
 
-class SelfPlayVecEnv(VecEnv):
+class SelfPlayVecEnv(WritableArrays, VecEnv):
     """Many games in which the learner plays itself, and others in which it plays `opponents`.
 
     Args:

@@ -23,6 +23,7 @@ from zamek_env.core.jit import kernel
 from zamek_env.core.state import copy_state
 from zamek_env.evaluation import POINTS
 from zamek_env.fair_play import ask_evaluation
+from zamek_env.packed import WritableArrays
 from zamek_env.threads import Threads
 
 if TYPE_CHECKING:
@@ -50,18 +51,19 @@ def _share_out(count, shares):
     return [slice(first, end) for first, end in pairwise(bounds)]
 
 
-class ValueTeacher:
+class ValueTeacher(WritableArrays):
     """Values by the shipped weights, as the agent `value` does."""
 
     def __init__(self, ruleset: "Ruleset", threads: int, seed: int) -> None:
         weights = load_weights(find_shipped("value", ruleset), ruleset)
-        self._tables = ruleset.tables
-        self._rooms = []
+        self._ruleset = ruleset
+        rooms = []
         for number in range(threads):
             generator = np.zeros(1, np.uint64)
             seed_generator(generator, seed + number)
             trials, evaluators = ruleset.new_states(1 + count_trials(ruleset.sizes)), new_evaluators(ruleset, weights)
-            self._rooms.append((trials, ruleset.new_log(), generator, evaluators))
+            rooms.append((trials, ruleset.new_log(), generator, evaluators))
+        self._rooms = tuple(rooms)
         self._threads = Threads(threads)
 
     def value_actions(self, states: npt.NDArray[np.record], masks: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
@@ -70,7 +72,7 @@ class ValueTeacher:
         self._threads.run(
             _value_actions,
             [
-                (self._tables, states[s], masks[s], *room, values[s])
+                (self._ruleset.tables, states[s], masks[s], *room, values[s])
                 for s, room in zip(shares, self._rooms, strict=True)
             ],
         )

@@ -54,7 +54,7 @@ class ExpectimaxAgent(SearchingAgent):
 
     def _make_room(self, ruleset: Ruleset, weights: npt.NDArray[np.float32]) -> None:
         trials = kernels.FIRST + count_levels(ruleset)
-        self._tables = ruleset.tables
+        self._rules = ruleset
         self._states = ruleset.new_states(trials + count_trials(ruleset.sizes))
         self._logs = ruleset.new_log()
         self.searches = np.zeros(1, kernels.search_dtype(ruleset))
@@ -69,7 +69,7 @@ class ExpectimaxAgent(SearchingAgent):
 
     def _search(self, number: int) -> int:
         self.searches["number"] = number
-        return kernels.choose(self._tables, self._states, self._logs, self.searches)
+        return kernels.choose(self._rules.tables, self._states, self._logs, self.searches)
 
     def _rate(self, number: int) -> dict[int, float]:
         self._search(number)

@@ -99,14 +99,15 @@ class MCTSAgent(SearchingAgent):
         set_up_evaluation(self.searches, ruleset, weights)
         self.searches["trials"] = kernels.TRIALS
         self.tree = Tree(np.zeros(nodes, NODE), np.zeros(edges, EDGE))
-        self._room = (ruleset.tables, self._states, ruleset.new_log(), self.tree, self.searches)
+        self._rules = ruleset
+        self._room = (self._states, ruleset.new_log(), self.tree, self.searches)
         for field in ("exploration", "temperature", "trust", "width", "guided", "unit", "tries"):
             self.searches[field] = getattr(options, field)
         to_the_end = options.evaluation == TO_THE_END
         self.searches["turns"] = ruleset.sizes.tiles if to_the_end else options.turns
 
     def _warm_up(self) -> None:
-        kernels.begin_search(*self._room)
+        kernels.begin_search(self._rules.tables, *self._room)
         self._simulate(1)
         self._list_points()
         kernels.end_round(self.tree, self.searches)
@@ -147,7 +148,7 @@ class MCTSAgent(SearchingAgent):
         started = time.perf_counter()
         seconds = self._started + self.options.seconds - started  # less the time spent on trying to solve the game
         self.searches["number"] = number
-        candidates = int(kernels.begin_search(*self._room))
+        candidates = int(kernels.begin_search(self._rules.tables, *self._room))
         rounds = (candidates - 1).bit_length()  # as often as they can be halved
         for done in range(1, rounds + 1):
             if self.options.seconds:
@@ -158,4 +159,4 @@ class MCTSAgent(SearchingAgent):
 
     def _simulate(self, count):
         self.searches["count"] = count
-        return kernels.simulate(*self._room)
+        return kernels.simulate(self._rules.tables, *self._room)

@@ -9,6 +9,7 @@ from zamek_agents.search import star_search as kernels
 from zamek_agents.search.star_room import MAX_TURNS, make_room
 from zamek_env import Game
 from zamek_env.core.state import copy_state
+from zamek_env.packed import WritableArrays
 from zamek_env.ruleset import Ruleset
 
 MAX_LEFT = MAX_TURNS - 1  # tiles not yet drawn, in a position that is solved
@@ -19,7 +20,7 @@ _ALL = 2**62  # nodes, more than there are
 _STRETCH = 2_000  # nodes between two looks at the clock
 
 
-class Solver:
+class Solver(WritableArrays):
     """Solves positions of a `Ruleset` with at most `MAX_LEFT` tiles to be drawn.
 
     `plain` leaves out windows, order, table and probes: slow, and easy to trust.
@@ -30,7 +31,7 @@ class Solver:
         self._room.searches["is_plain"] = plain
         self._room.searches["probes"] = 0 if plain else PROBES
         self._room.searches["horizon"] = ruleset.sizes.tiles + 1  # beyond the end
-        self._tables = ruleset.tables
+        self._ruleset = ruleset
 
     def solve(self, game: Game) -> npt.NDArray[np.float64]:
         """Return by how much the player to decide wins after each legal action, ascending, if both play perfectly.
@@ -41,7 +42,7 @@ class Solver:
         values = np.zeros(len(game.legal_actions()))
         for number, action in enumerate(game.legal_actions()):
             kernels.begin_with(self._room, action)
-            kernels.go_on(self._tables, self._room, _ALL)
+            kernels.go_on(self._ruleset.tables, self._room, _ALL)
             values[number] = self._room.frames["best"][0]
         return values
 
@@ -53,7 +54,7 @@ class Solver:
         ends = time.perf_counter() + seconds
         self._begin(game)
         stretch = min(nodes, _ALL if seconds == np.inf else _STRETCH)
-        while not kernels.go_on(self._tables, self._room, stretch):
+        while not kernels.go_on(self._ruleset.tables, self._room, stretch):
             if self.nodes >= nodes or time.perf_counter() >= ends:
                 return None
         return int(self._room.searches["best"][0])
@@ -61,9 +62,9 @@ class Solver:
     def warm_up(self, game: Game) -> None:
         """Call all compiled code once, so that no position takes the time to compile it."""
         copy_state(game.raw_states, 0, self._room.states, 0)
-        kernels.begin(self._tables, self._room)
+        kernels.begin(self._ruleset.tables, self._room)
         kernels.begin_with(self._room, game.legal_actions()[0])
-        kernels.go_on(self._tables, self._room, 0)
+        kernels.go_on(self._ruleset.tables, self._room, 0)
 
     @property
     def nodes(self) -> int:
@@ -75,7 +76,7 @@ class Solver:
         if left > MAX_LEFT:
             raise ValueError(f"game must have at most {MAX_LEFT} tiles to be drawn, not {left}")
         copy_state(game.raw_states, 0, self._room.states, 0)
-        kernels.begin(self._tables, self._room)
+        kernels.begin(self._ruleset.tables, self._room)
 
 
 def count_left(game: Game) -> int:

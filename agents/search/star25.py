@@ -41,12 +41,12 @@ class Star25Agent(RulesetAgent):
         self.name = name_agent("star25", options, keywords, self.options)
 
     def _prepare(self, game: Game) -> None:
-        self._room, self._tables = make_room(game.ruleset), game.ruleset.tables
+        self._room = make_room(game.ruleset)
         self._room.searches["probes"] = self.options.probes
 
     def _choose(self, game: Game, rng: np.random.Generator) -> int:
         copy_state(game.raw_states, 0, self._room.states, 0)
         self._room.searches["horizon"] = int(game.raw_states["drawn"][0]) + self.options.turns
-        kernels.begin(self._tables, self._room)
-        kernels.go_on(self._tables, self._room, _ALL)
+        kernels.begin(game.ruleset.tables, self._room)
+        kernels.go_on(game.ruleset.tables, self._room, _ALL)
         return int(self._room.searches["best"][0])

@@ -52,13 +52,13 @@ class UCTAgent(RulesetAgent):
         for field in self.options._fields:
             searches[field] = getattr(self.options, field)
         tree = Tree(np.zeros(nodes, NODE), np.zeros(nodes * _EDGES_A_NODE + ruleset.num_actions, EDGE))
-        self._room = (ruleset.tables, ruleset.new_states(2), ruleset.new_log(), tree, searches)
+        self._room = (ruleset.new_states(2), ruleset.new_log(), tree, searches)
 
     def _choose(self, game: Game, rng: np.random.Generator) -> int:
-        _, states, _, _, searches = self._room
+        states, _, _, searches = self._room
         copy_state(game.raw_states, 0, states, kernels.ROOT)
         searches["number"] = draw_deal(rng)
-        return int(kernels.choose(*self._room))
+        return int(kernels.choose(game.ruleset.tables, *self._room))
 
 
 @proven_fair

@@ -23,13 +23,14 @@ from zamek_env.core.chance import forget_hidden, redeal, seed_generator
 from zamek_env.core.jit import kernel
 from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
+from zamek_env.packed import WritableArrays
 from zamek_env.ruleset import Ruleset
 
 DEALT, GAME, TRIALS = range(ROOT + 1, ROOT + 4)
 _ALL = 10**6  # actions that a player tries: all there are
 
 
-class Playouts:
+class Playouts(WritableArrays):
     """Plays on from positions of a `Ruleset`, for so many `turns`, the one to decide in included.
 
     Players and evaluation are learned where weights are shipped for the ruleset, and by hand elsewhere.
@@ -40,7 +41,7 @@ class Playouts:
         self._searches = np.zeros(1, search_dtype(ruleset))
         set_up_evaluation(self._searches, ruleset, load_evaluation_weights("auto", "", ruleset))
         self._searches["trials"], self._searches["tries"], self._searches["turns"] = TRIALS, _ALL, turns
-        self._room = (ruleset.tables, self._states, ruleset.new_log(), self._searches)
+        self._ruleset, self._logs = ruleset, ruleset.new_log()
 
     def play(self, game: Game, actions: npt.ArrayLike, deals: range, seed: int) -> npt.NDArray[np.float64]:
         """Return by how much the player to decide wins after each of `actions` in each of the `deals`.
@@ -51,7 +52,7 @@ class Playouts:
         margins: Any = np.zeros((chosen.size, len(deals)))
         self._states[ROOT] = game.raw_states[0]
         self._searches["number"] = seed
-        _play_out(*self._room, chosen, deals.start, margins)
+        _play_out(self._ruleset.tables, self._states, self._logs, self._searches, chosen, deals.start, margins)
         return margins
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+from tests.support.twins import decide
 from zamek_agents import RandomAgent
 from zamek_agents.workers import run_in_order, start_processes
 
@@ -56,6 +57,35 @@ class FrailAgent:
             self._mark.touch()
             os._exit(1)
         return self._agent.act(game, rng)
+
+
+def play_on(env, steps=5):
+    """Return all that an environment, of one game or of many, shows in so many steps by the first legal action."""
+    told = []
+    for _ in range(steps):
+        if hasattr(env, "last"):  # of PettingZoo
+            told.append(pickle.dumps(env.last()[:2]))
+            env.step(int(env.last()[0]["action_mask"].argmax()))
+            continue
+        masks = env.unwrapped.action_masks()
+        seen, *rest, _ = env.step(masks.argmax(axis=-1))
+        told.append([pickle.dumps(seen), *map(str, rest)])
+    return told
+
+
+def go_on(envs, agents):
+    """Return what `play_on` returns of environments, and `decide` of agents, each with its games."""
+    return [*map(play_on, envs), *(decide(agent, games) for agent, games in agents)]
+
+
+class Player:
+    """An actor that was handed something to play with."""
+
+    def __init__(self, envs, agents):
+        self._handed = envs, agents
+
+    def go_on(self):
+        return go_on(*self._handed)
 
 
 def square(number):

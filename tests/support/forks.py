@@ -17,7 +17,8 @@ def play_on(env, steps, seed=0):
         masks = env.action_masks()
         seen, rewards, terminated, _, info = env.step((rng.random(masks.shape) * masks).argmax(axis=1))
         always = (info[name] for name in ("action_mask", "current_player", "deal", "illegal_action"))
-        for part in (*seen.values(), rewards, terminated, *always):
+        observations = seen.values() if isinstance(seen, dict) else [seen]
+        for part in (*observations, rewards, terminated, *always):
             digest.update(part.tobytes())
     return digest.hexdigest()
 

@@ -20,6 +20,7 @@ from zamek_env.environments.game_vector import GameVectorEnv
 from zamek_env.environments.shown_games import Shown
 from zamek_env.environments.vector_settings import VectorSettings
 from zamek_env.opponents import AskedOpponents
+from zamek_env.packed import WritableArrays
 
 COMPILED = "random"  # the opponents that play inside compiled code
 
@@ -97,7 +98,7 @@ class CastleCardsVectorEnv(GameVectorEnv):
         entries = len(find_layout(self.players))
         self._batch = batch.make_batch(self.num_envs, entries)
         make_seen = partial(batch.make_seen, self.num_envs, entries, self.copy is not False)
-        self._set_up_seen(make_seen, partial(_show, self._batch.masks))
+        self._set_up_seen(make_seen, _Show(self._batch.masks))
 
     def copy_game(self, number: int | np.integer) -> CastleCards:
         """Return a copy of the game of that `number`, from 0, a `CastleCards`, to look at or to search in.
@@ -153,6 +154,11 @@ def _revive(states: npt.NDArray[np.record], number: int | np.integer, history: I
     return CastleCards.from_history(states[number : number + 1], ())
 
 
-def _show(masks, seen):
-    """Return views of what is seen as it is handed out, with the `masks` of the batch where they are not copied."""
-    return Shown(seen.vectors.view(), (seen.masks if len(seen.masks) else masks).view())
+class _Show(WritableArrays):
+    """Returns views of what is seen as it is handed out, with the `masks` of the batch where they are not copied."""
+
+    def __init__(self, masks: npt.NDArray[np.int8]) -> None:
+        self._masks = masks
+
+    def __call__(self, seen: batch.Seen) -> Shown:
+        return Shown(seen.vectors.view(), (seen.masks if len(seen.masks) else self._masks).view())

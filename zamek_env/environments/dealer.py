@@ -11,9 +11,10 @@ from zamek_env.core.chance import MAX_DEAL
 from zamek_env.core.direct import Direct
 from zamek_env.core.outcome import EVERY_SEAT
 from zamek_env.core.upcoming import AHEAD, UPCOMING, note_deals, put_next_episode
+from zamek_env.packed import WritableArrays
 
 
-class Dealer:
+class Dealer(WritableArrays):
     """Draws what begins the next episodes of `count` games, as the `reset` of a single environment does.
 
     `seat` is that of the learner among so many `players`, or `"random"`; None if the learner plays all seats.

@@ -24,6 +24,7 @@ from zamek_env.environments.vector_info import make_info, make_last_info, make_r
 from zamek_env.environments.vector_settings import VectorSettings
 from zamek_env.errors import IllegalActionError
 from zamek_env.opponents import AskedKernels, AskedOpponents
+from zamek_env.packed import WritableArrays
 from zamek_env.spaces import picture
 from zamek_env.threads import Shares, Threads
 
@@ -34,7 +35,7 @@ Stepped: TypeAlias = tuple[
 ]  # what `step` returns
 
 
-class GameVectorEnv(VectorBase):
+class GameVectorEnv(WritableArrays, VectorBase):
     """`num_envs` games in a batch of arrays; a subclass says how they are dealt, played, seen and drawn.
 
     A subclass sets `_batch`: arrays with one entry per game. Among them are `states`, `episodes` and `outcomes`, which
@@ -91,7 +92,7 @@ class GameVectorEnv(VectorBase):
         return self._arrays.now.arrays
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
+        super().__setstate__(state)
         self._lock_shared()
 
     # --- the Gymnasium interface ---

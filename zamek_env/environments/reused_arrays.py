@@ -7,6 +7,8 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.packed import make_writable
+
 KEPT = 4  # sets of arrays: those of this step and the last, and two more that a caller may hold
 COUNTS_REFERENCES = getattr(sys, "_is_gil_enabled", lambda: True)()  # without the GIL, each thread counts for itself
 
@@ -24,7 +26,7 @@ class KeptSet(Generic[ArraySet, ShownForm]):
         self._unused = _count_references(arrays)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return KeptSet, (self.arrays, self._show)  # views would become arrays of their own
+        return _restore, (self.arrays, self._show)  # views would become arrays of their own
 
     @property
     def is_free(self) -> bool:
@@ -62,6 +64,10 @@ class ReusedSets(Generic[ArraySet, ShownForm]):
         if last is not None:
             copy_set(last.arrays, new.arrays)
         return new
+
+
+def _restore(arrays, show):
+    return KeptSet(make_writable(arrays), show)
 
 
 def copy_set(source: ArraySet, target: ArraySet) -> None:

@@ -182,16 +182,19 @@ def test_an_environment_of_gymnasium_is_small_and_keeps_its_spaces(ruleset):
 NAMES = [name for name in (form.partition("[")[0] for form in AGENT_NAMES) if is_built_in(name)]
 PLAYERS = [(name, Game) for name in NAMES if name not in ("ismcts", "ppo")]  # `tests/libraries` has `ppo`
 PLAYERS += [(name, CastleCards) for name in ("random", "greedy", "ismcts", "openspiel-mcts")]
+DAILY = ("mcts", "ismcts")  # of the agents that search
 
 
-@pytest.mark.parametrize("twin_of", PICKLED.values(), ids=PICKLED)
-@pytest.mark.parametrize(("name", "make"), PLAYERS)
-def test_an_agent_decides_as_before(name, make, twin_of):
+@pytest.mark.parametrize(
+    ("name", "make"),
+    [pytest.param(*one, marks=[pytest.mark.long] * (does_search(one[0]) and one[0] not in DAILY)) for one in PLAYERS],
+)
+def test_an_agent_decides_as_before(name, make):
     if does_search(name) and not IS_COMPILED:
         pytest.skip("searches take long as plain Python")
     if name == "openspiel-mcts":
         pytest.importorskip("pyspiel")
-    check_agent_twins(make_agent(name), make, twin_of)
+    check_agent_twins(make_agent(name), make)
 
 
 @pytest.mark.parametrize("twin_of", PICKLED.values(), ids=PICKLED)

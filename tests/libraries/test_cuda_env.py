@@ -57,7 +57,8 @@ def agree_on_ends(info, expected, flat):
     """Check what `info` says of games that ended."""
     ended = expected["_result"]
     for name in ("total_reward", "length", "seat", "scores"):
-        assert np.array_equal(info["result"][name].cpu().numpy()[ended], expected["result"][name][ended])
+        found, due = info["result"][name].cpu().numpy(), expected["result"][name]
+        assert np.array_equal(found[ended], due[ended]) and found.dtype == due.dtype
         assert np.array_equal(info["result"][f"_{name}"].cpu().numpy(), ended)
     for game in np.flatnonzero(expected.get("_final_obs", [])):
         seen = expected["final_obs"][game]
@@ -65,7 +66,8 @@ def agree_on_ends(info, expected, flat):
             shown = info["final_obs"] if flat else info["final_obs"][part]
             assert np.array_equal(shown[game].cpu().numpy(), seen if flat else seen[part])
         for name in ("action_mask", "current_player", "deal", "illegal_action"):
-            assert np.array_equal(info["final_info"][name][game].cpu().numpy(), expected["final_info"][name][game])
+            found, due = info["final_info"][name].cpu().numpy(), expected["final_info"][name]
+            assert np.array_equal(found[game], due[game]) and found.dtype == due.dtype
 
 
 def play_both(games, others, steps, rng):
@@ -355,6 +357,10 @@ def test_games_that_have_not_begun_have_masks_and_no_pictures(make):
     games = make(2)
     assert games.action_masks().all() and games.render() is None
     assert (games.threads, games.max_episode_steps, len(games.raw_states)) == (1, None, 2)
+    assert games.get_attr("opponent") == (None, None) and games.get_attr("ruleset") == (games.ruleset,) * 2
+    for name in ("states", "threads", "max_episode_steps", "device", "reset"):
+        with pytest.raises(AttributeError, match=f"no game has {name} by itself"):
+            games.get_attr(name)
 
 
 @pytest.mark.parametrize(

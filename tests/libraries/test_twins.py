@@ -32,10 +32,9 @@ twice = pytest.mark.parametrize("twin_of", TWINS.values(), ids=TWINS)
 needs_compiled = pytest.mark.skipif(not IS_COMPILED, reason="takes long as plain Python")
 
 
-@pickled
 @pytest.mark.parametrize("make", [Game, CastleCards])
-def test_ppo_decides_as_before(make, twin_of):
-    check_agent_twins(make_agent("ppo"), make, twin_of)
+def test_ppo_decides_as_before(make):
+    check_agent_twins(make_agent("ppo"), make)
 
 
 # --- many games ---
@@ -138,6 +137,7 @@ def make_used():
     return made
 
 
+@pytest.mark.long
 @needs_compiled
 def test_what_comes_from_ray_goes_on(ray):
     """As what is stored, as arguments of tasks, and as those of actors; used, and as it was made."""

@@ -52,8 +52,8 @@ def decide(agent, games):
     return asked
 
 
-def check_agent_twins(agent, make, twin_of):
-    """Fail unless twins of an agent, as it is made and once it has decided, decide as it does.
+def check_agent_twins(agent, make):
+    """Fail unless twins of an agent from pickles, as it is made and once it has decided, decide as it does.
 
     `make` makes the games. They stand at the beginning and near the end, where some agents solve them.
     """
@@ -61,9 +61,10 @@ def check_agent_twins(agent, make, twin_of):
     for action in finish(make(seed=3), 3).history[:-7]:
         late.step(action)
     games = [make(seed=4), late]
-    unused = twin_of(agent)
+    twins = [twin_of(agent) for twin_of in PICKLED.values()]
     due = decide(agent, games)
-    used = twin_of(agent)
-    for twin in (unused, used, twin_of(used)):
+    for twin_of in PICKLED.values():
+        twins += [twin_of(agent), twin_of(twin_of(agent))]
+    for twin in twins:
         assert twin.name == agent.name and decide(twin, games) == due == decide(twin, games)
         assert all(array.flags.writeable for array in list_arrays(twin).values())

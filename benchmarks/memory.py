@@ -29,7 +29,7 @@ def measure_memory():
     for name in RULESETS:
         ruleset = get_ruleset(name)
         found[f"{name}: a state"] = ruleset.state_dtype.itemsize
-        found[f"{name}: planes, vector and mask"] = ruleset.frame_dtype.itemsize
+        found[f"{name}: planes, vector and mask"] = ruleset.frame_dtype().itemsize
         found |= {f"{name}: a game of a {way}": measure_games(name, arguments) for way, arguments in WAYS.items()}
     return found
 

@@ -83,7 +83,7 @@ def show_items(items):
 
 
 def list_environments():
-    """Return {ruleset: id} of the environments registered by this package."""
+    """Return {ruleset: id} of the environments registered by this package, of each the newest version."""
     own = (spec for spec in gymnasium.registry.values() if str(spec.entry_point).startswith("zamek_env."))
     return {spec.kwargs["ruleset"]: spec.id for spec in own if "ruleset" in spec.kwargs}
 
@@ -96,8 +96,9 @@ def write_sizes():
         ruleset = get_ruleset(name)
         shape = " × ".join(map(str, (*ruleset.components.board.shape, len(ruleset.planes))))
         row = [f"`{ids[name]}`", f"[`{name}`](environments/{name}.md)", f"{ruleset.num_actions:,}", shape]
-        rows.append([*row, len(ruleset.vector), len(ruleset.components.tiles)])
-    return make_table(["environment", "`ruleset=`", "actions", "planes", "vector", "tiles in the deck"], rows)
+        row += [len(ruleset.vector), f"{ruleset.num_rows} × {len(ruleset.rows)}"]
+        rows.append([*row, len(ruleset.components.tiles)])
+    return make_table(["environment", "`ruleset=`", "actions", "planes", "vector", "rows", "tiles in the deck"], rows)
 
 
 def write_rewards():
@@ -176,6 +177,16 @@ def _find_kind(group):
     return _NUMBERED.sub("", group.name), group.meaning
 
 
+def write_rows(ruleset):
+    """Return the table of the columns of a row."""
+    rows = ruleset.rows
+    lines = [
+        [show_span(rows[group.name].start, group.size), f"`{group.name}`", show_items(group.items), group.meaning]
+        for group in rows.groups
+    ]
+    return make_table(["columns", "group", "items", "meaning"], lines)
+
+
 def write_area(ruleset):
     """Return the table of the entries of one area."""
     area = next(group for group in ruleset.vector.groups if group.name == "segment_0")
@@ -197,7 +208,8 @@ PAGE = """# {id}: actions and observations
 This page is written from the code by `python docs/tables.py --update`. [Environments](../environments.md) explains how
 to use it, and lists the rewards.
 
-    gymnasium.make("{id}")          # ruleset="{name}"
+    gymnasium.make("{id}")          # ruleset="{name}"; an observation has vector and rows
+    gymnasium.make("{first_id}")          # the same with planes and vector
 
 ## Actions
 
@@ -222,6 +234,15 @@ to use it, and lists the rewards.
 ### An area
 
 {area}
+
+## Rows
+
+`observation["rows"]`, int8, shape ({num_rows}, {columns}), has a row for each legal action.
+`observation["row_actions"]`, int16, shape ({num_rows},), has the numbers of these actions, ascending, then −1. Columns
+of `my` and `their` say what changes by the action itself, columns of `free` what is there after it.
+[Environments](../environments.md#rows) explains more.
+
+{rows}
 """
 
 
@@ -238,6 +259,10 @@ def write_page(name):
         planes=write_planes(ruleset),
         vector=write_vector(ruleset),
         area=write_area(ruleset),
+        first_id=list_environments()[name].replace("-v1", "-v0"),
+        num_rows=ruleset.num_rows,
+        columns=len(ruleset.rows),
+        rows=write_rows(ruleset),
     )
 
 

@@ -29,6 +29,7 @@ from zamek_agents.value.weights import new_weights
 from zamek_env import RULESETS, Game
 from zamek_env.aec import raw_env
 from zamek_env.hints import find_hints
+from zamek_env.layout.observation import FIRST_PARTS, ROW_PARTS
 from zamek_env.make_game import FAMILIES
 from zamek_env.ruleset import Ruleset
 from zamek_env.single import ZamekEnv
@@ -58,14 +59,16 @@ def play_game(ruleset: Ruleset) -> None:
 def step_environments(ruleset: Ruleset) -> None:
     """Take a step in each kind of environment."""
     which: dict[str, Any] = {"ruleset": ruleset.name, "components": ruleset.components}
-    env, pair = ZamekEnv(**which), raw_env(**which)
-    _, info = env.reset(seed=0)
-    env.step(int(info["action_mask"].argmax()))
-    pair.reset(seed=0)
-    pair.step(int(pair.observe(pair.agent_selection)["action_mask"].argmax()))
+    for parts in (FIRST_PARTS, ROW_PARTS):
+        env, pair = ZamekEnv(**which, observation=parts), raw_env(**which, observation=parts)
+        _, info = env.reset(seed=0)
+        env.step(int(info["action_mask"].argmax()))
+        pair.reset(seed=0)
+        pair.step(int(pair.observe(pair.agent_selection)["action_mask"].argmax()))
     for opponent in (None, "greedy", lambda game, rng: game.legal_actions()[0]):
-        for flat in (False, True):
-            games = ZamekVectorEnv(2, **which, opponent=opponent, on_illegal="raise", flat=flat)
+        for flat, parts in ((False, FIRST_PARTS), (True, FIRST_PARTS), (False, ROW_PARTS)):
+            seen: dict[str, Any] = {"flat": flat, "observation": parts}
+            games = ZamekVectorEnv(2, **which, opponent=opponent, on_illegal="raise", **seen)
             _, info = games.reset(seed=0)
             games.step(info["action_mask"].argmax(axis=1))
     games = ZamekVectorEnv(2, **which)

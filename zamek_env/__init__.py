@@ -1,33 +1,28 @@
 """Zamek (Carcassonne: The Castle), Carcassonne and Castle, a card game, as environments for reinforcement learning."""
 
+from itertools import product
+
 import gymnasium
 
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.errors import ComponentError, IllegalActionError, RecordError
 from zamek_env.game import Game
+from zamek_env.layout.observation import FIRST_PARTS, ROW_PARTS
 from zamek_env.load import load_components
 from zamek_env.version import __version__
 
 __all__ = ["RULESETS", "ComponentError", "Game", "IllegalActionError", "RecordError", "__version__", "load_components"]
 
-for _id, _ruleset in zip(
-    (
-        "Zamek-v0",
-        "ZamekSokol-v0",
-        "ZamekSokolGates-v0",
-        "CarcassonneDemo-v0",
-        "Carcassonne-v0",
-        "CarcassonneNoFarmers-v0",
-    ),
-    RULESETS,
-    strict=True,
-):
-    if _id not in gymnasium.registry:
+_NAMES = ("Zamek", "ZamekSokol", "ZamekSokolGates", "CarcassonneDemo", "Carcassonne", "CarcassonneNoFarmers")
+_OBSERVATIONS = {"v0": FIRST_PARTS, "v1": ROW_PARTS}
+
+for (_name, _ruleset), _version in product(zip(_NAMES, RULESETS, strict=True), _OBSERVATIONS):
+    if f"{_name}-{_version}" not in gymnasium.registry:
         gymnasium.register(
-            _id,
+            f"{_name}-{_version}",
             entry_point="zamek_env.single:ZamekEnv",
             vector_entry_point="zamek_env.vector:ZamekVectorEnv",
-            kwargs={"ruleset": _ruleset},
+            kwargs={"ruleset": _ruleset, "observation": _OBSERVATIONS[_version]},
         )
 
 if "CastleCards-v0" not in gymnasium.registry:

@@ -1,5 +1,6 @@
 """The game as a PettingZoo AEC environment."""
 
+from collections.abc import Sequence
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -10,6 +11,7 @@ from zamek_env.environments.game_aec import GameAEC, Masks
 from zamek_env.environments.guarded_aec import GuardedAEC, called_as
 from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
+from zamek_env.layout.observation import FIRST_PARTS, check_parts
 from zamek_env.load import AnyComponents
 from zamek_env.observer import Observer
 from zamek_env.spaces import RENDER_MODES, make_action_space, make_observation_space, picture
@@ -29,6 +31,8 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
         flat: whether `observation` is one array, the planes and then the vector, as `zamek_env.flat.flatten` puts them;
             otherwise it is a dict of `planes` and `vector`, as in `zamek_env.single.ZamekEnv`.
         masks: `"observation"`, or `"info"`: then an observation is `observation` alone, and masks are in `infos`.
+        observation: its parts, some of `"planes"`, `"vector"` and `"rows"`. There are no rows while the agent is not to
+            decide.
     """
 
     number: ClassVar[type[int] | type[float]] = int
@@ -48,14 +52,16 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
         render_mode: Literal["ansi", "rgb_array", "human"] | None = None,
         flat: bool = True,
         masks: Masks = "observation",
+        observation: Sequence[str] = FIRST_PARTS,
     ) -> None:
         super().__init__()
         self.render_mode = check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
         self._is_flat = check_choice("flat", flat, (True, False))
         self.game = Game(ruleset, 0, components)
         self._ruleset = self.game.ruleset  # a folder is read once
-        self._observer = Observer(self._ruleset)
-        named = make_observation_space(self._ruleset)
+        parts = check_parts(observation)
+        self._observer = Observer(self._ruleset, parts)
+        named = make_observation_space(self._ruleset, parts)
         self._seat(make_flat_space(named) if flat else named, make_action_space(self._ruleset), masks)
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:

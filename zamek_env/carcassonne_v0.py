@@ -1,5 +1,6 @@
 """Carcassonne in PettingZoo's way: `from zamek_env import carcassonne_v0`, then `carcassonne_v0.env()`."""
 
+from collections.abc import Sequence
 from typing import Any, ClassVar, Literal
 
 from zamek_env import aec
@@ -7,6 +8,7 @@ from zamek_env.components.box_folder import RULESETS
 from zamek_env.environments.aec_registry import register
 from zamek_env.environments.game_aec import Masks
 from zamek_env.environments.guarded_aec import GuardedAEC, called_as
+from zamek_env.layout.observation import FIRST_PARTS
 from zamek_env.load import AnyComponents
 from zamek_env.messages import show
 
@@ -30,13 +32,14 @@ class raw_env(aec.raw_env):  # noqa: N801 - PettingZoo's name for it
         render_mode: Literal["ansi", "rgb_array", "human"] | None = None,
         flat: bool = True,
         masks: Masks = "observation",
+        observation: Sequence[str] = FIRST_PARTS,
     ) -> None:
         if components is None and not (isinstance(ruleset, str) and ruleset in _RULESETS):
             raise ValueError(
                 f"ruleset must be one of {', '.join(_RULESETS)}, or with components the name of a ruleset of your "
                 f"own, not {show(ruleset)}; zamek_v0 plays the others"
             )
-        super().__init__(ruleset, components, render_mode, flat, masks)
+        super().__init__(ruleset, components, render_mode, flat, masks, observation)
 
 
 @called_as(raw_env)

@@ -9,28 +9,32 @@ from gymnasium import spaces
 
 from zamek_env.observer import Observation
 
+_DIMENSIONS = {"planes": 3, "rows": 2}  # of a part of one observation; all others have 1
+
 
 def make_flat_space(space: spaces.Dict) -> spaces.Box:
     """Return the `Box` of what `flatten` makes of observations of `space`: float32 `(n,)`, planes first."""
-    planes, vector = space["planes"], space["vector"]
-    if not isinstance(planes, spaces.Box) or not isinstance(vector, spaces.Box):
-        raise TypeError(f"space must hold the boxes 'planes' and 'vector', not {space}")
+    boxes: list[Any] = list(space.values())
+    if not all(isinstance(box, spaces.Box) for box in boxes):
+        raise TypeError(f"space must hold boxes, not {space}")
     low, high = (
-        np.concatenate([first.ravel(), second], dtype=np.float32)
-        for first, second in ((planes.low, vector.low), (planes.high, vector.high))
+        np.concatenate([bound.ravel() for bound in bounds], dtype=np.float32)
+        for bounds in ([box.low for box in boxes], [box.high for box in boxes])
     )
     return spaces.Box(low, high, dtype=np.float32)
 
 
 def flatten(observation: Observation, out: npt.NDArray[np.float32] | None = None) -> npt.NDArray[np.float32]:
-    """Return `observation` as one row, float32 `(n,)`: the planes in C order, then the vector.
+    """Return `observation` as one row, float32 `(n,)`: its parts in the order of their names, each in C order.
 
     Of many observations, one a row, it returns `(many, n)`. Each row is what `gymnasium.spaces.flatten` returns. It is
     written to `out` where that is given, and to a new array otherwise.
     """
-    planes, vector = observation["planes"], observation["vector"]
-    many = vector.shape[:-1]  # there may be none
-    parts: list[npt.NDArray[Any]] = [planes.reshape(*many, math.prod(planes.shape[len(many) :])), vector]
+    seen: dict[str, npt.NDArray[Any]] = dict(sorted(observation.items()))  # type: ignore[arg-type]
+    parts = []
+    for name, part in seen.items():
+        first = part.ndim - _DIMENSIONS.get(name, 1)
+        parts.append(part.reshape(*part.shape[:first], math.prod(part.shape[first:])))
     if out is not None:
         return np.concatenate(parts, axis=-1, out=out)
     return np.concatenate(parts, axis=-1, dtype=np.float32)

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from zamek_env import explain
 from zamek_env.checks import check_flag, check_whole
 from zamek_env.core import engine
+from zamek_env.core.engine import FrameEngine
 from zamek_env.core.rewards import REWARD_WIN, find_reward
 from zamek_env.core.state import copy_records
 from zamek_env.core.tables import NUM_PLAYERS
@@ -17,6 +18,7 @@ from zamek_env.errors import IllegalActionError
 from zamek_env.given_games import read_deal, read_state
 from zamek_env.hints import find_hints
 from zamek_env.layout.actions import OVER, PHASE_NAMES
+from zamek_env.layout.observation import FIRST_PARTS
 from zamek_env.load import AnyComponents
 from zamek_env.observer import Observation, Observer
 from zamek_env.packed import pack_records, unpack_records
@@ -171,18 +173,24 @@ class Game(RecordGame):
         self._history.append(number)
 
     def step_and_show(
-        self, action: int | np.integer, canvases: npt.NDArray[np.record], frames: npt.NDArray[np.record], goes_on: bool
+        self,
+        action: int | np.integer,
+        frame_engine: FrameEngine,
+        canvases: npt.NDArray[np.record],
+        frames: npt.NDArray[np.record],
+        goes_on: bool,
     ) -> tuple[int, int, int, int]:
         """Play `action` as `step` does, and write what the player to decide then sees, as `engine.write_frame` does.
 
-        `canvases` and `frames` are of shape `(1,)` and of the dtypes of `ruleset`, which are trusted to be these;
-        `goes_on` says whether they show the game as it is now. Returns (phase, player to decide or -1, points of player
-        0, points of player 1). Raises as `step` does, and writes nothing then. `Observer` calls it.
+        `canvases` and `frames` are of shape `(1,)` and of the dtypes of `ruleset`, and `frame_engine` is that for
+        frames of these parts; all are trusted to be so. `goes_on` says whether they show the game as it is now. Returns
+        (phase, player to decide or -1, points of player 0, points of player 1). Raises as `step` does, and writes
+        nothing then. `Observer` calls it.
         """
         number = check_whole("action", action)
         rules = self.ruleset
         if 0 <= number < rules.num_actions:
-            is_legal, status = rules.engine.play_and_write_frame.call(
+            is_legal, status = frame_engine.play_and_write.call(
                 rules.tables, self._states, self._log, canvases, frames, 0, number, goes_on
             )
             if is_legal:
@@ -252,25 +260,36 @@ class Game(RecordGame):
     # --- looking ---
 
     @overload
-    def observe(self, player: int | None = None, flat: Literal[False] = False) -> Observation: ...
+    def observe(
+        self, player: int | None = None, flat: Literal[False] = False, observation: Sequence[str] = FIRST_PARTS
+    ) -> Observation: ...
 
     @overload
-    def observe(self, player: int | None, flat: Literal[True]) -> npt.NDArray[np.float32]: ...
+    def observe(
+        self, player: int | None, flat: Literal[True], observation: Sequence[str] = FIRST_PARTS
+    ) -> npt.NDArray[np.float32]: ...
 
     @overload
-    def observe(self, player: int | None = None, *, flat: Literal[True]) -> npt.NDArray[np.float32]: ...
+    def observe(
+        self, player: int | None = None, *, flat: Literal[True], observation: Sequence[str] = FIRST_PARTS
+    ) -> npt.NDArray[np.float32]: ...
 
     @overload
-    def observe(self, player: int | None = None, flat: bool = False) -> Observation | npt.NDArray[np.float32]: ...
+    def observe(
+        self, player: int | None = None, flat: bool = False, observation: Sequence[str] = FIRST_PARTS
+    ) -> Observation | npt.NDArray[np.float32]: ...
 
-    def observe(self, player: int | None = None, flat: bool = False) -> Observation | npt.NDArray[np.float32]:
+    def observe(
+        self, player: int | None = None, flat: bool = False, observation: Sequence[str] = FIRST_PARTS
+    ) -> Observation | npt.NDArray[np.float32]:
         """Return what `player`, 0 or 1, or the one whose turn it is, sees: an observation of the environments.
 
-        It is a dict of `planes`, uint8 `(rows, columns, planes)`, and `vector`, float32 `(entries,)`, or with `flat`
-        one row of float32, the planes and then the vector; all arrays are new. Raises `ValueError` for another player,
-        or where `flat` is neither True nor False.
+        It is a dict of the parts that `observation` names: `planes`, uint8 `(rows, columns, planes)`, `vector`, float32
+        `(entries,)`, and for `"rows"` `row_actions`, int16 `(rows,)`, and `rows`, int8 `(rows, columns)`. With `flat`
+        it is one row of float32, these in the order of their names. All arrays are new. Raises `TypeError` or
+        `ValueError` for another player or other parts, or where `flat` is neither True nor False.
         """
-        observer = Observer(self.ruleset)
+        observer = Observer(self.ruleset, observation)
         look = observer.look_flat if check_flag("flat", flat) else observer.look
         return look(self, player)[0]
 

@@ -1,5 +1,6 @@
 """What a player sees of one game: `Observer` follows games; `Game.observe` looks once."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
@@ -7,6 +8,7 @@ import numpy.typing as npt
 
 from zamek_env.checks import check_choice, check_flag
 from zamek_env.core.tables import NONE, NUM_PLAYERS
+from zamek_env.layout.observation import FIRST_PARTS, check_parts
 from zamek_env.messages import show
 from zamek_env.ruleset import Ruleset
 
@@ -14,43 +16,54 @@ if TYPE_CHECKING:
     from zamek_env.game import Game
 
 
-class Observation(TypedDict):
-    """What a player sees, or many see, one a row."""
+class Observation(TypedDict, total=False):
+    """What a player sees, or many see, one a row: the parts that were asked for."""
 
     planes: npt.NDArray[np.uint8]
+    row_actions: npt.NDArray[np.int16]
+    rows: npt.NDArray[np.int8]
     vector: npt.NDArray[np.float32]
 
 
-def read_frames(ruleset: Ruleset, frames: npt.NDArray[np.record]) -> Observation:
-    """Return the observations in `frames`, shape `(n,)`: views `planes` `(n, rows, columns, planes)` and `vector`."""
-    shape = (len(frames), *ruleset.components.board.shape, len(ruleset.planes))
-    return {"planes": frames["squares"].reshape(shape), "vector": frames["vector"]}
+def read_frames(ruleset: Ruleset, frames: npt.NDArray[np.record], parts: tuple[str, ...] = FIRST_PARTS) -> Observation:
+    """Return the observations in `frames`, shape `(n,)`, which hold the `parts`: views of each, `(n, …)`."""
+    seen: Observation = {}
+    if "planes" in parts:
+        shape = (len(frames), *ruleset.components.board.shape, len(ruleset.planes))
+        seen["planes"] = frames["squares"].reshape(shape)
+    if "rows" in parts:
+        seen["row_actions"], seen["rows"] = frames["row_actions"], frames["rows"]
+    if "vector" in parts:
+        seen["vector"] = frames["vector"]
+    return seen
 
 
 class Observer:
     """Writes what players see of games of one `Ruleset`, such as `game.ruleset`: the observations of the environments.
 
     For agents that ask a network about many positions: it keeps the memory that `Game.observe` makes anew each time,
-    and looking at the same game again, later on, writes only what has changed. Raises `TypeError` where `ruleset` is
-    none.
+    and looking at the same game again, later on, writes only what has changed. `observation` names the parts of what is
+    seen, some of "planes", "vector" and "rows". Raises `TypeError` where `ruleset` is none, and `TypeError` or
+    `ValueError` for another `observation`.
     """
 
-    def __init__(self, ruleset: Ruleset) -> None:
+    def __init__(self, ruleset: Ruleset, observation: Sequence[str] = FIRST_PARTS) -> None:
         if not isinstance(ruleset, Ruleset):
             raise TypeError(f"ruleset must be a Ruleset, such as game.ruleset, not {show(ruleset)}")
-        self._ruleset = ruleset
-        self._canvases, self._frames = ruleset.new_canvases(1), ruleset.new_frames(1)
-        frames = read_frames(ruleset, self._frames)
-        self._planes, self._vector = frames["planes"][0], frames["vector"][0]
-        self._row = self._planes.ravel(), self._vector
+        self._ruleset, self._parts = ruleset, check_parts(observation)
+        self._engine = ruleset.frame_engine(self._parts)
+        self._canvases, self._frames = ruleset.new_canvases(1), ruleset.new_frames(1, self._parts)
+        frames = read_frames(ruleset, self._frames, self._parts)
+        self._shown: dict[str, npt.NDArray[Any]] = {name: frame[0] for name, frame in frames.items()}
+        self._row = [part.ravel() for part in self._shown.values()]
         self._mask = self._frames["mask"][0]
         self._states: npt.NDArray[np.record] | None = None  # of the game that the frame shows
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Observer":
-        return Observer(self._ruleset)
+        return Observer(self._ruleset, self._parts)
 
-    def __reduce__(self) -> tuple[type["Observer"], tuple[Ruleset]]:
-        return Observer, (self._ruleset,)
+    def __reduce__(self) -> tuple[type["Observer"], tuple[Ruleset, tuple[str, ...]]]:
+        return Observer, (self._ruleset, self._parts)
 
     def look(
         self, game: "Game", player: int | None = None
@@ -66,7 +79,7 @@ class Observer:
     def look_flat(
         self, game: "Game", player: int | None = None
     ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8], int, tuple[int, int]]:
-        """Return what `look` does, with the observation as one row, float32: the planes and then the vector.
+        """Return what `look` does, with the observation as one row, float32: its parts in the order of their names.
 
         Raises as `look` does.
         """
@@ -89,7 +102,7 @@ class Observer:
             raise TypeError(f"game must be a Game, not {show(game)}") from error
         if not (goes_on := states is self._states):
             self._check_ruleset(game)
-        _, decider, first, second = game.step_and_show(action, self._canvases, self._frames, goes_on)
+        _, decider, first, second = game.step_and_show(action, self._engine, self._canvases, self._frames, goes_on)
         self._states = states
         return self._read_flat() if flat else self._read(), self._mask.copy(), decider, (first, second)
 
@@ -105,7 +118,7 @@ class Observer:
         if not (goes_on := states is self._states):  # no game goes back to where it was
             self._check_ruleset(game)
         self._states = states
-        _, decider, first, second = self._ruleset.engine.write_frame.call(
+        _, decider, first, second = self._engine.write.call(
             self._ruleset.tables, states, self._canvases, self._frames, 0, observer, goes_on
         )
         return decider, (first, second)
@@ -115,7 +128,7 @@ class Observer:
             raise ValueError(f"game must be of the ruleset {self._ruleset.name!r} of this observer, not {show(game)}")
 
     def _read(self):
-        return {"planes": self._planes.copy(), "vector": self._vector.copy()}
+        return {name: part.copy() for name, part in self._shown.items()}
 
     def _read_flat(self):
         return np.concatenate(self._row, dtype=np.float32)

@@ -16,14 +16,15 @@ from zamek_env.components.box_folder import RULESETS
 from zamek_env.components.json_entry import ComponentError
 from zamek_env.components.model import Components, Segment, Tile
 from zamek_env.components.which_ruleset import check_name
-from zamek_env.core.engine import Engine
+from zamek_env.core.engine import Engine, FrameEngine
 from zamek_env.core.log import log_dtype
-from zamek_env.core.observation import frame_dtype
+from zamek_env.core.observation import FrameShapes, frame_dtype
 from zamek_env.core.planes import canvas_dtype
 from zamek_env.core.state import new_states, state_dtype
 from zamek_env.core.tabulation import make_tables
 from zamek_env.layout.limits import make_actions
-from zamek_env.layout.observation import POINT_LIMIT, find_point_limit, plane_layout, vector_layout
+from zamek_env.layout.observation import FIRST_PARTS, POINT_LIMIT, find_point_limit, plane_layout, vector_layout
+from zamek_env.layout.rows import count_rows, row_layout
 from zamek_env.layout.sizes import measure
 from zamek_env.load import AnyComponents, load_components
 from zamek_env.messages import show
@@ -48,15 +49,23 @@ class Ruleset:
         self.planes = plane_layout(components, self.sizes)
         point_limit = POINT_LIMIT if self.is_packaged else find_point_limit(components)
         self.vector = vector_layout(components, self.sizes, point_limit)
-        self.tables = make_tables(components, self.actions, self.planes, self.vector)  # shape (1,)
+        self.rows, self.num_rows = row_layout(components), count_rows(self.sizes)
+        self.tables = make_tables(components, self.actions, self.planes, self.vector, self.rows)  # shape (1,)
         self.tables.flags.writeable = False  # all games play by them
         self._table = self.tables[0]
         self.engine = Engine()
+        self._frame_engines: dict[tuple[str, ...], FrameEngine] = {}
         self.state_dtype = state_dtype(self.sizes)
         self.log_dtype = log_dtype(self.sizes)
         self.canvas_dtype = canvas_dtype(self.sizes)
-        squares = math.prod(components.board.shape)
-        self.frame_dtype = frame_dtype(self.planes, self.vector, squares, self.num_actions)
+        self._frame_shapes = FrameShapes(
+            squares=math.prod(components.board.shape),
+            planes=len(self.planes),
+            entries=len(self.vector),
+            rows=self.num_rows,
+            columns=len(self.rows),
+            num_actions=self.num_actions,
+        )
 
     @property
     def name(self) -> str:
@@ -82,9 +91,17 @@ class Ruleset:
         """Return `count` canvases for planes, shape `(count,)` of `canvas_dtype`, not yet prepared."""
         return np.zeros(check_count("count", count, least=0), self.canvas_dtype)
 
-    def new_frames(self, count: int) -> npt.NDArray[np.record]:
-        """Return `count` frames for what there is to see, shape `(count,)` of `frame_dtype`."""
-        return np.zeros(check_count("count", count, least=0), self.frame_dtype)
+    def new_frames(self, count: int, parts: tuple[str, ...] = FIRST_PARTS) -> npt.NDArray[np.record]:
+        """Return `count` frames for what there is to see, shape `(count,)` of `frame_dtype(parts)`."""
+        return np.zeros(check_count("count", count, least=0), self.frame_dtype(parts))
+
+    def frame_dtype(self, parts: tuple[str, ...] = FIRST_PARTS) -> np.dtype[np.record]:
+        """Return the dtype of frames that hold the `parts`, some of `PARTS`, and the mask."""
+        return frame_dtype(self._frame_shapes, parts)
+
+    def frame_engine(self, parts: tuple[str, ...] = FIRST_PARTS) -> FrameEngine:
+        """Return the kernels for frames that hold the `parts`."""
+        return self._frame_engines.setdefault(parts, FrameEngine())
 
     def tile(self, number: int) -> Tile:
         """Return the tile of the deck, or the face of the start space or tile, of that number, from 0.

@@ -1,6 +1,6 @@
 """`ZamekEnv`: the game as a Gymnasium environment for one learner."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -17,6 +17,7 @@ from zamek_env.environments.reset_options import check_seat
 from zamek_env.errors import IllegalActionError
 from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
+from zamek_env.layout.observation import FIRST_PARTS, check_parts
 from zamek_env.load import AnyComponents
 from zamek_env.observer import Observation, Observer
 from zamek_env.opponents import Opponent
@@ -44,9 +45,11 @@ class ZamekEnv(GameEnv):
     Once the episode has terminated no action counts, and the mask is all ones.
 
     ## Observations
-    `Dict(planes, vector)`: `planes`, uint8 `(rows, columns, planes)`, and `vector`, float32 `(entries,)`. They hold all
-    public information and nothing hidden; every plane and entry has a name, see `zamek_env.layout.observation`. With
-    `flat=True` they are one row of numbers, float32: the planes in C order, then the vector.
+    A `Dict` of the parts that `observation` names. `planes`, uint8 `(rows, columns, planes)`, and `vector`, float32
+    `(entries,)`, hold all public information and nothing hidden; every plane and entry has a name, see
+    `zamek_env.layout.observation`. `rows`, int8 `(rows, columns)`, says what each legal action changes, and
+    `row_actions`, int16 `(rows,)`, which one it is, see `zamek_env.layout.rows`. With `flat=True` they are one row of
+    numbers, float32: these parts in the order of their names, each in C order.
 
     ## Rewards
     `"win"`: +1, 0 or −1 at the end. `"score"`: the final score difference ÷ 100. `"delta"`: each change of the
@@ -75,9 +78,11 @@ class ZamekEnv(GameEnv):
     - `components`: a folder with component files of your own, or what `zamek_env.load_components` returned.
     - `render_mode`: `"ansi"`, `"rgb_array"`, or `"human"`, which prints the board after every legal step.
     - `flat`: observations are one row of numbers, as `gymnasium.spaces.flatten` makes them.
+    - `observation`: the parts of an observation, some of `"planes"`, `"vector"` and `"rows"`.
 
     ## Versions
-    - v0: first version.
+    - v1: observations are `vector`, `rows` and `row_actions`, from which a small network learns.
+    - v0: observations are `planes` and `vector`.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - Gymnasium reads it from the class
@@ -89,6 +94,7 @@ class ZamekEnv(GameEnv):
     reward = Given[Literal["win", "score", "delta"]]()
     ruleset = Given[Ruleset]()
     flat = Given[bool]()
+    observation = Given[tuple[str, ...]]()
     game: Game
     action_space: spaces.Discrete
 
@@ -102,6 +108,7 @@ class ZamekEnv(GameEnv):
         components: AnyComponents = None,
         render_mode: Literal["ansi", "rgb_array", "human"] | None = None,
         flat: bool = False,
+        observation: Sequence[str] = FIRST_PARTS,
     ) -> None:
         self.opponent = opponent
         answering = None if opponent is None else Opponent(opponent)
@@ -114,10 +121,11 @@ class ZamekEnv(GameEnv):
         self.game = Game(ruleset, 0, components)
         self._set_up(answering)
         self.ruleset = self.game.ruleset  # a folder is read once
-        space = make_observation_space(self.game.ruleset)
+        self.observation = check_parts(observation)
+        space = make_observation_space(self.ruleset, self.observation)
         self.observation_space: spaces.Space[Any] = make_flat_space(space) if self.flat else space
         self.action_space = make_action_space(self.game.ruleset)
-        self._observer = Observer(self.game.ruleset)
+        self._observer = Observer(self.game.ruleset, self.observation)
         self._player = NONE  # who is to decide
 
     # --- the Gymnasium interface ---

@@ -6,7 +6,9 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
+from zamek_env.core.tables import NONE
 from zamek_env.game import Game
+from zamek_env.layout.observation import FIRST_PARTS
 from zamek_env.ruleset import Ruleset
 
 if TYPE_CHECKING:  # who plays tiles need not load the cards
@@ -15,19 +17,24 @@ if TYPE_CHECKING:  # who plays tiles need not load the cards
 RENDER_MODES = ("ansi", "rgb_array", "human")  # of environments of one game
 
 
-def make_observation_space(ruleset: Ruleset) -> spaces.Dict:
-    """Return the `Dict` space of observations; names and scales stand in `ruleset.planes` and `ruleset.vector`.
+def make_observation_space(ruleset: Ruleset, parts: tuple[str, ...] = FIRST_PARTS) -> spaces.Dict:
+    """Return the `Dict` space of observations that hold the `parts`, some of `PARTS`.
 
-    The planes are bounded by what they can hold, not by 255, so that Stable-Baselines3 does not take them for an image.
+    Names and scales stand in `ruleset.planes`, `ruleset.vector` and `ruleset.rows`. The planes are bounded by what they
+    can hold, not by 255, so that Stable-Baselines3 does not take them for an image.
     """
-    shape = (*ruleset.components.board.shape, len(ruleset.planes))
-    high = np.broadcast_to(ruleset.planes.high, shape).astype(np.uint8)
-    return spaces.Dict(
-        {
-            "planes": spaces.Box(np.zeros(shape, np.uint8), high, dtype=np.uint8),
-            "vector": spaces.Box(0.0, ruleset.vector.high.astype(np.float32), dtype=np.float32),
-        }
-    )
+    boxes = {}
+    if "planes" in parts:
+        shape = (*ruleset.components.board.shape, len(ruleset.planes))
+        high = np.broadcast_to(ruleset.planes.high, shape).astype(np.uint8)
+        boxes["planes"] = spaces.Box(np.zeros(shape, np.uint8), high, dtype=np.uint8)
+    if "rows" in parts:
+        limits = np.broadcast_to(ruleset.rows.high, (ruleset.num_rows, len(ruleset.rows))).astype(np.int8)
+        boxes["row_actions"] = spaces.Box(NONE, ruleset.num_actions - 1, (ruleset.num_rows,), np.int16)
+        boxes["rows"] = spaces.Box(-limits, limits, dtype=np.int8)
+    if "vector" in parts:
+        boxes["vector"] = spaces.Box(0.0, ruleset.vector.high.astype(np.float32), dtype=np.float32)
+    return spaces.Dict(boxes)
 
 
 def make_action_space(ruleset: Ruleset) -> spaces.Discrete:

@@ -1,6 +1,6 @@
 """`ZamekVectorEnv`: many games at once as a Gymnasium `VectorEnv`, one call into compiled code a step."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from inspect import Signature, signature
 from typing import Any, Literal
@@ -21,6 +21,7 @@ from zamek_env.environments.shown_games import Shown
 from zamek_env.environments.vector_settings import COMPILED_OPPONENTS, VectorSettings
 from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
+from zamek_env.layout.observation import FIRST_PARTS, check_parts
 from zamek_env.load import AnyComponents
 from zamek_env.messages import show, show_install
 from zamek_env.opponents import AskedOpponents, Opponent
@@ -68,6 +69,7 @@ class ZamekVectorEnv(GameVectorEnv):
         flat: observations are one row of numbers a game, float32, as `gymnasium.spaces.flatten` makes them.
         render_mode: None, `"ansi"` or `"rgb_array"`: what `render` returns of each game.
         max_episode_steps: None, or after how many of the learner's decisions an episode is truncated.
+        observation: its parts, some of `"planes"`, `"vector"` and `"rows"`, as in `ZamekEnv`.
         device: `"cpu"`; or `"cuda"`, `"cuda:1"` …: then the games are played on that GPU, and all that is handed out is
             a PyTorch tensor there. What is made is a `zamek_env.cuda.vector.ZamekCudaVectorEnv`, which says what else
             differs.
@@ -125,6 +127,7 @@ class ZamekVectorEnv(GameVectorEnv):
         render_mode: Literal["ansi", "rgb_array"] | None = None,
         max_episode_steps: int | None = None,
         *,
+        observation: Sequence[str] = FIRST_PARTS,
         device: Any = "cpu",
     ) -> None:
         if str(device) != "cpu":  # only a subclass comes here: `__new__` has dealt with all others
@@ -137,8 +140,9 @@ class ZamekVectorEnv(GameVectorEnv):
         is_compiled = isinstance(opponent, str) and opponent in COMPILED_OPPONENTS
         self._seat_learner(NUM_PLAYERS, seat, "opponent", opponent)
         self.ruleset = get_ruleset(ruleset, components)
-        observation_space = make_observation_space(self.ruleset)
-        self._show = partial(_show, None if self.flat else observation_space["planes"].shape)
+        self.observation = check_parts(observation)
+        observation_space = make_observation_space(self.ruleset, self.observation)
+        self._show = partial(_show, None if self.flat else observation_space)
         self._set_spaces(
             make_flat_space(observation_space) if self.flat else observation_space, make_action_space(self.ruleset)
         )
@@ -220,11 +224,11 @@ class ZamekVectorEnv(GameVectorEnv):
 
     def _find_dtypes(self):
         """Return the dtypes of planes, masks and vectors, where planes and vectors may be rows of both."""
-        frame = self.ruleset.frame_dtype
-        masks = batch.field_dtype(frame, "mask")
+        frame = self.ruleset.frame_dtype(self.observation)
+        masks = batch.fields_dtype(frame, "mask")
         if self.flat:
-            return batch.row_dtype(frame), masks, batch.row_dtype(frame)
-        return batch.field_dtype(frame, "squares"), masks, batch.field_dtype(frame, "vector")
+            return batch.flat_dtype(frame), masks, batch.flat_dtype(frame)
+        return batch.fields_dtype(frame, "squares"), masks, batch.fields_dtype(frame, *batch.VECTORS)
 
     def _run(self, kernel, options):
         """Call a kernel of `batch` for all games, each thread for its share."""
@@ -245,8 +249,11 @@ def _show_seen(show, seen):
     return show(seen.planes, seen.masks, seen.vectors)
 
 
-def _show(form, planes, masks, vectors):
-    """Return views of such arrays as they are handed out; `form` is the shape of a game's planes, None for rows."""
-    if form is None:
+def _show(space, planes, masks, vectors):
+    """Return views of such arrays as they are handed out; `space` is that of a game, None where it is one row."""
+    if space is None:
         return Shown(planes.view(np.float32).reshape(len(planes), -1), masks["mask"])
-    return Shown({"planes": planes["squares"].reshape(-1, *form), "vector": vectors["vector"]}, masks["mask"])
+    seen = {name: vectors[name] for name in space if name != "planes"}
+    if "planes" in space.spaces:
+        seen = {"planes": planes["squares"].reshape(-1, *space["planes"].shape), **seen}
+    return Shown(seen, masks["mask"])

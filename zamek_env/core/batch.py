@@ -55,20 +55,23 @@ class Seen(NamedTuple):
     """
 
     canvases: npt.NDArray[np.record]  # of `canvas_dtype`
-    planes: npt.NDArray[np.record]  # with `squares`, of `field_dtype` or `row_dtype`
+    planes: npt.NDArray[np.record]  # with `squares`, of `fields_dtype` or `flat_dtype`
     masks: npt.NDArray[np.record]  # with `mask`
-    vectors: npt.NDArray[np.record]  # with `vector`
+    vectors: npt.NDArray[np.record]  # with `VECTORS`
 
 
-def field_dtype(frame_dtype: np.dtype[np.record], name: str) -> np.dtype[np.record]:
-    """Return the dtype of one field of a frame by itself."""
-    field = frame_dtype[name]
-    return record_dtype([(name, field.base, field.shape)])
+VECTORS = ("vector", "row_actions", "rows")  # fields of a frame that stand together
 
 
-def row_dtype(frame_dtype: np.dtype[np.record]) -> np.dtype[np.record]:
-    """Return the dtype of what is seen as one row of numbers: the planes, then the vector."""
-    return record_dtype([(name, np.float32, frame_dtype[name].shape) for name in ("squares", "vector")])
+def fields_dtype(frame_dtype: np.dtype[np.record], *names: str) -> np.dtype[np.record]:
+    """Return the dtype of some fields of a frame by themselves."""
+    return record_dtype([(name, frame_dtype[name].base, frame_dtype[name].shape) for name in names])
+
+
+def flat_dtype(frame_dtype: np.dtype[np.record]) -> np.dtype[np.record]:
+    """Return the dtype of what is seen as one row of numbers, in the order of `gymnasium.spaces.flatten`."""
+    names = ("squares", "row_actions", "rows", "vector")
+    return record_dtype([(name, np.float32, frame_dtype[name].shape) for name in names])
 
 
 class Options(NamedTuple):

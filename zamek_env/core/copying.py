@@ -8,7 +8,10 @@ import numpy as np
 import numpy.typing as npt
 from numba import types
 from numba.core import cgutils
+from numba.core.extending import lower_builtin, type_callable
 from numba.extending import intrinsic, overload
+
+ALIGNMENT = 64  # bytes: the compiler may move any field of a record on the stack by its widest instructions
 
 
 def copy_record(source: npt.NDArray[np.record], number: int, target: npt.NDArray[np.record], index: int) -> None:
@@ -19,6 +22,24 @@ def copy_record(source: npt.NDArray[np.record], number: int, target: npt.NDArray
 @overload(copy_record)
 def _copy_record(source, number, target, index):
     return lambda source, number, target, index: _move_record(source, number, target, index)
+
+
+def copy_aside(record: np.record) -> np.record:
+    """Return a copy of a record; compiled, it lies on the stack and must not outlive the kernel that makes it."""
+    return record.copy()
+
+
+@type_callable(copy_aside)
+def _type_copy(_):
+    return lambda record: record if isinstance(record, types.Record) else None
+
+
+@lower_builtin(copy_aside, types.Record)
+def _copy_aside(context, builder, signature, values):
+    room = cgutils.alloca_once(builder, values[0].type.pointee)
+    room.align = ALIGNMENT
+    cgutils.raw_memmove(builder, room, values[0], context.get_constant(types.intp, 1), signature.args[0].size)
+    return room
 
 
 @intrinsic

@@ -123,5 +123,11 @@ class Engine:
         self.is_legal = Direct(is_legal)
         self.write_mask = Direct(write_mask)  # `out` is of bool
         self.read_status = Direct(read_status)
-        self.write_frame = Direct(write_frame)
-        self.play_and_write_frame = Direct(play_and_write_frame)
+
+
+class FrameEngine:
+    """Kernels for frames of one ruleset that have the same parts, called in the same way."""
+
+    def __init__(self) -> None:
+        self.write = Direct(write_frame)
+        self.play_and_write = Direct(play_and_write_frame)

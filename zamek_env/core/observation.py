@@ -1,10 +1,14 @@
 """Writes frames: what one player sees and may do (see `layout/observation.py`).
 
-A frame holds the planes, which `planes.py` writes, the vector, written here, and the mask of legal actions. Where each
+A frame holds the planes, which `planes.py` writes, the vector, written here, the rows, which `rows.py` writes, and the
+mask of legal actions. A part that nobody asked for has no size, and the compiler leaves it out. Where each
 group of the vector begins stands in the tables (`vector_…`). Within the group of an area the columns that all rulesets
 have come first, then those in the tables (`column_…`). Within any other group the items come in the order of what they
 name: `my`, then `their`; kinds; numbers.
 """
+
+from collections.abc import Collection
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,23 +20,38 @@ from zamek_env.core.legality import write_rest_of_mask
 from zamek_env.core.nests import count_pool
 from zamek_env.core.pieces import count_supply, find_free_piece, has_special
 from zamek_env.core.planes import View, paint, prepare
+from zamek_env.core.rows import write_rows
 from zamek_env.core.scoring import count_points, find_usable_token
 from zamek_env.core.tables import NONE, NUM_PLAYERS, find_kind, record_dtype
 from zamek_env.layout.actions import OVER, SCORE, SEND
-from zamek_env.layout.observation import AREA_COLUMNS, POINT_SCALE, SIZE_SCALE, Layout
+from zamek_env.layout.observation import AREA_COLUMNS, POINT_SCALE, SIZE_SCALE
 
 PRESENT, WORTH, OPEN_PORTS, MY_FOLLOWERS, THEIR_FOLLOWERS = range(len(AREA_COLUMNS))
 FIRST_FEATURE = len(AREA_COLUMNS)
 SIZE_FACTOR = np.float32(SIZE_SCALE)
 
 
-def frame_dtype(planes: Layout, vector: Layout, squares: int, num_actions: int) -> np.dtype[np.record]:
-    """Return the dtype of a frame: what one player sees and may do, by the `Layout`s of planes and vector."""
+class FrameShapes(NamedTuple):
+    """How large the parts of a frame are."""
+
+    squares: int
+    planes: int
+    entries: int  # of the vector
+    rows: int
+    columns: int
+    num_actions: int
+
+
+def frame_dtype(shapes: FrameShapes, parts: Collection[str]) -> np.dtype[np.record]:
+    """Return the dtype of a frame: what one player sees and may do. Of `PARTS` that are not named it has nothing."""
+    rows = shapes.rows * ("rows" in parts)
     return record_dtype(
         [
-            ("vector", np.float32, len(vector)),
-            ("squares", np.uint8, (squares, len(planes))),  # the planes, row by row
-            ("mask", np.int8, num_actions),
+            ("vector", np.float32, (shapes.entries * ("vector" in parts),)),
+            ("row_actions", np.int16, (rows,)),
+            ("squares", np.uint8, (shapes.squares * ("planes" in parts), shapes.planes)),  # the planes, row by row
+            ("rows", np.int8, (rows, shapes.columns)),
+            ("mask", np.int8, shapes.num_actions),
         ]
     )
 
@@ -52,7 +71,7 @@ def begin_view(t, s, view):
     """Write what is seen before anything happens: an empty castle, and all tiles of the deck as tiles that are left."""
     prepare(t, view)
     vector = view.vector.vector
-    for tile in range(s.deck.size):
+    for tile in range(s.deck.size if vector.size > 0 else 0):
         vector[as_index(t.vector_remaining + find_kind(t, tile))] += t.remaining_scale
 
 
@@ -60,7 +79,10 @@ def begin_view(t, s, view):
 def update_view(t, s, player, view):
     """Update `view` to what `player` sees now and where it may place; the rest of the mask stays as it is."""
     paint(t, s, player, view)
-    _write_vector(t, s, player, view)
+    if view.vector.vector.size > 0:
+        _write_vector(t, s, player, view)
+    if view.vector.row_actions.size > 0:
+        write_rows(t, s, player, view.vector.rows, view.vector.row_actions)
 
 
 @kernel

@@ -32,7 +32,7 @@ class View(NamedTuple):
     canvas: Any  # of `canvas_dtype`
     planes: Any  # with `squares`, `(rows * columns, planes)`
     mask: Any  # with `mask`, int8 `(num_actions,)`
-    vector: Any  # with `vector`, float32
+    vector: Any  # with `vector`, float32, `rows`, `(rows, columns)`, and `row_actions`, `(rows,)`
 
 
 def canvas_dtype(sizes: Sizes) -> np.dtype[np.record]:
@@ -60,7 +60,9 @@ def prepare(t, view):
     squares.fill(0)
     view.mask.mask.fill(0)
     view.vector.vector.fill(0)
-    for cell in range(t.cell_square.size):
+    view.vector.rows.fill(0)
+    view.vector.row_actions.fill(NONE)
+    for cell in range(t.cell_square.size if squares.shape[0] > 0 else 0):
         squares[t.cell_square[cell], t.plane_space] = 1
     for number in range(canvas.empty.size):
         canvas.empty[number] = t.all_cells[number]
@@ -80,9 +82,10 @@ def fetch_open_cells(t, s, view):
         cells = _find_changed(s, view.canvas, number)
         while cells != 0:
             cell = as_index(number * WORD_BITS + lowest_bit(cells))
-            square = as_index(t.cell_square[cell])
-            fetch_entry(view.planes.squares, square * planes + as_index(t.plane_frontier))
-            fetch_entry(view.planes.squares, square * planes + as_index(t.plane_fits))
+            if view.planes.squares.shape[0] > 0:
+                square = as_index(t.cell_square[cell])
+                fetch_entry(view.planes.squares, square * planes + as_index(t.plane_frontier))
+                fetch_entry(view.planes.squares, square * planes + as_index(t.plane_fits))
             fetch_entry(view.mask.mask, cell * NUM_ROTATIONS)
             cells &= cells - 1
 
@@ -99,9 +102,10 @@ def _find_changed(s, canvas, number):
 @kernel
 def paint(t, s, player, view):
     """Update the planes, and the mask of placements in the window, to what `player` sees now. Writes the canvas too."""
-    _paint_tiles(t, s, view)
-    _paint_followers(t, s, player, view)
-    _paint_areas(t, s, player, view)
+    if view.planes.squares.shape[0] > 0:
+        _paint_tiles(t, s, view)
+        _paint_followers(t, s, player, view)
+        _paint_areas(t, s, player, view)
     _paint_open_cells(t, s, view)
 
 
@@ -220,9 +224,11 @@ def _paint_open_cells(t, s, view):
             bit = lowest_bit(cells)
             cell = as_index(number * WORD_BITS + bit)
             square, action = as_index(t.cell_square[cell]), as_index(cell * NUM_ROTATIONS)
-            squares[square, as_index(t.plane_frontier)] = (s.frontier[number] >> bit) & 1
+            if squares.shape[0] > 0:
+                squares[square, as_index(t.plane_frontier)] = (s.frontier[number] >> bit) & 1
             for rotation in range(NUM_ROTATIONS):
                 does_fit = (s.placements[number, rotation] >> bit) & 1
-                squares[square, fits + rotation] = does_fit
+                if squares.shape[0] > 0:
+                    squares[square, fits + rotation] = does_fit
                 mask[action + rotation] = does_fit
             cells &= cells - 1

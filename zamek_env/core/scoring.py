@@ -154,9 +154,23 @@ def find_size_points(t, s, area, tiles):
 
 @kernel
 def score_area(t, s, log, slot, with_token):
+    """Score the area in `slot` as `pay_area` does, and note it in `log`."""
+    player = int(s.scorer)
+    area, tiles, points, kind, took, nests = pay_area(t, s, slot, with_token)
+    row = write_event(log, SCORED, player, _find_placed_node(t, s, area), points)
+    row[LOGGED_TILES] = tiles
+    row[LOGGED_TOKEN] = kind
+    row[LOGGED_SCORE] = s.score[player]
+    row[LOGGED_TOOK] = took
+    row[LOGGED_NESTS] = nests
+
+
+@kernel
+def pay_area(t, s, slot, with_token):
     """Score the area in `slot`: token, marker, tower, family house, nests, followers (rules Z18–Z23, S6–S10).
 
-    Writes `tokens`, `family_house`, `to_score`, `nests`, `log` and what `move_marker` and `return_followers` write.
+    Returns (area, its tiles, its points, the token used, the token taken, the nests taken). Writes `tokens`,
+    `family_house`, `to_score`, `nests` and what `move_marker` and `return_followers` write.
     """
     player = int(s.scorer)
     area = s.to_score[player, slot]
@@ -171,12 +185,7 @@ def score_area(t, s, log, slot, with_token):
     nests = take_nests(t, s, area, player)
     if t.kind_factor.size == 1 or not t.ties_pay or not _is_waiting(s, 1 - player, area):
         return_followers(s, area)
-    row = write_event(log, SCORED, player, _find_placed_node(t, s, area), points)
-    row[LOGGED_TILES] = tiles
-    row[LOGGED_TOKEN] = kind
-    row[LOGGED_SCORE] = s.score[player]
-    row[LOGGED_TOOK] = took
-    row[LOGGED_NESTS] = nests
+    return int(area), tiles, points, kind, took, nests
 
 
 @kernel

@@ -27,6 +27,7 @@ import numpy as np
 from zamek_env.components.model import NUM_PORTS, NUM_SIDES, TOKEN_USES
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
+from zamek_env.layout.rows import HOLDERS
 from zamek_env.layout.sizes import Sizes
 
 NONE = -1  # kernels ask `<= NONE` where an index follows: then the compiler knows that it is not negative
@@ -40,6 +41,9 @@ VECTOR_GROUPS = (
     "seen_tokens", "towers", "scoring_mine", "slot_token", "nests", "at_gate",
 )  # fmt: skip
 OWNED_VECTOR_GROUPS = ("tokens", "fresh_tokens", "special")
+# and of columns of rows
+OWNED_ROW_GROUPS = ("points", "supply", "special", "tokens", "ahead", "house", "nests")
+HELD_ROW_GROUPS = ("worth", "surrounded", "lasting")  # of each of `HOLDERS`
 
 _MADE: dict[Any, Any] = {}  # one dtype for all that are equal: numba finds it at once in calls, others it compares
 
@@ -91,8 +95,11 @@ def _feature_fields(sizes):
     ]
 
 
-def tables_dtype(sizes: Sizes, face_planes: int) -> np.dtype[np.record]:
-    """Return the dtype of the tables of a ruleset in whose observations `face_planes` planes show a face."""
+def tables_dtype(sizes: Sizes, face_planes: int, columns: int) -> np.dtype[np.record]:
+    """Return the dtype of the tables of a ruleset in whose observations `face_planes` planes show a face.
+
+    Their rows have so many `columns`.
+    """
     return record_dtype(
         [
             ("start_bits", np.uint32, sizes.cell_words),  # cells next to a start space
@@ -133,6 +140,10 @@ def tables_dtype(sizes: Sizes, face_planes: int) -> np.dtype[np.record]:
             *((f"plane_{name}", np.int16) for name in PLANE_GROUPS),
             *((f"plane_{name}", np.int16, NUM_PLAYERS) for name in OWNED_PLANE_GROUPS),
             ("face_plane", np.int16, face_planes),  # the plane of each column of `face_planes`
+            *((f"row_{name}", np.int16, NUM_PLAYERS) for name in OWNED_ROW_GROUPS),
+            *((f"row_{name}", np.int16, len(HOLDERS)) for name in HELD_ROW_GROUPS),
+            ("row_free_points", np.int16),
+            ("row_limit", np.int16, columns),  # the largest entry of each column
             ("nests", np.int16),  # in the pool at the start
             ("kind_factor", np.int16, 1 + sizes.special_pieces),  # by kind of piece: of its owner's points (S7)
             ("kind_nests", np.int16, 1 + sizes.special_pieces),  # by kind of piece: more for its owner (S8)

@@ -17,8 +17,10 @@ from zamek_env.core.bits import set_bit
 from zamek_env.core.tables import (
     COMPLETED_AREA,
     EXTRA_TURN,
+    HELD_ROW_GROUPS,
     NONE,
     OWNED_PLANE_GROUPS,
+    OWNED_ROW_GROUPS,
     OWNED_VECTOR_GROUPS,
     PLANE_GROUPS,
     VECTOR_GROUPS,
@@ -33,15 +35,16 @@ from zamek_env.layout.observation import (
     find_token_scale,
     list_face_planes,
 )
+from zamek_env.layout.rows import HOLDERS
 from zamek_env.layout.sizes import measure
 
 
 def make_tables(
-    components: Components, actions: ActionLayout, planes: Layout, vector: Layout
+    components: Components, actions: ActionLayout, planes: Layout, vector: Layout, rows: Layout
 ) -> npt.NDArray[np.record]:
-    """Return a `tables_dtype` array of shape `(1,)`, by the `ActionLayout` and the `Layout`s of planes and vector."""
+    """Return a `tables_dtype` array of shape `(1,)`, by the layouts of actions, planes, vector and rows."""
     sizes = measure(components)
-    tables = np.zeros(1, tables_dtype(sizes, len(list_face_planes(components, planes))))
+    tables = np.zeros(1, tables_dtype(sizes, len(list_face_planes(components, planes)), len(rows)))
     table = tables[0]
     _fill_cells(table, components.board, sizes)
     _fill_starts(table, components.board)
@@ -55,6 +58,7 @@ def make_tables(
     _fill_face_planes(table, components, sizes, planes)
     _fill_vector(table, vector)
     _fill_columns(table, components, vector)
+    _fill_rows(table, rows)
     table["send_base"] = actions.send_base
     table["score_base"] = actions.score_base
     table["extra_base"] = actions.extra_base
@@ -224,6 +228,15 @@ def _fill_columns(table, components, vector):
     table["column_nests"] = column["nests"] if components.nests else NONE
     for columns, owner in zip(table["column_special"], OWNERS, strict=True):
         columns[:] = [column[f"{owner}_{piece.name}"] for piece in components.special_pieces]
+
+
+def _fill_rows(table, rows):
+    for name in OWNED_ROW_GROUPS:
+        table[f"row_{name}"] = [_find_first(rows, f"{owner}_{name}") for owner in OWNERS]
+    for name in HELD_ROW_GROUPS:
+        table[f"row_{name}"] = [_find_first(rows, f"{holder}_{name}") for holder in HOLDERS]
+    table["row_free_points"] = _find_first(rows, "free_points")
+    table["row_limit"] = rows.high
 
 
 def _fill_face_planes(table, components, sizes, planes):

@@ -42,6 +42,21 @@ def _move_until_halted(t, s, player, points):
 
 
 @kernel
+def finds_token(t, s, player, points):
+    """Return whether `player`'s marker would take a token if it moved by the points of one area (rules Z22, S12)."""
+    if t.field_tower.size == 0 or points == 0:
+        return False
+    end = int(s.score[player]) + int(points)
+    if s.at_gate.size > 0:
+        for score in range(s.score[player], end):
+            is_at_gate = score == s.score[player] and s.at_gate[player]
+            if t.field_halts[score % t.field_halts.size] and not is_at_gate:
+                return False
+    tower = t.field_tower[end % t.field_tower.size]
+    return tower > NONE and not s.tower_taken[tower]
+
+
+@kernel
 def ripen_tokens(s):
     """Make tokens taken in the turn that ends usable (rule Z23). Writes `tokens`, `fresh_tokens`."""
     taken = 0

@@ -31,10 +31,10 @@ class Settings(NamedTuple):
     def find_dtypes(self) -> dict[str, np.dtype[Any]]:
         """Return the dtypes of all arrays that have one entry a game, by name."""
         ruleset = self.ruleset
-        frame = ruleset.frame_dtype
-        masks = batch.field_dtype(frame, "mask")
-        planes = batch.row_dtype(frame) if self.flat else batch.field_dtype(frame, "squares")
-        vectors = planes if self.flat else batch.field_dtype(frame, "vector")
+        frame = ruleset.frame_dtype()
+        masks = batch.fields_dtype(frame, "mask")
+        planes = batch.flat_dtype(frame) if self.flat else batch.fields_dtype(frame, "squares")
+        vectors = planes if self.flat else batch.fields_dtype(frame, *batch.VECTORS)
         return {
             "states": ruleset.state_dtype,
             "episodes": batch.EPISODE,

@@ -28,6 +28,7 @@ from zamek_env.errors import IllegalActionError
 from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
 from zamek_env.layout.actions import OVER
+from zamek_env.layout.observation import FIRST_PARTS, check_parts
 from zamek_env.load import AnyComponents
 from zamek_env.messages import show
 from zamek_env.records.notation import describe_illegal
@@ -82,6 +83,7 @@ class ZamekCudaVectorEnv(VectorBase):
         render_mode: Literal["ansi", "rgb_array"] | None = None,
         max_episode_steps: int | None = None,
         *,
+        observation: Sequence[str] = FIRST_PARTS,
         device: Any = "cuda",
     ) -> None:
         super().__init__(
@@ -94,6 +96,7 @@ class ZamekCudaVectorEnv(VectorBase):
         self.seat = check_seat(seat, NUM_PLAYERS, "opponent", opponent)
         self.alternates_seats = opponent is None
         self.ruleset = get_ruleset(ruleset, components)
+        check_choice("observation", check_parts(observation), (FIRST_PARTS,))
         space = make_observation_space(self.ruleset)
         self._form: tuple[int, ...] = space["planes"].shape or ()
         self._set_spaces(make_flat_space(space) if self.flat else space, make_action_space(self.ruleset))

@@ -13,7 +13,7 @@ OBSERVATION DESCRIPTION
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -25,6 +25,9 @@ from zamek_env.layout.actions import PHASE_NAMES
 from zamek_env.layout.sizes import Sizes
 from zamek_env.messages import show
 
+PARTS = ("planes", "vector", "rows")  # of an observation
+FIRST_PARTS = ("planes", "vector")  # those of version 0 of the environments
+ROW_PARTS = ("vector", "rows")  # those of version 1
 POINT_SCALE = 0.01  # points
 SIZE_SCALE = 0.1  # points, tiles or ports of one area
 POINT_LIMIT = 10.0  # of a scaled entry: no score in a packaged ruleset comes near 1000 points
@@ -33,6 +36,20 @@ COPY_SCALE = 0.125  # tiles of a kind where there are copies; a power of two, so
 AREA_COLUMNS = ("present", "worth", "open_ports", "my_followers", "their_followers")  # then the feature, one-hot,
 # then `special_columns`; they, and all groups of what a ruleset does not have, are missing where it has none
 OWNERS = ("my", "their")
+
+
+def check_parts(observation: Sequence[str]) -> tuple[str, ...]:
+    """Return which `PARTS` the argument `observation` names, each once, in their order.
+
+    Raises `TypeError` where it is no sequence of names, `ValueError` where it is empty or one of them is none.
+    """
+    if isinstance(observation, str) or not isinstance(observation, Sequence):
+        raise TypeError(f"observation must be a sequence of names such as ('vector', 'rows'), not {show(observation)}")
+    unknown = [name for name in observation if name not in PARTS]
+    if unknown or not observation:
+        given = show(unknown[0]) if unknown else "empty"
+        raise ValueError(f"observation must name some of {', '.join(map(repr, PARTS))}, not {given}")
+    return tuple(name for name in PARTS if name in observation)
 
 
 @dataclass(frozen=True)

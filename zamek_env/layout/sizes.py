@@ -40,6 +40,16 @@ class Sizes:
     has_family_house: bool
 
     @property
+    def most_open_cells(self) -> int:
+        """Most empty cells next to something placed when a tile is to be laid.
+
+        At first there are as many as start spaces, or four. Each tile laid takes one and brings three at most.
+        """
+        if self.spots:
+            return self.spots
+        return max(min(self.start_spaces + 2 * laid, self.cells - laid) for laid in range(self.tiles))
+
+    @property
     def locations(self) -> int:
         return self.cells + self.start_spaces
 

@@ -1,0 +1,148 @@
+"""Rows: what an observation says of each legal action is what the reference engine finds; nothing hidden is in it."""
+
+import numpy as np
+import pytest
+
+from tests.support.expected_rows import expected_rows
+from tests.support.games import few
+from tests.support.lockstep import as_decisions, ask, make_rich, twin_of
+from zamek_agents.heuristic import GreedyAgent, RandomAgent
+from zamek_env import Game
+from zamek_env.aec import raw_env
+from zamek_env.components.box_folder import RULESETS
+from zamek_env.layout.observation import ROW_PARTS
+from zamek_env.observer import Observer
+from zamek_env.ruleset import get_ruleset
+from zamek_env.single import ZamekEnv
+from zamek_env.vector import ZamekVectorEnv
+
+AGENTS = {"random": RandomAgent(), "greedy": GreedyAgent()}
+
+
+def look(game, player=None):
+    """Return {action: {name of a column: what it says, where that is not 0}} as `player` sees it."""
+    seen = Observer(game.ruleset, ("rows",)).look(game, player)[0]
+    names, count = game.ruleset.rows.names, np.count_nonzero(seen["row_actions"] >= 0)
+    assert not seen["rows"][count:].any()
+    rows = [{names[column]: int(row[column]) for column in np.flatnonzero(row)} for row in seen["rows"][:count]]
+    return dict(zip(seen["row_actions"][:count].tolist(), rows, strict=True))
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("agent", AGENTS)
+def test_rows_say_what_the_reference_engine_finds(ruleset, agent):
+    rng = np.random.default_rng(5)
+    for seed in range(few(4, 1)):
+        game = Game(ruleset, seed=seed)
+        twin, choose, number = twin_of(game), ask(AGENTS[agent], rng), 0
+        if game.ruleset.sizes.fields and seed % 2 == 0:
+            make_rich(game, twin, rng)
+        while not game.is_terminal:
+            legal = game.legal_actions()
+            decisions = as_decisions(game, legal)
+            if game.phase in ("score", "extra turn") or number % few(4, 32) == 0:
+                due = expected_rows(twin, decisions, game.ruleset.rows.names)
+                assert look(game) == dict(zip(legal, due, strict=True)), (seed, number)
+            action = choose(game, legal)
+            twin.play(decisions[legal.index(action)])
+            game.step(action)
+            number += 1
+        assert look(game) == {}
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_rows_say_nothing_of_what_is_hidden(ruleset):
+    rng = np.random.default_rng(2)
+    game = Game(ruleset, seed=4)
+    while not game.is_terminal:
+        if rng.random() < few(0.5, 0.03):
+            shown = look(game)
+            twin = game.copy()
+            twin.redeal(rng)
+            assert look(twin) == shown
+            assert look(game.concealed(rng)) == shown
+        game.step(int(rng.choice(game.legal_actions())))
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_there_is_a_row_for_every_legal_action_and_room_for_more(ruleset):
+    game, rng = Game(ruleset, seed=8), np.random.default_rng(8)
+    observer = Observer(game.ruleset, ROW_PARTS)
+    while not game.is_terminal:
+        legal = game.legal_actions()
+        if rng.random() < few(1, 0.05):
+            actions = observer.look(game)[0]["row_actions"]
+            assert actions[: len(legal)].tolist() == legal
+            assert (actions[len(legal) :] == -1).all()
+            assert not look(game, 1 - game.current_player)
+        game.step(int(rng.choice(legal)))
+
+
+def test_the_bound_of_rows_follows_from_the_open_cells_of_a_board():
+    sizes = get_ruleset("zamek").sizes
+    assert sizes.most_open_cells == max(min(7 + 2 * laid, 76 - laid) for laid in range(60))
+    table = get_ruleset("carcassonne").sizes
+    assert table.most_open_cells == 4 + 2 * (table.tiles - 1)
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_parts_are_what_they_are_in_all_company(ruleset):
+    every = ("planes", "vector", "rows")
+    game, rng = Game(ruleset, seed=3), np.random.default_rng(3)
+    observers = [Observer(game.ruleset, parts) for parts in (*([part] for part in every), ROW_PARTS)]
+    whole = Observer(game.ruleset, every)
+    while not game.is_terminal:
+        if rng.random() < few(1, 0.05):
+            seen, mask, *_ = whole.look(game)
+            for observer in observers:
+                part, same, *_ = observer.look(game)
+                assert (same == mask).all()
+                for name, values in part.items():
+                    np.testing.assert_array_equal(values, seen[name], name)
+            flat = whole.look_flat(game)[0]
+            np.testing.assert_array_equal(flat, np.concatenate([seen[name].ravel() for name in sorted(seen)]))
+        game.step(int(rng.choice(game.legal_actions())))
+
+
+@pytest.mark.parametrize("flat", [False, pytest.param(True, marks=pytest.mark.compiles)])
+@pytest.mark.parametrize("opponent", [None, "random"])
+def test_many_games_show_the_rows_of_single_ones(opponent, flat):
+    arguments = {"observation": ROW_PARTS, "flat": flat, "opponent": None}
+    many = ZamekVectorEnv(3, autoreset_mode="SameStep", **arguments | {"opponent": opponent})
+    assert many.single_observation_space == ZamekEnv(**arguments).observation_space
+    rng = np.random.default_rng(1)
+    seen, info = many.reset(seed=5)
+    for _ in range(few(200, 20)):
+        assert many.observation_space.contains(seen)
+        for number in range(3):
+            game = many.copy_game(number)
+            player = int(info["current_player"][number])
+            due = game.observe(player if player >= 0 else 0, flat, ROW_PARTS)
+            shown = seen[number] if flat else {name: values[number] for name, values in seen.items()}
+            np.testing.assert_equal(shown, due)
+        seen, _, _, _, info = many.step([rng.choice(np.flatnonzero(mask)) for mask in info["action_mask"]])
+
+
+def test_an_agent_that_is_not_to_decide_sees_no_rows():
+    env = raw_env(observation=("rows",), flat=False)
+    env.reset(seed=1)
+    acting, waiting = (env.observe(agent)["observation"]["row_actions"] for agent in ("player_0", "player_1"))
+    assert acting[0] >= 0 and (waiting == -1).all()
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "problem"),
+    [
+        ("rows", TypeError, r"observation must be a sequence of names such as \('vector', 'rows'\), not 'rows'"),
+        (3, TypeError, "observation must be a sequence of names"),
+        ((), ValueError, "observation must name some of 'planes', 'vector', 'rows', not empty"),
+        (("vector", "row"), ValueError, "observation must name some of 'planes', 'vector', 'rows', not 'row'"),
+    ],
+)
+@pytest.mark.parametrize(
+    "make", [ZamekEnv, ZamekVectorEnv, raw_env, lambda observation: Game().observe(0, False, observation)]
+)
+def test_other_parts_are_refused(make, given, error, problem):
+    with pytest.raises(error, match=problem):
+        make(observation=given)

@@ -1,0 +1,75 @@
+"""The name table of rows: what the row of a legal action says of it.
+
+ROW DESCRIPTION
+    A row tells what changes by an action itself, before anything else happens: before areas are scored, the next tile
+    is drawn or the game is paid out. Its columns are int8, named `group` or `group.item`, seen by the player to decide:
+    `my` is that player's, `their` the opponent's, `free` nobody's. Columns of `my` and `their` are differences, after
+    the action less before it; columns of `free` say what is there after it. What exceeds ±127 counts as that.
+
+    An area is counted for whoever leads in it and would be paid for it; where nobody stands, for nobody if it is on the
+    tile of this turn and a piece may be sent there. Completed areas that wait to be scored count as scored, without
+    tokens: their points as points, their pieces as in supply.
+
+    Everything follows from what both players see (rule Z31).
+"""
+
+from zamek_env.components.model import NUM_ROTATIONS, Components
+from zamek_env.layout.actions import TOKEN_CHOICES
+from zamek_env.layout.observation import OWNERS, Group, Layout
+from zamek_env.layout.sizes import Sizes
+
+LIMIT = 127  # the largest entry: rows are int8
+PORTS = (1, 2, 3, 4, 5)  # open ports of an area, the last for all higher numbers
+FREE = "free"
+HOLDERS = (*OWNERS, FREE)
+
+
+def row_layout(components: Components) -> Layout:
+    """Return the `Layout` of the columns of a row."""
+    features = [feature for feature in components.features if components.farmers or not feature.touches]
+    closes = any(feature.completes and not feature.surrounded for feature in features)
+    surrounds = any(feature.surrounded for feature in features)
+    lasts = any(not feature.completes for feature in features)
+    touches = any(feature.touches for feature in features)
+    lasting = ("worth", "open_ports", *(("unfinished",) if touches else ()))
+    worth = "areas with so many open ports, the last for all higher numbers: points if they were completed as they are"
+    surrounded = "areas that are completed by the tiles around them: the same, and empty cells around"
+    lasts_on = "areas that are never completed: points at the end as they are, open ports"
+    groups = []
+    for owner in OWNERS:
+        groups += [_group(f"{owner}_{name}", *rest) for name, *rest in _list_holdings(components)]
+    groups.append(_group(f"{FREE}_points", (), "what the completed areas of the tile pay"))
+    for holder in HOLDERS:
+        if closes:
+            groups.append(_group(f"{holder}_worth", PORTS, worth))
+        if surrounds:
+            groups.append(_group(f"{holder}_surrounded", ("worth", "missing"), surrounded))
+        if lasts:
+            groups.append(_group(f"{holder}_lasting", lasting, lasts_on + ", unfinished areas touched" * touches))
+    return Layout(groups)
+
+
+def _list_holdings(components):
+    """Yield (name, items, meaning) of what a player has beside areas."""
+    yield "points", (), "points, completed areas included"
+    yield "supply", (), "followers in supply, those in completed areas included"
+    if components.special_pieces:
+        special = tuple(piece.name for piece in components.special_pieces)
+        yield "special", special, "that piece is in supply, or in a completed area"
+    if components.tokens:
+        yield "tokens", (), "tokens in hand, those taken this turn included"
+        yield "ahead", (), "completed areas whose points bring the marker to a token, each by itself"
+    if any(feature.family_house for feature in components.features):
+        yield "house", (), "tiles of the family house, completed areas included"
+    if components.nests:
+        yield "nests", (), "nests, those due for completed areas included"
+
+
+def _group(name, items, meaning):
+    return Group(name, items, 1, LIMIT, meaning)
+
+
+def count_rows(sizes: Sizes) -> int:
+    """Return how many actions can be legal at once, at most."""
+    sends = 1 + (1 + sizes.special_pieces) * sizes.segments
+    return max(NUM_ROTATIONS * sizes.most_open_cells, sends, sizes.slots * TOKEN_CHOICES, TOKEN_CHOICES)

@@ -252,6 +252,47 @@ def test_a_state_that_is_read_again_is_the_same(name):
         ]
 
 
+@pytest.mark.parametrize("name", ["python_zamek", f"{CASTLE}(players=3)"])
+@pytest.mark.plays("zamek")
+def test_a_history_that_is_played_again_leads_to_the_same_state(name):
+    """What OpenSpiel serialises holds a pickle as well, so a history is what to keep of a stranger's state."""
+    *_, state = play(pyspiel.load_game(name).new_initial_state(), 7, most=90)
+    twin = pyspiel.load_game(name).new_initial_state()
+    for action in state.history():
+        twin.apply_action(action)
+    assert (str(twin), twin.legal_actions()) == (str(state), state.legal_actions())
+
+
+def test_a_state_that_is_set_after_the_end_of_an_episode_is_played_on_once_it_was_looked_at():
+    rl_environment = pytest.importorskip("open_spiel.python.rl_environment")
+    env = rl_environment.Environment(
+        pyspiel.load_game(CASTLE), chance_event_sampler=rl_environment.ChanceEventSampler(1)
+    )
+    states = [state for state in play(env.game.new_initial_state(), 3) if not state.is_chance_node()]
+    env.set_state(states[-1].clone())
+    assert env.get_time_step().last()
+    env.set_state(states[5].clone())
+    chosen = env.get_time_step().observations["legal_actions"][states[5].current_player()][0]
+    env.step([chosen])
+    before = states[5].history()
+    assert env.get_state.history()[: len(before) + 1] == [*before, chosen]
+
+
+def test_a_search_in_a_concealed_game_of_castle_does_not_depend_on_hands():
+    """`MCTSBot` looks at all hands, so those that it is handed must not be the real ones."""
+    mcts = pytest.importorskip("open_spiel.python.algorithms.mcts")
+    game, chosen = CastleCards(seed=4), set()
+    me = game.current_player
+    for number in range(2):
+        twin = game.copy()
+        twin.redeal(np.random.default_rng(number), me)
+        state = openspiel.begin_at(twin.concealed(np.random.default_rng(0), me), deals_hands=False).new_initial_state()
+        rollouts = mcts.RandomRolloutEvaluator(1, np.random.RandomState(0))
+        bot = mcts.MCTSBot(state.get_game(), 2, 2, rollouts, random_state=np.random.RandomState(0))
+        chosen.add((str(state), bot.step(state)))
+    assert len(chosen) == 1
+
+
 def test_a_state_that_no_history_leads_to_is_not_serialised():
     begun = openspiel.begin_at(CastleCards(seed=2), deals_hands=False).new_initial_state()
     for state in (begun, begun.clone(), begun.resample_from_infostate(0, lambda: 0.5)):

@@ -206,6 +206,23 @@ def test_what_was_told_of_deals_stays_as_it_was():
     assert again["deal"][0] != before[0] and again["deal"][1] == before[1]
 
 
+def test_games_that_go_on_keep_masks_players_and_results_while_others_are_reset():
+    """Gymnasium's own vector environments give zeros for them, and its wrappers lose their sums."""
+    env = ZamekVectorEnv(2, reward="delta", autoreset_mode=AutoresetMode.DISABLED)
+    rng, (_, info), length, total, over = np.random.default_rng(2), env.reset(seed=1), 0, 0.0, False
+    while not over:
+        mover = info["current_player"][1]
+        _, rewards, terminated, _, info = env.step(choose(info["action_mask"], rng))
+        length, total, over = length + 1, total + (-1) ** int(mover) * rewards[1], terminated[1]
+        if not over:
+            _, again = env.reset(options={"reset_mask": np.array([True, False])})
+            for key in ("action_mask", "current_player", "deal"):
+                assert np.array_equal(again[key][1], info[key][1])
+            info = again
+    assert info["result"]["length"][1] == length > 20
+    assert info["result"]["total_reward"][1] == pytest.approx(total, abs=1e-5)
+
+
 def test_info_always_has_the_same_keys_with_an_entry_for_every_game():
     keys = {"action_mask", "current_player", "deal", "illegal_action"}
     env = ZamekVectorEnv(3, autoreset_mode=SAME_STEP)

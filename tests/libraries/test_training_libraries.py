@@ -368,6 +368,30 @@ def test_torchrl(capsys):
     assert "512 steps" in capsys.readouterr().out
 
 
+@pytest.mark.filterwarnings("ignore")  # TorchRL warns of itself
+def test_torchrl_plays_legal_actions_in_many_games():
+    """The native environment tells the masks of all games at each reset, so TorchRL forgets none."""
+    import gymnasium
+    from torchrl.data import Binary
+    from torchrl.envs import ActionMask, Compose, DTypeCastTransform, GymWrapper, TransformedEnv
+    from torchrl.envs.libs.gym import default_info_dict_reader
+
+    made = {"opponents": "random", "copy": True, "autoreset_mode": "Disabled"}
+    games = gymnasium.make_vec("CastleCards-v0", num_envs=2, vectorization_mode="vector_entry_point", **made)
+    env, actions = GymWrapper(games, categorical_action_encoding=True), games.single_action_space.n
+    spec = {
+        "action_mask": Binary(actions, shape=(2, actions), dtype=torch.int8),
+        "illegal_action": Binary(2, shape=(2,), dtype=torch.bool),
+    }
+    env.set_info_dict_reader(default_info_dict_reader(list(spec), spec=spec))
+    to_bool = DTypeCastTransform(torch.int8, torch.bool, in_keys=["action_mask"])
+    env = TransformedEnv(env, Compose(to_bool, ActionMask()))
+    env.set_seed(1)
+    torch.manual_seed(1)
+    played = env.rollout(400, break_when_any_done=False)
+    assert played["next", "done"].sum() >= 2 and not played["next", "illegal_action"].any()
+
+
 @pytest.mark.filterwarnings("ignore")  # it warns of any PettingZoo but one of long ago
 @pytest.mark.parametrize("arguments", [{}, {"flat": False}, {"masks": "info"}])
 def test_torchrl_plays_pairs_of_agents(arguments):

@@ -111,6 +111,8 @@ def test_an_episode_of_minari_is_a_seat_of_a_game(tmp_path, monkeypatch):
         assert data.observation_space.contains({name: seen[0] for name, seen in episode.observations.items()})
         masks = episode.infos["action_mask"]
         assert masks[np.arange(len(episode)), episode.actions].all() and masks[-1].all() and not masks[:-1].all(1).any()
+    kept = data.filter_episodes(lambda episode: episode.infos["player"][0] == 1)
+    assert [episode.id for episode in kept.iterate_episodes()] == [kept[0].id] == [1]
     env = data.recover_environment()
     assert env.unwrapped.game.ruleset.name == SMALL and env.unwrapped.reward == "delta"
 

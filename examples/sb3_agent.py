@@ -13,14 +13,17 @@ from sb3_contrib import MaskablePPO
 
 
 class Trained:
-    """Plays the action that a network prefers, one for `flat=True` or for a dict of planes and vector."""
+    """Plays the action that a network prefers, one for `flat=True` or for a dict of parts."""
 
     def __init__(self, path):
         # It only plays, so it needs no memory to learn from, whichever it had.
         self.model = MaskablePPO.load(path, device="cpu", rollout_buffer_class=None, rollout_buffer_kwargs={})
-        self.is_flat = not isinstance(self.model.observation_space, spaces.Dict)
+        space = self.model.observation_space
+        self.looks = {"flat": not isinstance(space, spaces.Dict)}
+        if "rows" in getattr(space, "spaces", ()):
+            self.looks["observation"] = ("vector", "rows")
 
     def act(self, game, rng):
-        seen, mask = game.observe(flat=self.is_flat), game.legal_action_mask()
+        seen, mask = game.observe(**self.looks), game.legal_action_mask()
         action, _ = self.model.predict(seen, action_masks=mask, deterministic=True)
         return int(action)

@@ -11,9 +11,14 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGES = {"zamek_env": "zamek_env", "zamek_agents": "agents", "zamek_scripts": "scripts"}  # imported as: its folder
 HEAVY = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard", "ray", "wandb"}
-OPTIONAL = {"sb3": {"stable_baselines3"}, "cuda": {"torch"}}  # what nobody else imports, and what it is made for
+OPTIONAL = {  # what nobody else imports, and what it is made for
+    "sb3": {"stable_baselines3", "sb3_contrib", "torch"},
+    "row_network": {"torch"},
+    "cuda": {"torch"},
+}
 ON_REQUEST = {  # imported only where somebody asks for it
     "agents/benchmark/practice.py": {"zamek_env.sb3"},
+    "zamek_env/sb3.py": {"zamek_env.row_network"},
     "zamek_env/vector.py": {"zamek_env.cuda.vector"},
 }
 

@@ -1,13 +1,14 @@
-"""Many games at once for Stable-Baselines3: `make_vec_env` in place of SB3's own."""
+"""Many games at once for Stable-Baselines3, in place of its own `make_vec_env`, and a policy that learns from rows."""
 
 import inspect
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, cast
 
 import gymnasium
 import numpy as np
 import numpy.typing as npt
+from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 
 from zamek_env.checks import check_count, check_seed
@@ -19,13 +20,19 @@ from zamek_env.messages import show, show_install
 from zamek_env.packed import WritableArrays
 
 try:
+    import torch
+    from sb3_contrib.common.maskable.policies import MaskableMultiInputActorCriticPolicy
+    from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
     from stable_baselines3.common.vec_env import VecEnv, VecMonitor
 except ModuleNotFoundError as error:
-    if not (error.name or "").startswith("stable_baselines3"):
+    if not (error.name or "").startswith(("stable_baselines3", "sb3_contrib", "torch")):
         raise
     raise ImportError(
-        f"zamek_env.sb3 needs stable_baselines3, which is not installed; install it by {show_install('train')}"
+        "zamek_env.sb3 needs stable_baselines3 and sb3_contrib, which are not both installed; "
+        f"install them by {show_install('train')}"
     ) from error
+
+from zamek_env.row_network import RowNetwork  # which needs torch
 
 Seen = npt.NDArray[Any] | dict[str, npt.NDArray[Any]]  # observations of all games
 
@@ -228,3 +235,70 @@ def _make_end_info(info: Mapping[str, Any], game: int | np.integer) -> dict[str,
         "seat": int(info["result"]["seat"][game]),
         **{name: tuple(values.tolist()) for name, values in outcome.items()},
     }
+
+
+class RowPolicy(MaskableMultiInputActorCriticPolicy):
+    """`RowNetwork` as a policy of `MaskablePPO`, for observations of `vector` and `rows`, such as those of `Zamek-v1`.
+
+    `hidden` is the width of its layers; other arguments are those of sb3-contrib's policies.
+    """
+
+    def __init__(
+        self,
+        observation_space: spaces.Dict,
+        action_space: spaces.Discrete,
+        lr_schedule: Callable[[float], float],
+        hidden: int = 64,
+        **kwargs: Any,
+    ) -> None:
+        parts = list(observation_space) if isinstance(observation_space, spaces.Dict) else type(observation_space)
+        if not isinstance(parts, list) or not {"vector", "rows", "row_actions"} <= {*parts}:
+            raise ValueError(f"observation_space must hold vector, rows and row_actions, as of Zamek-v1, not {parts}")
+        self._hidden = hidden
+        network = {"num_actions": int(action_space.n), "hidden": hidden}
+        own: Any = super().__init__
+        own(
+            observation_space,
+            action_space,
+            lr_schedule,
+            net_arch=[],
+            ortho_init=False,
+            features_extractor_class=_RowFeatures,
+            features_extractor_kwargs=network,
+            **kwargs,
+        )
+
+    def _build(self, lr_schedule):
+        super()._build(lr_schedule)
+        self.action_net, self.value_net = _Columns(0, -1), _Columns(-1, None)
+        make_optimizer: Any = self.optimizer_class
+        self.optimizer = make_optimizer(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
+
+    def _get_constructor_parameters(self):
+        names = ("observation_space", "action_space", "lr_schedule", "use_sde", "optimizer_class", "optimizer_kwargs")
+        known = super()._get_constructor_parameters()
+        return {name: known[name] for name in names if name in known} | {"hidden": self._hidden}
+
+
+class _RowFeatures(BaseFeaturesExtractor):
+    """Logits and value side by side, `(n, num_actions + 1)`."""
+
+    def __init__(self, observation_space: spaces.Dict, num_actions: int, hidden: int) -> None:
+        super().__init__(observation_space, num_actions + 1)
+        (entries,), (_, columns) = (observation_space[name].shape or () for name in ("vector", "rows"))
+        self.network = RowNetwork(entries, columns, num_actions, hidden)
+
+    def forward(self, seen: dict[str, torch.Tensor]) -> torch.Tensor:
+        logits, value = self.network(seen["vector"], seen["rows"], seen["row_actions"])
+        return torch.cat([logits, value[:, None]], dim=1)
+
+
+class _Columns(torch.nn.Module):
+    """Some columns of what it is given."""
+
+    def __init__(self, start: int, stop: int | None) -> None:
+        super().__init__()
+        self.columns = slice(start, stop)
+
+    def forward(self, features: torch.Tensor) -> torch.Tensor:
+        return features[:, self.columns]

@@ -323,7 +323,8 @@ def test_what_sb3_trained_plays_as_an_agent(tmp_path, monkeypatch):
     make = example.MaskablePPO
     monkeypatch.setattr(example, "MaskablePPO", lambda *given, **named: make(*given, **named | {"n_steps": 32}))
     model = example.train(example.Args(steps=64, games=2, evaluate_every=64, evaluation_games=1, save=path))
-    agent, env = make_agent(f"{ROOT}/examples/sb3_agent.py:Trained({str(path)!r})"), ZamekEnv(flat=True)
+    env = ZamekEnv(observation=("vector", "rows"))
+    agent = make_agent(f"{ROOT}/examples/sb3_agent.py:Trained({str(path)!r})")
     seen, info = env.reset(seed=3)
     for _ in range(20):
         chosen = agent.act(env.game, np.random.default_rng(0))

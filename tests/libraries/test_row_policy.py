@@ -1,0 +1,89 @@
+"""`RowPolicy`: a policy of Stable-Baselines3 that scores each legal action by its row."""
+
+import gymnasium
+import numpy as np
+import pytest
+import torch
+from sb3_contrib import MaskablePPO
+
+import zamek_env  # noqa: F401 - registers the environments
+from zamek_env.row_network import RowNetwork
+from zamek_env.sb3 import RowPolicy, make_vec_env
+
+PARTS = ("vector", "rows", "row_actions")
+ARGUMENTS = {"opponent": "random", "reward": "delta"}
+
+
+@pytest.fixture(scope="module")
+def model():
+    env = make_vec_env("Zamek-v1", 4, seed=1, env_kwargs=ARGUMENTS)
+    made = MaskablePPO(RowPolicy, env, n_steps=16, batch_size=32, n_epochs=1, seed=1, device="cpu")
+    return made.learn(128)
+
+
+def look(model, seed):
+    """Return observations and masks of new games."""
+    model.env.seed(seed)
+    seen = model.env.reset()
+    return seen, np.stack(model.env.env_method("action_masks"))
+
+
+def test_it_learns_by_all_that_a_policy_is_asked_for(model):
+    seen, masks = look(model, 5)
+    actions, _ = model.predict(seen, action_masks=masks, deterministic=True)
+    assert masks[np.arange(4), actions].all()
+    before = [weights.clone() for weights in model.policy.parameters()]
+    model.learn(64, reset_num_timesteps=False)
+    assert all((old != new).any() for old, new in zip(before, model.policy.parameters(), strict=True))
+
+
+def test_a_saved_model_and_a_saved_policy_play_on(model, tmp_path):
+    seen, masks = look(model, 6)
+    due, _ = model.predict(seen, action_masks=masks, deterministic=True)
+    model.save(tmp_path / "model.zip")
+    model.policy.save(tmp_path / "policy.pt")
+    for loaded in (MaskablePPO.load(tmp_path / "model.zip"), RowPolicy.load(tmp_path / "policy.pt")):
+        actions, _ = loaded.predict(seen, action_masks=masks, deterministic=True)
+        assert (actions == due).all()
+
+
+def test_its_layers_may_be_wider():
+    env = make_vec_env("Zamek-v1", 2, env_kwargs=ARGUMENTS)
+    model = MaskablePPO(RowPolicy, env, n_steps=8, batch_size=8, policy_kwargs={"hidden": 16}, device="cpu")
+    assert model.policy.features_extractor.network.logit.in_features == 16
+    model.learn(16)
+
+
+def test_observations_without_rows_are_refused():
+    env = make_vec_env("Zamek-v0", 2, env_kwargs=ARGUMENTS)
+    with pytest.raises(
+        ValueError, match=r"must hold vector, rows and row_actions, as of Zamek-v1, not \['planes', 'vector'\]"
+    ):
+        MaskablePPO(RowPolicy, env)
+
+
+def test_a_logit_follows_from_the_row_of_its_action_wherever_it_stands():
+    torch.manual_seed(3)
+    network = RowNetwork(5, 4, num_actions=10).eval()
+    vector, rows = torch.rand(1, 5), torch.randint(-9, 9, (1, 6, 4))
+    numbers = torch.tensor([[2, 3, 7, -1, -1, -1]])
+    logits, value = network(vector, rows, numbers)
+    assert logits.shape == (1, 10) and value.shape == (1,)
+    assert (logits[0, [0, 1, 4, 5, 6, 8, 9]] == 0).all()
+    other, same_value = network(vector, rows[:, [2, 0, 1, 3, 4, 5]], torch.tensor([[1, 8, 9, -1, -1, -1]]))
+    torch.testing.assert_close(other[0, [1, 8, 9]], logits[0, [7, 2, 3]])
+    torch.testing.assert_close(same_value, value)  # what the unused rows hold counts for nothing
+    torch.testing.assert_close(network(vector, rows.clamp(max=0) * 0, torch.full((1, 6), -1))[0], torch.zeros(1, 10))
+
+
+def test_one_observation_at_a_time_gives_what_many_give():
+    env = gymnasium.make("Zamek-v1", opponent="random")
+    torch.manual_seed(4)
+    network, seen = RowNetwork(461, 32, 330), []
+    for seed in range(3):
+        seen.append(env.reset(seed=seed)[0])
+    together = network(*(torch.as_tensor(np.stack([one[name] for one in seen])) for name in PARTS))
+    for number, one in enumerate(seen):
+        alone = network(*(torch.as_tensor(one[name][None]) for name in PARTS))
+        for found, due in zip(alone, together, strict=True):
+            torch.testing.assert_close(found[0], due[number], atol=1e-5, rtol=1e-4)

@@ -1,0 +1,55 @@
+"""One small network that learns from rows: copy it, or use it as it is. Plain PyTorch.
+
+NETWORK DESCRIPTION
+    vector ──▶ summary ────┬────────────────────────────┐
+                           ▼                            ▼
+    each row ──▶ (the same weights for every row) ──▶ the largest entries of all ──▶ value
+                           └──▶ its logit, at the number of its action
+
+An action is judged by what it changes, wherever it is played, so what is learned about one is learned about all.
+"""
+
+import torch
+from torch import nn
+
+
+class RowNetwork(nn.Module):
+    """Logits of all actions, and the value of the position to the player to decide.
+
+    Args:
+        entries: of the vector.
+        columns: of a row.
+        num_actions: how many actions there are.
+        hidden: the width of all layers.
+    """
+
+    def __init__(self, entries: int, columns: int, num_actions: int, hidden: int = 64) -> None:
+        super().__init__()
+        self.num_actions = num_actions
+        self.summary = nn.Sequential(
+            nn.Linear(entries, hidden), nn.LayerNorm(hidden), nn.ReLU(), nn.Linear(hidden, hidden)
+        )
+        self.from_row = nn.Linear(2 * columns, hidden)
+        self.judge = nn.Sequential(
+            nn.LayerNorm(hidden), nn.ReLU(), nn.Linear(hidden, hidden), nn.LayerNorm(hidden), nn.ReLU()
+        )
+        self.logit = nn.Linear(hidden, 1)
+        self.value = nn.Sequential(nn.Linear(2 * hidden, hidden), nn.ReLU(), nn.Linear(hidden, 1))
+
+    def forward(
+        self, vector: torch.Tensor, rows: torch.Tensor, row_actions: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return (logits, value), `(n, num_actions)` and `(n,)`. An action without a row gets the logit 0.
+
+        `vector` is `(n, entries)`, `rows` `(n, rows, columns)`, `row_actions` `(n, rows)`, as an observation holds
+        them, of any dtype.
+        """
+        summary = self.summary(vector.float().log1p())
+        sample, number = (row_actions >= 0).nonzero(as_tuple=True)  # only rows that are there
+        row = rows[sample, number].float()
+        seen = torch.cat([row * 0.1, row.sign() * row.abs().log1p()], dim=1)
+        judged = self.judge(self.from_row(seen) + summary[sample])
+        logits = judged.new_zeros(len(vector), self.num_actions)
+        logits[sample, row_actions[sample, number].long()] = self.logit(judged).squeeze(1)
+        best = torch.segment_reduce(judged, "max", lengths=torch.bincount(sample, minlength=len(vector)), initial=0)
+        return logits, self.value(torch.cat([summary, best], dim=1)).squeeze(1)

@@ -16,7 +16,7 @@ from pettingzoo.utils import turn_based_aec_to_parallel
 
 from tests.support.aec import compare_with_wrapped, wrap_as_usual
 from tests.support.box import load_box
-from zamek_env import Game, IllegalActionError, carcassonne_v0, castle_cards_v0, zamek_v0
+from zamek_env import Game, IllegalActionError, carcassonne_v0, castle_cards_v0, zamek_v0, zamek_v1
 from zamek_env.aec import env, raw_env
 from zamek_env.observer import Observer
 
@@ -27,7 +27,7 @@ ARGUMENTS = [{}, {"flat": False}, {"masks": "info"}]
 
 
 @pytest.mark.usefixtures("masks_are_known")
-@pytest.mark.parametrize("make, arguments", [(env, {}), (env, {"flat": False}), (raw_env, {})])
+@pytest.mark.parametrize("make, arguments", [(env, {}), (env, {"flat": False}), (raw_env, {}), (zamek_v1.env, {})])
 def test_pettingzoos_api_test_is_content(make, arguments, capsys):
     api_test(make(**arguments), num_cycles=130)
     assert "Passed API test" in capsys.readouterr().out
@@ -47,7 +47,7 @@ def test_pettingzoos_api_test_is_content_with_a_box_of_ones_own(tmp_path, capsys
     assert "Passed API test" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("make", [env, raw_env])
+@pytest.mark.parametrize("make", [env, raw_env, zamek_v1.env])
 def test_pettingzoos_seed_test_is_content(make):
     for arguments in ARGUMENTS:
         seed_test(lambda arguments=arguments: make(**arguments), num_cycles=80)
@@ -94,11 +94,12 @@ def test_pettingzoos_registry_makes_it():
     pair = pettingzoo.make("aec", "zamek_env/zamek_v0", ruleset="sokol", flat=False)
     assert isinstance(pair.unwrapped, raw_env) and pair.unwrapped.game.ruleset.name == "sokol"
     assert pettingzoo.make("aec", "zamek_env/carcassonne-v0").metadata["name"] == "carcassonne_v0"
+    assert pettingzoo.make("aec", "zamek_env/zamek_v1").metadata["name"] == "zamek_v1"
     assert len(pettingzoo.make("aec", "zamek_env/castle_cards_v0", players=4).possible_agents) == 4
     importlib.reload(zamek_v0)  # warns of no second registration
 
 
-@pytest.mark.parametrize("module", [zamek_v0, carcassonne_v0, castle_cards_v0])
+@pytest.mark.parametrize("module", [zamek_v0, zamek_v1, carcassonne_v0, castle_cards_v0])
 def test_env_shows_the_arguments_of_raw_env_and_can_be_pickled(module):
     assert signature(module.env).parameters == signature(module.raw_env).parameters
     assert pickle.loads(pickle.dumps(module.env)) is module.env

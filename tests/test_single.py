@@ -30,6 +30,7 @@ ARGUMENTS = [
     {"opponent": RandomAgent().act, "seat": "random"},
     {"ruleset": "sokol"},
     {"ruleset": "sokol-gates", "opponent": RandomAgent().act, "reward": "delta"},
+    {"observation": ("vector", "rows"), "opponent": "random"},
 ]
 
 
@@ -56,6 +57,14 @@ def play(env, seed=None, options=None, choose=None):
 @pytest.mark.parametrize("arguments", ARGUMENTS)
 def test_gymnasiums_checker_is_content(arguments):
     check_env(ZamekEnv(**arguments), skip_render_check=True)
+
+
+@pytest.mark.parametrize(("name", "ruleset"), ENVIRONMENTS.items())
+def test_version_1_has_rows(name, ruleset):
+    env = gym.make(name.replace("v0", "v1"), disable_env_checker=True)
+    assert env.unwrapped.ruleset.name == ruleset
+    assert [*env.observation_space] == ["row_actions", "rows", "vector"]
+    assert [*gym.make(name, disable_env_checker=True).observation_space] == ["planes", "vector"]
 
 
 @pytest.mark.compiles
@@ -119,7 +128,7 @@ def test_wrong_arguments_are_refused(arguments, error):
 def list_steps(episode):
     """Return what can be compared of an episode."""
     return [
-        (mover, observation["planes"].tobytes(), observation["vector"].tobytes(), reward, info["scores"])
+        (mover, {name: part.tobytes() for name, part in observation.items()}, reward, info["scores"])
         for mover, observation, reward, _, info in episode
     ]
 

@@ -127,7 +127,7 @@ def test_observations_are_those_of_the_environments():
     assert state.is_player_node()
     observer = game.make_py_observer()
     observer.set_from(state, 1)
-    expected = state.node.rules.room.observer.look(state.node.game, 1)[0]
+    expected = state.node.game.observe(1)
     assert np.array_equal(observer.dict["planes"], expected["planes"])
     assert np.array_equal(
         state.observation_tensor(1), np.concatenate([expected[part].ravel() for part in observer.dict])
@@ -144,8 +144,44 @@ def test_there_are_no_observers_of_less_than_a_player_sees(name):
             kind = pyspiel.IIGObservationType(public_info=is_public, perfect_recall=recalls, private_info=private)
             is_whole = is_public and private == pyspiel.PrivateInfoType.SINGLE_PLAYER
             assert (observation.make_observation(game, kind) is not None) == is_whole
-    with pytest.raises(ValueError, match="observers take no parameters"):
-        game.make_py_observer(None, {"some": 1})
+
+
+@pytest.mark.plays("zamek")
+@pytest.mark.parametrize("parts", [("rows",), ("vector", "rows"), ("planes", "vector", "rows"), ("vector",)])
+def test_an_observer_shows_the_parts_that_it_is_asked_for(parts):
+    """At a node of chance, and of the player who is not to decide, there are no rows."""
+    game = pyspiel.load_game("python_zamek")
+    observer = observation.make_observation(game, params={"observation": ",".join(parts)})
+    kinds = Counter()
+    for state, player in product(play(game.new_initial_state(), 3, most=60), (0, 1)):
+        observer.set_from(state, player)
+        assert len(observer.tensor) == sum(part.size for part in observer.dict.values())
+        if "rows" in parts:
+            actions = observer.dict["row_actions"]
+            legal = state.legal_actions() if player == state.current_player() else []
+            assert actions.tolist() == legal + [NONE] * (len(actions) - len(legal))
+            assert not observer.dict["rows"][len(legal) :].any()
+            kinds[state.is_chance_node(), bool(legal)] += 1
+        if state.is_chance_node():
+            continue
+        expected = state.node.game.observe(player, observation=parts)
+        assert observer.dict.keys() == expected.keys()
+        assert all(np.array_equal(observer.dict[name], part) for name, part in expected.items())
+    assert "rows" not in parts or kinds.keys() == {(True, False), (False, False), (False, True)}
+
+
+def test_an_observer_refuses_what_it_does_not_have():
+    game = pyspiel.load_game("python_zamek")
+    for params, error, reason in (
+        ({"some": 1}, ValueError, "the name of a parameter of an observer must be one of 'observation', not 'some'"),
+        ({"observation": "vector,row"}, ValueError, "observation must name some of .*, not 'row'"),
+        ({"observation": 3}, TypeError, "observation must be a sequence of names such as .*, not 3"),
+    ):
+        with pytest.raises(error, match=reason):
+            game.make_py_observer(None, params)
+    castle = "an observer of python_castle_cards takes no parameters, not {'observation': 'rows'}"
+    with pytest.raises(ValueError, match=castle):
+        pyspiel.load_game(CASTLE).make_py_observer(None, {"observation": "rows"})
 
 
 # --- Castle ---

@@ -3,7 +3,8 @@
 pyspiel.load_game("python_zamek(ruleset=sokol,returns=margin)")
 """
 
-from collections.abc import Callable
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Self
 
@@ -18,13 +19,15 @@ from zamek_env.checks import check_choice
 from zamek_env.components.highest_score import bound_score
 from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.game import Game
+from zamek_env.layout.observation import FIRST_PARTS, check_parts
 from zamek_env.messages import show
 from zamek_env.openspiel.castle_node import make_node
 from zamek_env.openspiel.castle_root import make_root, make_root_at
 from zamek_env.openspiel.node import Node
-from zamek_env.openspiel.state import GameState, Observer, is_observed
+from zamek_env.openspiel.state import GameState, Observer, Shapes, is_observed
 from zamek_env.openspiel.tile_node import TileRules
 from zamek_env.ruleset import Ruleset, get_ruleset
+from zamek_env.spaces import make_observation_space
 from zamek_env.whole_game import MOST_DECISIONS
 
 RETURNS = ("win", "margin")  # what a game of tiles pays: 1, 0 or -1, or the difference in points
@@ -72,14 +75,18 @@ class _TreeGame(pyspiel.Game):
     kind: pyspiel.GameType
     root: Node
     is_named = True
-    shapes: dict[str, tuple[int, ...]]
     most_chance: int
 
     def new_initial_state(self, state: Any = None) -> GameState:
         return GameState(self, self.root, self.is_named)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer | None:
-        return Observer(self.shapes, iig_obs_type, params) if is_observed(iig_obs_type) else None
+    @abstractmethod
+    def find_shapes(self, params: Mapping[str, Any]) -> Shapes:
+        """Return the shapes of what an observer with such `params` shows. Raises `ValueError` where it takes none."""
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None) -> Observer | None:
+        shapes = self.find_shapes(params or {})
+        return Observer(shapes, iig_obs_type) if is_observed(iig_obs_type) else None
 
     def __copy__(self) -> Self:  # a game never changes
         return self
@@ -130,9 +137,21 @@ class TileGame(_TreeGame):
         ruleset = start.ruleset if start else get_ruleset(given["ruleset"], given["components"] or None)
         rules = _find_rules(ruleset, by_margin)
         super().__init__(self.kind, self._measure(rules, start), params or {})
-        self.shapes = rules.shapes
+        self.rules = rules
         self.most_chance = ruleset.sizes.tiles + ruleset.sizes.towers
         self.root = rules.make_root_at(start) if start else rules.make_root()
+
+    def find_shapes(self, params: Mapping[str, Any]) -> Shapes:
+        """Return the shapes of the parts that the parameter `observation` names, such as `vector,rows`.
+
+        Raises `TypeError` or `ValueError` where it names others, or where there is another parameter.
+        """
+        for name in params:
+            check_choice("the name of a parameter of an observer", name, ("observation",))
+        given = params.get("observation", FIRST_PARTS)
+        parts = check_parts([name.strip() for name in given.split(",")] if isinstance(given, str) else given)
+        space = make_observation_space(self.rules.ruleset, parts)
+        return {name: box.shape or () for name, box in space.items()}
 
     def _measure(self, rules: TileRules, start: Game | None) -> pyspiel.GameInfo:
         ruleset, sizes = rules.ruleset, rules.ruleset.sizes
@@ -179,8 +198,14 @@ class CastleCardsGame(_TreeGame):
             max_game_length=MOST_DECISIONS,
         )
         super().__init__(self.kind, info, params or {})
-        self.shapes, self.most_chance = {"observation": (len(find_layout(players)),)}, MOST_DECISIONS
+        self.players, self.most_chance = players, MOST_DECISIONS
         self.root = root or make_root(players)
+
+    def find_shapes(self, params: Mapping[str, Any]) -> Shapes:
+        """Return the shape of the only part. Raises `ValueError` where there are `params`."""
+        if params:
+            raise ValueError(f"an observer of {self.kind.short_name} takes no parameters, not {show(dict(params))}")
+        return {"observation": (len(find_layout(self.players)),)}
 
 
 for _game in (ZamekGame, CarcassonneGame, CastleCardsGame):

@@ -8,6 +8,7 @@ import pyspiel
 from zamek_env.openspiel.node import Node, Outcomes
 
 _MOST = 2**31  # seeds lie below
+Shapes = dict[str, tuple[int, ...]]  # of the parts of an observation, by name
 
 
 class Place:
@@ -93,17 +94,13 @@ def is_observed(kind: pyspiel.IIGObservationType | None) -> bool:
 
 
 class Observer:
-    """What a player sees, as OpenSpiel asks for it: `tensor`, its named parts `dict`, and a text.
+    """What a player sees, as OpenSpiel asks for it: `tensor`, its named parts `dict` of such `shapes`, and a text.
 
     With perfect recall the text is all that the player has seen and done since the root. The tensor is the same in both
-    cases: what is known now. Raises `ValueError` for `params`, and for a `kind` that is not observed.
+    cases: what is known now. Raises `ValueError` for a `kind` that is not observed.
     """
 
-    def __init__(
-        self, shapes: dict[str, tuple[int, ...]], kind: pyspiel.IIGObservationType | None, params: Any
-    ) -> None:
-        if params:
-            raise ValueError(f"observers take no parameters, not {params}")
+    def __init__(self, shapes: Shapes, kind: pyspiel.IIGObservationType | None) -> None:
         self._recalls = kind is not None and kind.perfect_recall
         if not is_observed(kind):
             raise ValueError(f"what is observed must be public_info and the private_info of one player, not {kind}")

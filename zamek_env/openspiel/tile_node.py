@@ -7,6 +7,7 @@ result is a chance node; its outcome is put where the engine finds it, and the d
 
 import threading
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,7 @@ from zamek_env.core.state import copy_records
 from zamek_env.core.tables import NONE, NUM_PLAYERS
 from zamek_env.deals import draw_deal
 from zamek_env.game import Game
+from zamek_env.layout.observation import PARTS
 from zamek_env.observer import Observer
 from zamek_env.openspiel.node import TERMINAL, ChanceNode, Node, Outcomes, Tensors, refuse
 from zamek_env.records.notation import format_action
@@ -33,8 +35,15 @@ class _Room(threading.local):
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.log = ruleset.new_log()
-        self.observer = Observer(ruleset)
         self.generator = np.zeros(1, np.uint64)
+        self._ruleset = ruleset
+        self._observers: dict[tuple[str, ...], Observer] = {}
+
+    def find_observer(self, parts: tuple[str, ...]) -> Observer:
+        """Return an observer that sees those parts."""
+        if parts not in self._observers:
+            self._observers[parts] = Observer(self._ruleset, parts)
+        return self._observers[parts]
 
 
 class TileRules:
@@ -53,10 +62,6 @@ class TileRules:
         self.outcome_names = [f"tile {name}" for name in names]
         self.outcome_names += [f"token {token.kind}" for token in components.tokens]
         self.room = _Room(ruleset)
-        self.shapes = {
-            "planes": (*components.board.shape, len(ruleset.planes)),
-            "vector": (len(ruleset.vector),),
-        }
 
     def make_root(self) -> Node:
         """Return the node before anything has been drawn."""
@@ -130,9 +135,10 @@ class TileNode(Node):
         return self.rules.find_returns(self.states) if self.player == TERMINAL else (0.0,) * NUM_PLAYERS
 
     def observe(self, player: int, out: Tensors) -> None:
-        seen = self.rules.room.observer.look(self.game, player)[0]
-        out["planes"][:] = seen["planes"]
-        out["vector"][:] = seen["vector"]
+        observer = self.rules.room.find_observer(tuple(part for part in PARTS if part in out))
+        seen: Any = observer.look(self.game, player)[0]
+        for name, part in out.items():
+            part[:] = seen[name]
 
     def describe_seen(self, player: int) -> str:
         return format_position(self.rules.ruleset, self.states[0])
@@ -171,6 +177,13 @@ class TileChanceNode(ChanceNode):
         kinds = self._list_kinds()[1]
         values, counts = np.unique(kinds, return_counts=True)
         return list(zip(values.tolist(), (counts / len(kinds)).tolist(), strict=True))
+
+    def observe(self, player: int, out: Tensors) -> None:
+        """Write what was seen before it; there are no rows, since no player may do anything."""
+        super().observe(player, out)
+        if "rows" in out:
+            out["rows"].fill(0)
+            out["row_actions"].fill(NONE)
 
     def _draw_outcome(self, action: int) -> Node:
         places, kinds = self._list_kinds()

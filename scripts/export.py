@@ -20,7 +20,13 @@ from tqdm import tqdm
 
 from zamek_agents.analysis.judging import ask_once
 from zamek_agents.analysis.reading import count_lines, read_lines
-from zamek_agents.datasets.export import ExportOptions, check_reward_of_cards, export, find_opener
+from zamek_agents.datasets.export import (
+    ExportOptions,
+    check_observation_of_cards,
+    check_reward_of_cards,
+    export,
+    find_opener,
+)
 from zamek_agents.datasets.folder import DATASET, read_about
 from zamek_agents.datasets.side_by_side import Match, get_ready, judge_games, play_match, prepare
 from zamek_agents.datasets.sources import FinishedGame, Judge, read_games
@@ -75,6 +81,8 @@ class Args:
     ray: RayAddress = None
     reward: Literal["win", "score", "delta"] = "win"
     """what `reward` holds, as in the environments; of castle-cards win only"""
+    observation: tuple[Literal["planes", "vector", "rows"], ...] = ("planes", "vector")
+    """what is stored of what players see, as in the environments; not for castle-cards"""
     overwrite: bool = False
     """replace the dataset that --out holds"""
     check: Path | None = None
@@ -96,7 +104,7 @@ def check_companions(args: Args) -> None:
         raise ValueError("--ruleset must come with --play, whose games are of it: a record names its ruleset")
     if args.seed != Args.seed and args.play is None and args.values is None:
         raise ValueError("--seed must come with --play or --values, whose random decisions follow from it")
-    for name in ("to", "reward", "overwrite"):
+    for name in ("to", "reward", "observation", "overwrite"):
         if args.check is not None and getattr(args, name) != getattr(Args, name):
             raise ValueError(f"--{name} must be left out with --check, which writes nothing")
 
@@ -110,7 +118,8 @@ def write(args: Args) -> str:
     check_new_folder("--out", args.out, DATASET, args.overwrite)
     check_numbers(args)
     judge = make_judge(args)
-    options = ExportOptions(args.to, args.reward, judge, format_command("export"), args.overwrite)
+    command = format_command("export")
+    options = ExportOptions(args.to, args.reward, judge, command, args.overwrite, observation=args.observation)
     find_opener(options, args.out)  # what is missing is said before anything is played
     find_games, make_ready, total = read(args, args.records) if args.records else play(args)
     with ExitStack() as open_till_the_end:
@@ -149,6 +158,8 @@ def play(args: Args) -> Source:
         check_no_components(args.components, args.ruleset)
         with naming("--reward"):
             check_reward_of_cards(args.reward, args.ruleset)
+        with naming("--observation"):
+            check_observation_of_cards(args.observation, args.ruleset)
         usual = WITH_CARDS
     agents = args.agents or usual
     players = ask_for_players(args.ruleset, len(agents))

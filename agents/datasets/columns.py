@@ -6,8 +6,10 @@ DATASET DESCRIPTION
     game       int32    (n,)             number of the game: its line in `games.jsonl`, counted from 0
     decision   int32    (n,)             number of the decision in the game, counted from 0
     player     uint8    (n,)             who decides
-    planes     uint8    (n, r, c, p)     what that player sees on the board; games of tiles only
+    planes     uint8    (n, r, c, p)     what that player sees on the board
     vector     float32  (n, e)           what that player sees beside it; of castle-cards everything
+    rows       int8     (n, a, k)        what each legal action changes, 0 beyond the last
+    row_actions int16   (n, a)           the number of each such action, -1 beyond the last
     mask       uint8    (n, bytes)       which actions are legal, as bits (`packing.py`)
     action     int32    (n,)             the action that was played
     notation   text     (n,)             the same, as people write it
@@ -17,7 +19,8 @@ DATASET DESCRIPTION
     lead       int32    (n,)             points by which that player was ahead of the best other at the end
     values     float32  (legal,)         what an agent thinks of each legal action, row after row; NaN: not looked at
 
-    `values` is there only where an agent was asked for them.
+    `values` is there only where an agent was asked for them. Of `planes`, `vector` and `rows` those are there that the
+    dataset was asked to hold, `row_actions` with `rows`. Games of castle-cards have the vector.
 """
 
 import math
@@ -30,12 +33,14 @@ from zamek_agents.array_file import read_number
 from zamek_agents.base import name_ruleset
 from zamek_agents.trained_for import TrainedFor, make_ruleset_entries, read_ruleset
 from zamek_env import Game
+from zamek_env.core.tables import NONE
 from zamek_env.game_protocol import GameProtocol
+from zamek_env.layout.observation import FIRST_PARTS, PARTS
 from zamek_env.messages import show
 
 MAX_COUNT = 2**31 - 1  # of games and decisions: int32
 MAX_PLAYERS, MAX_ACTIONS, MAX_VECTOR = 16, 10**6, 10**6
-MAX_PLANES = 10**8  # numbers in the planes of one decision
+MAX_PLANES = 10**8  # numbers in the planes of one decision, and in its rows
 MAX_NOTATION = 200  # characters
 MAX_POINTS = 2**31 - 1
 
@@ -55,63 +60,82 @@ class Layout(NamedTuple):
     trained_for: TrainedFor  # the ruleset
     players: int
     num_actions: int
-    planes: tuple[int, ...] | None  # rows, columns, planes; None where there is no board to see
-    vector: int  # entries
+    planes: tuple[int, ...] | None  # rows, columns, planes; None where the dataset holds none, as all that follow
+    vector: int | None  # entries
+    rows: tuple[int, ...] | None = None  # rows, columns
 
     @classmethod
-    def of(cls, game: GameProtocol) -> Self:
-        """Return the `Layout` of games like this one."""
-        if isinstance(game, Game):
-            ruleset = game.ruleset
-            planes = (*ruleset.components.board.shape, len(ruleset.planes))
-            trained_for = read_ruleset(make_ruleset_entries(ruleset))
-            return cls(trained_for, game.num_players, game.num_actions, planes, len(ruleset.vector))
-        cards: Any = game
+    def of(cls, game: GameProtocol, observation: tuple[str, ...] = FIRST_PARTS) -> Self:
+        """Return the `Layout` of games like this one; of tiles the dataset holds the parts of an `observation`."""
+        if not isinstance(game, Game):
+            cards: Any = game
+            trained_for = TrainedFor(name_ruleset(game), None)
+            return cls(trained_for, game.num_players, game.num_actions, None, cards.observe(0).size)
+        ruleset = game.ruleset
         return cls(
-            TrainedFor(name_ruleset(game), None), game.num_players, game.num_actions, None, cards.observe(0).size
+            read_ruleset(make_ruleset_entries(ruleset)),
+            game.num_players,
+            game.num_actions,
+            (*ruleset.components.board.shape, len(ruleset.planes)) if "planes" in observation else None,
+            len(ruleset.vector) if "vector" in observation else None,
+            (ruleset.num_rows, len(ruleset.rows)) if "rows" in observation else None,
         )
 
     @classmethod
     def read(cls, about: Mapping[str, Any]) -> Self:
         """Return the `Layout` of such entries as `make_entries` makes. Raises `ValueError` where it cannot be right."""
         trained_for = read_ruleset(about)
-        planes = about.get("planes")
-        if planes is not None:
-            is_shape = isinstance(planes, list) and len(planes) == 3 and all(type(n) is int and n > 0 for n in planes)
-            if not is_shape or math.prod(planes) > MAX_PLANES:
-                raise ValueError(f"planes must be null, or three lengths of an array, not {show(planes)}")
-            planes = tuple(planes)
-        return cls(
+        layout = cls(
             trained_for,
             read_number(about, "players", 1, MAX_PLAYERS, whole=True),
             read_number(about, "num_actions", 1, MAX_ACTIONS, whole=True),
-            planes,
-            read_number(about, "vector", 1, MAX_VECTOR, whole=True),
+            _read_shape(about, "planes", 3),
+            None if about.get("vector") is None else read_number(about, "vector", 1, MAX_VECTOR, whole=True),
+            _read_shape(about, "rows", 2),
         )
+        if not layout.parts:
+            raise ValueError(f"one of {', '.join(PARTS)} must be given, not null or missing")
+        return layout
 
     def make_entries(self) -> dict[str, Any]:
         """Return what a file says of it."""
         entries: dict[str, Any] = {"ruleset": self.trained_for.ruleset}
         if self.trained_for.components is not None:
             entries["components"] = self.trained_for.components
-        planes = None if self.planes is None else list(self.planes)
-        return entries | {
+        entries |= {
             "players": self.players,
             "num_actions": self.num_actions,
-            "planes": planes,
+            "planes": None if self.planes is None else list(self.planes),
             "vector": self.vector,
         }
+        return entries | ({} if self.rows is None else {"rows": list(self.rows)})
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Which of `PARTS` the dataset holds."""
+        return tuple(part for part in PARTS if getattr(self, part) is not None)
+
+    @property
+    def seen(self) -> dict[str, Column]:
+        """The arrays of what a player sees, by name."""
+        seen = {}
+        if self.planes is not None:
+            seen["planes"] = Column("|u1", self.planes, 0, 255)
+        if self.vector is not None:
+            seen["vector"] = Column("<f4", (self.vector,), -math.inf, math.inf)
+        if self.rows is not None:
+            seen["rows"] = Column("|i1", self.rows, -128, 127)
+            seen["row_actions"] = Column("<i2", self.rows[:1], NONE, self.num_actions - 1)
+        return seen
 
     @property
     def columns(self) -> dict[str, Column]:
         """The arrays of numbers that every dataset of this layout has, by name."""
-        planes = {} if self.planes is None else {"planes": Column("|u1", self.planes, 0, 255)}
         return {
             "game": Column("<i4", (), 0, MAX_COUNT),
             "decision": Column("<i4", (), 0, MAX_COUNT),
             "player": Column("|u1", (), 0, self.players - 1),
-            **planes,
-            "vector": Column("<f4", (self.vector,), -math.inf, math.inf),
+            **self.seen,
             "mask": Column("|u1", (-(-self.num_actions // 8),), 0, 255),
             "action": Column("<i4", (), 0, self.num_actions - 1),
             "scores": Column("<i4", (self.players,), -MAX_POINTS, MAX_POINTS),
@@ -124,3 +148,15 @@ class Layout(NamedTuple):
     def row_bytes(self) -> int:
         """How many bytes a row takes in memory, without notation and values."""
         return sum(np.dtype(column.dtype).itemsize * math.prod(column.shape) for column in self.columns.values())
+
+
+def _read_shape(about, name, length):
+    """Return the lengths of an array of so many dimensions; None where there is none."""
+    shape = about.get(name)
+    if shape is None:
+        return None
+    is_shape = isinstance(shape, list) and len(shape) == length and all(type(n) is int and n > 0 for n in shape)
+    if not is_shape or math.prod(shape) > MAX_PLANES:
+        count = {2: "two", 3: "three"}[length]
+        raise ValueError(f"{name} must be null, or {count} lengths of an array, not {show(shape)}")
+    return tuple(shape)

@@ -1,7 +1,7 @@
 """Games written as a dataset: one after the other, so that memory holds no more than a shard."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from os import PathLike
@@ -17,6 +17,7 @@ from zamek_env.checks import check_choice, check_count
 from zamek_env.core.rewards import REWARD_WIN, REWARDS
 from zamek_env.game import Game
 from zamek_env.game_protocol import GameProtocol
+from zamek_env.layout.observation import FIRST_PARTS, check_parts
 from zamek_env.messages import show
 from zamek_env.version import __version__
 
@@ -38,12 +39,14 @@ class ExportOptions:
     command: str | None = None  # what is noted of how the dataset was made
     overwrite: bool = False  # whether to replace a dataset
     shard_bytes: int = SHARD_BYTES
+    observation: Sequence[str] = FIRST_PARTS  # what is stored of what players see: some of `PARTS`
 
     def __post_init__(self) -> None:
         check_choice("kind", self.kind, KINDS)
         check_choice("reward", self.reward, REWARDS)
         check_choice("overwrite", self.overwrite, (True, False))
         check_count("shard_bytes", self.shard_bytes)
+        object.__setattr__(self, "observation", check_parts(self.observation))
         if not isinstance(self.command, str | None):
             raise TypeError(f"command must be a text or None, not {show(self.command)}")
         if not isinstance(self.judge, Judge | None):
@@ -59,8 +62,8 @@ def export(
     already are not judged again.
 
     Raises `ValueError` where there are none, where they are not all of one ruleset and number of players, where they
-    were judged by another judge than that of the `options`, where they are of cards and the reward of the `options` is
-    not `win`, or where `folder` holds anything that may not be replaced;
+    were judged by another judge than that of the `options`, where they are of cards and the `options` have another
+    reward than `win` or another observation than by default, or where `folder` holds anything that may not be replaced;
     `TypeError` for `games` or `options` of another kind; `MissingExtraError` where the format needs a package that is
     not installed; `OSError` where it cannot be written; and whatever `games` raises. The folder is then as it was.
     """
@@ -107,7 +110,9 @@ class _Exported:
         self, played: FinishedGame, open_writer: Callable[[GameProtocol, Layout], Any], stack: ExitStack
     ) -> GameRows:
         """Return the rows of a game; with the first one, open the writer."""
-        layout, number = Layout.of(played.game), self._games
+        options, number = self._options, self._games
+        observation = tuple(options.observation)
+        layout = Layout.of(played.game, observation)
         if self.layout is None:
             self.layout, self.writer = layout, open_writer(played.game, layout)
             if hasattr(self.writer, "close"):
@@ -119,12 +124,13 @@ class _Exported:
                 f"{self.layout.trained_for.ruleset} with {self.layout.players}"
             )
         if not isinstance(played.game, Game):
-            check_reward_of_cards(self._options.reward, layout.trained_for.ruleset)
+            check_reward_of_cards(options.reward, layout.trained_for.ruleset)
+            check_observation_of_cards(observation, layout.trained_for.ruleset)
         values = self._find_values(played, number)
         if values is not None and values.unit != (self._unit or values.unit):
             raise ValueError(f"values must be of one unit, not {self._unit} and {values.unit}")
         self._unit = values and values.unit
-        rows = find_rows(played.game, number, self._options.reward, values)
+        rows = find_rows(played.game, number, options.reward, values, observation)
         self._games += 1
         self._decisions += len(rows.columns["action"])
         if len(self._agents) < _MAX_AGENTS:
@@ -162,6 +168,14 @@ def check_reward_of_cards(reward: str, ruleset: str) -> None:
     """Raise `ValueError` unless `reward` is that of games of cards, whose rewards are their results."""
     if reward != REWARDS[REWARD_WIN]:
         raise ValueError(f"reward must be {REWARDS[REWARD_WIN]} for {ruleset}, whose rewards are results, not {reward}")
+
+
+def check_observation_of_cards(observation: tuple[str, ...], ruleset: str) -> None:
+    """Raise `ValueError` where parts of an observation are chosen that games of cards do not have."""
+    if observation != FIRST_PARTS:
+        raise ValueError(
+            f"observation must be left out for {ruleset}, which has no such parts, not {show(observation)}"
+        )
 
 
 def find_opener(options: ExportOptions, folder: Path) -> Callable[[Path, Layout, GameProtocol], Any]:

@@ -24,6 +24,8 @@ from zamek_agents.plain_file import open_plain
 from zamek_agents.whole_folder import resolve_links
 from zamek_env import Game
 from zamek_env.game_protocol import GameProtocol
+from zamek_env.layout.observation import FIRST_PARTS
+from zamek_env.make_game import FAMILIES
 from zamek_env.messages import show
 from zamek_env.spaces import make_action_space, make_observation_space
 
@@ -57,7 +59,7 @@ class MinariWriter:
     """Writes the episodes of a dataset into a folder."""
 
     def __init__(self, folder: Path, layout: Layout, name: str, game: GameProtocol, reward: str) -> None:
-        observations, actions, spec = _find_spaces(game, reward)
+        observations, actions, spec = _find_spaces(game, reward, layout.parts)
         (folder / DATA).mkdir()
         self._storage = MinariStorage.new(
             folder / DATA, observations, actions, spec, data_format=DATA_FORMAT, jpeg_encoding=False
@@ -140,7 +142,7 @@ def check_description(folder: Path, about: dict[str, Any], game: GameProtocol) -
 
     Minari makes the environment that the file names, whatever code that runs.
     """
-    observations, actions, spec = _find_spaces(game, about["reward"])
+    observations, actions, spec = _find_spaces(game, about["reward"], Layout.read(about).parts)
     due = {
         "data_format": DATA_FORMAT,
         "jpeg_encoding": False,
@@ -203,12 +205,11 @@ def _list_episodes(rows, layout):
 
 def _make_episode(rows, layout, player):
     columns, chosen = rows.columns, np.flatnonzero(rows.columns["player"] == player)
-    steps, names = len(chosen), ("planes", "vector") if layout.planes else ("vector",)
-    seen = {name: np.concatenate([columns[name][chosen], rows.last[player][name][None]]) for name in names}
-    prefix = "observations/" if layout.planes else "observations"
+    steps, is_dict = len(chosen), layout.trained_for.ruleset not in FAMILIES
+    seen = {name: np.concatenate([columns[name][chosen], rows.last[player][name][None]]) for name in layout.seen}
     masks = np.ones((steps + 1, layout.num_actions), np.int8)
     masks[:steps] = unpack_masks(columns["mask"][chosen], layout.num_actions)
-    arrays = {f"{prefix}{name}" if layout.planes else prefix: array for name, array in seen.items()}
+    arrays = {f"observations/{name}" if is_dict else "observations": array for name, array in seen.items()}
     arrays |= {
         "actions": columns["action"][chosen].astype(np.int64),
         "rewards": columns["reward"][chosen].astype(np.float64),
@@ -259,16 +260,23 @@ def _check_array(name, item):
         raise ValueError(f"{name} must be an array of {due}, not {item.dtype} of {item.shape}")
 
 
-def _find_spaces(game, reward):
+def _find_spaces(game, reward, parts):
     """Return the spaces of observations and actions, and the spec of the environment, None for components of one's own.
 
-    The environment has no opponent: whoever plays on there names one.
+    Observations of tiles hold those `parts`. The environment has no opponent: whoever plays on there names one.
     """
     if isinstance(game, Game) and not game.ruleset.is_packaged:
-        return make_observation_space(game.ruleset), make_action_space(game.ruleset), None
+        return make_observation_space(game.ruleset, parts), make_action_space(game.ruleset), None
     if isinstance(game, Game):
-        names = [name for name, spec in gymnasium.registry.items() if _plays(spec, game.ruleset.name)]
-        env = gymnasium.make(names[0], reward=reward)
+        shown = {
+            spec.kwargs["observation"]: name
+            for name, spec in gymnasium.registry.items()
+            if _plays(spec, game.ruleset.name)
+        }
+        if parts in shown:
+            env = gymnasium.make(shown[parts], reward=reward)
+        else:
+            env = gymnasium.make(shown[FIRST_PARTS], reward=reward, observation=parts)
     else:
         env = gymnasium.make("CastleCards-v0", players=game.num_players)
     observations, actions, spec = env.observation_space, env.action_space, env.spec

@@ -1,6 +1,6 @@
 """Datasets of Parquet files as Hugging Face lays them out: `data/train-00000.parquet` and so on, and a `README.md`.
 
-Arrays with more than one number a row are lists of a fixed length; planes are one list, row after row. Masks are lists
+Arrays with more than one number a row are lists of a fixed length; planes and rows are one list each. Masks are lists
 of bool, which Parquet packs as bits. `values` are a list as long as there are legal actions.
 """
 
@@ -51,8 +51,7 @@ rows = load_dataset("parquet", data_files="{data}/*.parquet", split="train").wit
 | --- | --- |
 | `game`, `decision` | number of the game, which is its line in `games.jsonl`, and of the decision in it, from 0 |
 | `player` | who decides |
-{planes}| `vector` | what that player sees{beside}, {vector} numbers |
-| `mask` | which of the {num_actions} actions are legal |
+{seen}| `mask` | which of the {num_actions} actions are legal |
 | `action`, `notation` | what was played, as a number and as people write it |
 | `scores` | points of all players before it |
 | `reward` | reward `{reward}` up to the next decision of the same player |
@@ -220,13 +219,23 @@ def _to_numpy(name, column, layout):
 
 def _make_card(about, layout):
     """Return the text of the dataset card."""
-    fields = {"data": DATA, "planes": "", "beside": "", "values": "", "vector": layout.vector}
+    fields = {"data": DATA, "seen": "".join(_list_seen(layout)), "values": ""}
     fields |= {name: about[name] for name in ("games", "decisions", "players", "num_actions", "reward", "ruleset")}
-    if layout.planes:
-        shape = " × ".join(map(str, layout.planes))
-        fields["planes"] = f"| `planes` | what that player sees on the board: rows × columns × planes, {shape} |\n"
-        fields["beside"] = " beside it"
     if about["values"]:
         agent, unit = about["values"]["agent"], about["values"]["unit"]
         fields["values"] = f"| `values` | what `{agent}` thinks of each legal action, in their order; {unit} |\n"
     return _CARD.format(command=about["command"] or "zamek export", **fields)
+
+
+def _list_seen(layout):
+    """Yield what the card says of the columns of what a player sees."""
+    if layout.planes is not None:
+        shape = " × ".join(map(str, layout.planes))
+        yield f"| `planes` | what that player sees on the board: rows × columns × planes, {shape} |\n"
+    if layout.vector is not None:
+        beside = " beside it" if layout.planes else ""
+        yield f"| `vector` | what that player sees{beside}, {layout.vector} numbers |\n"
+    if layout.rows is not None:
+        shape = " × ".join(map(str, layout.rows))
+        yield f"| `rows` | what each legal action changes: rows × columns, {shape}, 0 beyond the last |\n"
+        yield f"| `row_actions` | the actions of the rows, {layout.rows[0]} numbers, -1 beyond the last |\n"

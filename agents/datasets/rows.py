@@ -13,9 +13,10 @@ from zamek_agents.datasets.sources import Judge, Values
 from zamek_env import Game
 from zamek_env.core.rewards import REWARD_WIN, REWARDS, find_reward
 from zamek_env.game_protocol import GameProtocol
+from zamek_env.layout.observation import FIRST_PARTS
 from zamek_env.observer import Observer
 
-Seen = dict[str, npt.NDArray[Any]]  # "planes" and "vector", or "vector" alone
+Seen = dict[str, npt.NDArray[Any]]  # the arrays of `Layout.seen`
 
 
 class GameRows(NamedTuple):
@@ -25,15 +26,22 @@ class GameRows(NamedTuple):
     last: list[Seen]  # what each player sees at the end
 
 
-def find_rows(game: GameProtocol, number: int, reward: str = "win", values: Values | None = None) -> GameRows:
+def find_rows(
+    game: GameProtocol,
+    number: int,
+    reward: str = "win",
+    values: Values | None = None,
+    observation: tuple[str, ...] = FIRST_PARTS,
+) -> GameRows:
     """Return the rows of a finished game, which has that `number` in its dataset.
 
     `reward` is one of `zamek_env.core.rewards.REWARDS`; games of cards are rewarded with their results. `values` are
-    those that `find_values` found. Raises `ValueError` where notation takes more than `MAX_NOTATION` characters.
+    those that `find_values` found. `observation` names the parts of what is seen of games of tiles. Raises `ValueError`
+    where notation takes more than `MAX_NOTATION` characters.
     """
-    layout, history = Layout.of(game), game.history  # type: ignore[attr-defined]  # of all games of this package
+    layout, history = Layout.of(game, observation), game.history  # type: ignore[attr-defined]  # of all games of this package
     lists: dict[str, list[Any]] = {name: [] for name in (*layout.columns, "notation")}
-    observer = Observer(game.ruleset) if isinstance(game, Game) else None
+    observer = Observer(game.ruleset, observation) if isinstance(game, Game) else None
     for position, action in _play_again(game):
         player = position.current_player
         for name, array in _look(position, observer, player).items():
@@ -84,8 +92,8 @@ def _look(position: Any, observer: Observer | None, player: int) -> Seen:
     """Return what `player` sees."""
     if observer is None:
         return {"vector": position.observe(player)}
-    seen = observer.look(position, player)[0]
-    return {"planes": seen["planes"], "vector": seen["vector"]}
+    seen: Any = observer.look(position, player)[0]
+    return seen
 
 
 def _format(position, action):

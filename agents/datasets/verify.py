@@ -62,11 +62,11 @@ def verify_games(
     for played, stored in zip_longest(read_games(records, components), reader.read_games_stored(path)):
         if not isinstance(played, FinishedGame) or stored is None:
             raise ValueError(f"{path}: {GAMES} and the arrays must have the same finished games: game {number}")
-        if Layout.of(played.game) != layout:
+        if Layout.of(played.game, layout.parts) != layout:
             raise ValueError(f"{path / ABOUT}: ruleset: game {number} is of another ruleset, or on other components")
         game = _follow(played.game, reader.list_actions(stored), f"{path}: game {number}")
         values = None if judge is None else find_values(game, number, judge)
-        rows = find_rows(game, number, about["reward"], values)
+        rows = find_rows(game, number, about["reward"], values, layout.parts)
         _compare(reader.list_stored(rows, layout), stored, f"{path}: game {number}")
         number, decisions = number + 1, decisions + len(rows.columns["action"])
         yield Verified(number, decisions, judge is not None)

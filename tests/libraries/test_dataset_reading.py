@@ -55,6 +55,16 @@ def test_a_changed_number_is_found_by_replay(folder, name):
         verify(folder)
 
 
+@pytest.mark.parametrize("name", ["rows", "row_actions"])
+def test_a_changed_row_is_found_by_replay(name, tmp_path):
+    export(play(SMALL, 1), tmp_path / "games", ExportOptions(observation=("rows",)))
+    with np.load(tmp_path / "games" / SHARD, allow_pickle=False) as file:
+        changed = change(name)(file)
+    rewrite(tmp_path / "games", **{name: changed})
+    with pytest.raises(ValueError, match=f"game 0: {name}: entry 7 is not what the rules say"):
+        verify(tmp_path / "games")
+
+
 def test_a_record_that_breaks_a_rule_or_is_missing_is_found(folder):
     first, second = (folder / "games.jsonl").read_text().splitlines()
     (folder / "games.jsonl").write_text(first + "\n")
@@ -154,6 +164,8 @@ def test_a_file_that_is_not_the_one_written_is_refused(folder):
         ({"players": 10**9}, "players must be a whole number in 1 to 16"),
         ({"planes": [10**6, 10**6, 3]}, "planes must be null, or three lengths"),
         ({"vector": "3"}, "vector must be"),
+        ({"vector": None, "planes": None}, "one of planes, vector, rows must be given"),
+        ({"rows": [212]}, r"rows must be null, or two lengths of an array, not \[212\]"),
         ({"games": 0}, "games must be"),
         ({"ruleset": "chess"}, "ruleset must be"),
         ({"reward": "money"}, "reward must be one of win, score, delta"),

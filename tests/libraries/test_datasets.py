@@ -24,6 +24,7 @@ from zamek_agents.datasets import (
     unpack_values,
     verify,
 )
+from zamek_agents.datasets.columns import Layout
 from zamek_agents.datasets.folder import ABOUT, read_about
 from zamek_agents.datasets.packing import pack_masks, unpack_masks
 from zamek_agents.datasets.rows import find_rows
@@ -54,6 +55,41 @@ def test_what_is_exported_is_what_the_rules_say(kind, ruleset, tmp_path):
     assert (checked.games, checked.decisions) == (2, about["decisions"]) and not checked.with_values
     assert read_about(folder)["players"] == PLAYERS[ruleset]
     assert [path.name for path in tmp_path.iterdir()] == ["games-v0"]
+
+
+@kinds
+@pytest.mark.parametrize("observation", [("vector", "rows"), ("planes", "rows"), ("rows",), ("vector",)], ids=str)
+def test_a_dataset_holds_the_parts_of_observations_that_are_asked_for(kind, observation, tmp_path):
+    need(kind)
+    folder, games = tmp_path / "games-v0", list(play(SMALL, 1))
+    export(games, folder, ExportOptions(kind, observation=observation[::-1]))
+    assert verify(folder).games == 1
+    assert Layout.read(read_about(folder)).parts == observation
+    due, stored = find_rows(games[0].game, 0).columns, find_rows(games[0].game, 0, observation=observation).columns
+    names = {name for part in observation for name in (("rows", "row_actions") if part == "rows" else (part,))}
+    assert stored.keys() == (due.keys() - {"planes", "vector"}) | names
+    assert all(np.array_equal(stored[name], due[name]) for name in due.keys() & stored.keys())
+    if "rows" in observation:
+        masks = unpack_masks(due["mask"], games[0].game.num_actions)
+        for actions, rows, mask in zip(stored["row_actions"], stored["rows"], masks, strict=True):
+            assert actions[actions >= 0].tolist() == np.flatnonzero(mask).tolist()
+            assert (actions[mask.sum() :] == -1).all() and not rows[mask.sum() :].any()
+
+
+@pytest.mark.parametrize(
+    ("observation", "name"),
+    [(("vector", "rows"), "Zamek-v1"), (("planes", "vector"), "Zamek-v0"), (("planes", "rows"), "Zamek-v0")],
+)
+def test_minari_recovers_an_environment_with_the_same_observations(observation, name, tmp_path):
+    minari = pytest.importorskip("minari")
+    export(play(SMALL, 1), tmp_path / "mine-v3", ExportOptions("minari", observation=observation))
+    data = minari.MinariDataset(str(tmp_path / "mine-v3" / "data"))
+    env = data.recover_environment()
+    assert env.spec.id == name and env.observation_space == data.observation_space
+    seen = data[1].observations
+    assert seen.keys() == env.reset(seed=1)[0].keys() == env.observation_space.keys()
+    for step in range(len(data[1]) + 1):
+        assert env.observation_space.contains({part: array[step] for part, array in seen.items()})
 
 
 @pytest.mark.parametrize("reward", ["win", "score", "delta"])
@@ -333,6 +369,7 @@ def test_options_that_cannot_be_are_refused_by_name(tmp_path):
         ({"overwrite": "no"}, ValueError, "overwrite must be one of True, False, not 'no'"),
         ({"judge": "value"}, TypeError, "judge must be a Judge, such as .* not 'value'"),
         ({"shard_bytes": 0}, ValueError, "shard_bytes must be"),
+        ({"observation": ("row",)}, ValueError, "observation must name some of .*, not 'row'"),
         ({"command": ["zamek", "export"]}, TypeError, r"command must be a text or None, not \['zamek', 'export'\]"),
     ):
         with pytest.raises(error, match=message):
@@ -441,6 +478,13 @@ def test_games_of_cards_are_not_said_to_be_rewarded_otherwise_than_they_are(tmp_
         export(play(CARDS, 1), tmp_path / "games", ExportOptions(reward="delta"))
 
 
+def test_games_of_cards_have_no_parts_of_observations_to_choose(tmp_path):
+    with pytest.raises(
+        ValueError, match=r"observation must be left out for castle-cards, .*, not \('vector', 'rows'\)"
+    ):
+        export(play(CARDS, 1), tmp_path / "games", ExportOptions(observation=("vector", "rows")))
+
+
 @pytest.mark.parametrize(("kind", "package"), [("minari", "h5py"), ("hf-parquet", "pyarrow")])
 def test_a_missing_package_is_named(kind, package, tmp_path, monkeypatch):
     for module in ("zamek_agents.datasets.minari_data", "zamek_agents.datasets.parquet"):
@@ -481,6 +525,11 @@ def test_records_are_exported_and_checked(tmp_path, capsys):
         ({"records": Path(__file__), "out": Path("x"), "seed": 1}, "--seed must come with --play or --values"),
         ({"check": Path("x"), "to": "minari"}, "--to must be left out with --check"),
         ({"check": Path("x"), "reward": "score"}, "--reward must be left out with --check"),
+        ({"check": Path("x"), "observation": ("rows",)}, "--observation must be left out with --check"),
+        (
+            {"play": 1, "out": Path("x"), "ruleset": "castle-cards", "observation": ("rows",)},
+            "--observation: observation must be left out for castle-cards",
+        ),
         ({"check": Path("x"), "overwrite": True}, "--overwrite must be left out with --check"),
         ({"play": 1, "out": Path("x"), "values": "greedy"}, "the agent 'greedy' does not evaluate choices"),
         ({"play": 1, "out": Path("x"), "to": "minari", "agents": ("random",) * 2}, "must be called NAME-vNUMBER"),

@@ -53,7 +53,7 @@ class Observer:
         self._ruleset, self._parts = ruleset, check_parts(observation)
         self._engine = ruleset.frame_engine(self._parts)
         self._canvases, self._frames = ruleset.new_canvases(1), ruleset.new_frames(1, self._parts)
-        frames = read_frames(ruleset, self._frames, self._parts)
+        frames: Any = read_frames(ruleset, self._frames, self._parts)
         self._shown: dict[str, npt.NDArray[Any]] = {name: frame[0] for name, frame in frames.items()}
         self._row = [part.ravel() for part in self._shown.values()]
         self._mask = self._frames["mask"][0]

@@ -1,6 +1,6 @@
 """Spaces and pictures as Gymnasium wants them, shared by all environments."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +23,7 @@ def make_observation_space(ruleset: Ruleset, parts: tuple[str, ...] = FIRST_PART
     Names and scales stand in `ruleset.planes`, `ruleset.vector` and `ruleset.rows`. The planes are bounded by what they
     can hold, not by 255, so that Stable-Baselines3 does not take them for an image.
     """
-    boxes = {}
+    boxes: dict[str, spaces.Space[Any]] = {}
     if "planes" in parts:
         shape = (*ruleset.components.board.shape, len(ruleset.planes))
         high = np.broadcast_to(ruleset.planes.high, shape).astype(np.uint8)

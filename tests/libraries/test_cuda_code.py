@@ -23,6 +23,7 @@ from zamek_env.cuda.kept_ptx import MOST, find_ptx
 from zamek_env.cuda.lanes import ANY_SEAT
 from zamek_env.cuda.moves import NAMES, define_moves
 from zamek_env.cuda.ptx import make_ptx
+from zamek_env.layout.observation import FIRST_PARTS, PARTS, ROW_PARTS
 from zamek_env.ruleset import get_ruleset
 
 pytestmark = pytest.mark.skipif(not (IS_COMPILED and HAS_PARTS), reason="there are no parts of kernels")
@@ -108,17 +109,18 @@ print(hashlib.sha256({link}.encode()).hexdigest())
     assert len(printed) == 1
 
 
-@pytest.mark.parametrize("opponent", [OUTSIDE, GREEDY])
-def test_kernels_call_nothing_that_is_not_there(opponent):
+@pytest.mark.parametrize(("opponent", "parts"), [(OUTSIDE, FIRST_PARTS), (GREEDY, FIRST_PARTS), (OUTSIDE, PARTS)])
+def test_kernels_call_nothing_that_is_not_there(opponent, parts):
     """On a GPU there is nothing else: nothing that allocates memory, and nothing of Python."""
-    linked = Settings(get_ruleset("zamek"), opponent, ANY_SEAT, 0, same_step=True, flat=True).link()
+    linked = Settings(get_ruleset("zamek"), opponent, ANY_SEAT, 0, same_step=True, flat=True, parts=parts).link()
     called = {function.name for function in llvm.parse_assembly(linked).functions if function.is_declaration}
     assert {name for name in called if not name.startswith("llvm.")} == set()
 
 
-def test_ptx_is_whole():
+@pytest.mark.parametrize("parts", [FIRST_PARTS, ROW_PARTS])
+def test_ptx_is_whole(parts):
     """Nothing is to be linked with it."""
-    settings = Settings(get_ruleset("zamek"), OUTSIDE, EVERY_SEAT, 0, same_step=False, flat=False)
+    settings = Settings(get_ruleset("zamek"), OUTSIDE, EVERY_SEAT, 0, same_step=False, flat=False, parts=parts)
     ptx = make_ptx(settings.link(), KERNELS, 90)
     assert ptx.count(".visible .entry") == len(KERNELS)
     assert ".extern" not in ptx

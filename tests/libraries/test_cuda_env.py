@@ -22,6 +22,7 @@ from tests.support.rulesets import COMPILED, IS_COMPILED
 from zamek_env.core.jit import HAS_PARTS
 from zamek_env.cuda.vector import ZamekCudaVectorEnv
 from zamek_env.errors import IllegalActionError
+from zamek_env.layout.observation import PARTS, ROW_PARTS
 from zamek_env.vector import ZamekVectorEnv
 
 pytestmark = pytest.mark.skipif(not (IS_COMPILED and HAS_PARTS), reason="there are no parts of kernels")
@@ -32,6 +33,8 @@ SETTINGS = (
     {},
     {"autoreset_mode": AutoresetMode.SAME_STEP, "flat": True, "opponent": "greedy", "reward": "delta"},
     {"opponent": "random", "seat": 1, "copy": False},
+    {"observation": ROW_PARTS, "opponent": "greedy"},
+    {"observation": PARTS, "flat": True, "autoreset_mode": AutoresetMode.SAME_STEP},
 )
 
 
@@ -101,7 +104,7 @@ def test_the_games_are_those_of_the_processor(make, ruleset, settings):
     assert play_both(games, others, 260, np.random.default_rng(1)) > 6
 
 
-@pytest.mark.parametrize("settings", SETTINGS[:2], ids=str)
+@pytest.mark.parametrize("settings", [*SETTINGS[:2], *SETTINGS[3:]], ids=str)
 def test_what_ptx_is_made_of_plays_the_same_games(settings):
     games, others = FinishedVectorEnv(3, **settings), ZamekVectorEnv(3, **settings, copy=True)
     assert play_both(games, others, 200, np.random.default_rng(2)) > 4

@@ -12,6 +12,7 @@ from zamek_env.cuda.bodies import Own, link_bodies, list_arrays
 from zamek_env.cuda.lanes import ACTOR, draw_lane, seed_lane, step_lane
 from zamek_env.cuda.pcg64 import GENERATOR, SEED
 from zamek_env.cuda.records import make_rows, upload, view_field
+from zamek_env.layout.observation import FIRST_PARTS
 from zamek_env.ruleset import Ruleset
 
 KERNELS = {"seed": seed_lane, "step": step_lane, "draw": draw_lane}
@@ -27,11 +28,12 @@ class Settings(NamedTuple):
     reward: int  # one of `core.rewards`
     same_step: bool
     flat: bool
+    parts: tuple[str, ...] = FIRST_PARTS  # of observations
 
     def find_dtypes(self) -> dict[str, np.dtype[Any]]:
         """Return the dtypes of all arrays that have one entry a game, by name."""
         ruleset = self.ruleset
-        frame = ruleset.frame_dtype()
+        frame = ruleset.frame_dtype(self.parts)
         masks = batch.fields_dtype(frame, "mask")
         planes = batch.flat_dtype(frame) if self.flat else batch.fields_dtype(frame, "squares")
         vectors = planes if self.flat else batch.fields_dtype(frame, *batch.VECTORS)

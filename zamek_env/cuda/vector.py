@@ -96,14 +96,14 @@ class ZamekCudaVectorEnv(VectorBase):
         self.seat = check_seat(seat, NUM_PLAYERS, "opponent", opponent)
         self.alternates_seats = opponent is None
         self.ruleset = get_ruleset(ruleset, components)
-        check_choice("observation", check_parts(observation), (FIRST_PARTS,))
-        space = make_observation_space(self.ruleset)
-        self._form: tuple[int, ...] = space["planes"].shape or ()
+        self.observation = check_parts(observation)
+        self._shown = space = make_observation_space(self.ruleset, self.observation)
         self._set_spaces(make_flat_space(space) if self.flat else space, make_action_space(self.ruleset))
         answering = COMPILED_OPPONENTS.index(opponent) if opponent is not None else batch.OUTSIDE
         self.reward = check_choice("reward", reward, REWARDS)
         learner = EVERY_SEAT if self.alternates_seats else ANY_SEAT if self.seat == "random" else self.seat
-        settings = Settings(self.ruleset, answering, learner, REWARDS.index(self.reward), self._same_step, self.flat)
+        rewarding = REWARDS.index(self.reward)
+        settings = Settings(self.ruleset, answering, learner, rewarding, self._same_step, self.flat, self.observation)
         self._games = Games(settings, self.num_envs, self.device, self._find_loader())
         self._everyone = torch.ones(self.num_envs, dtype=torch.bool, device=self.device)
         self.closed = False
@@ -322,8 +322,13 @@ class ZamekCudaVectorEnv(VectorBase):
         games = self._games
         if self.flat:
             return self._keep(games.rows[f"{last}planes"].view(torch.float32))
-        planes = games.field(f"{last}planes", "squares").view(-1, *self._form)
-        return {"planes": self._keep(planes), "vector": self._keep(games.field(f"{last}vectors", "vector"))}
+        return {name: self._keep(self._view_part(last, name, box.shape or ())) for name, box in self._shown.items()}
+
+    def _view_part(self, last, name, shape):
+        """Return a view of a part of the observations, which has that `shape` in each game."""
+        if name == "planes":
+            return self._games.field(f"{last}planes", "squares").view(-1, *shape)
+        return self._games.field(f"{last}vectors", name)
 
     def _make_info(self) -> dict[str, Any]:
         """Return what `info` says of all games."""

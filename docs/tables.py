@@ -208,8 +208,8 @@ PAGE = """# {id}: actions and observations
 This page is written from the code by `python docs/tables.py --update`. [Environments](../environments.md) explains how
 to use it, and lists the rewards.
 
-    gymnasium.make("{id}")          # ruleset="{name}"; an observation has vector and rows
-    gymnasium.make("{first_id}")          # the same with planes and vector
+    gymnasium.make("{id}")          # ruleset="{name}": vector and rows
+    gymnasium.make("{first_id}")          # planes and vector
 
 ## Actions
 

@@ -419,4 +419,4 @@ def test_who_lacks_the_web_packages_is_told_which_extra_brings_them(monkeypatch,
     with pytest.raises(SystemExit) as exit_info:
         main(typed(terminal=False))
     said = capsys.readouterr().err
-    assert exit_info.value.code == 2 and "zamek play --terminal" in said and ".[play]" in said
+    assert exit_info.value.code == 2 and "zamek play --terminal" in said and "zamek-env[play]" in said

@@ -22,7 +22,7 @@ for (_name, _ruleset), _version in product(zip(_NAMES, RULESETS, strict=True), _
             f"{_name}-{_version}",
             entry_point="zamek_env.single:ZamekEnv",
             vector_entry_point="zamek_env.vector:ZamekVectorEnv",
-            kwargs={"ruleset": _ruleset, "observation": _OBSERVATIONS[_version]},
+            kwargs={"ruleset": _ruleset, "observation": [*_OBSERVATIONS[_version]]},  # as JSON has it
         )
 
 if "CastleCards-v0" not in gymnasium.registry:

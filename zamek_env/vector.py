@@ -92,6 +92,7 @@ class ZamekVectorEnv(GameVectorEnv):
 
     opponent = Given[str | Callable[[Game, np.random.Generator], int] | None]()
     reward = Given[Literal["win", "score", "delta"]]()
+    observation = Given[tuple[str, ...]]()
     ruleset = Given[Ruleset]()
 
     def __new__(cls, *arguments: Any, **named: Any) -> Any:

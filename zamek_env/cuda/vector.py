@@ -66,6 +66,7 @@ class ZamekCudaVectorEnv(VectorBase):
     opponent: Any = Given()
     reward: Any = Given()
     ruleset: Any = Given()
+    observation: Any = Given()
 
     def __init__(
         self,

@@ -26,7 +26,7 @@ HOLDERS = (*OWNERS, FREE)
 
 def row_layout(components: Components) -> Layout:
     """Return the `Layout` of the columns of a row."""
-    features = [feature for feature in components.features if components.farmers or not feature.touches]
+    features = components.features
     closes = any(feature.completes and not feature.surrounded for feature in features)
     surrounds = any(feature.surrounded for feature in features)
     lasts = any(not feature.completes for feature in features)

@@ -6,6 +6,7 @@ import re
 import sys
 from pathlib import Path
 
+import gymnasium
 import numpy as np
 import pytest
 
@@ -301,6 +302,24 @@ def test_cleanrl(arguments, capsys):
     assert re.search(r"^64 steps, \d+ s: [01]\.\d\d of the games against \w+$", capsys.readouterr().out, re.MULTILINE)
 
 
+def test_dqn(capsys):
+    example = load("dqn")
+    few = {"games": 4, "batch": 8, "first": 4, "copy_every": 8, "evaluation_games": 2}
+    example.train(example.Args(steps=96, kept=16, evaluate_every=96, **few))
+    assert re.match(r"96 steps, \d+ s: [01]\.\d\d of the games against greedy\n", capsys.readouterr().out)
+
+
+def test_dqn_looks_ahead_no_further_than_the_end_of_a_game():
+    example = load("dqn")
+    memory = example.Memory(gymnasium.make_vec("Zamek-v1", 2, "vector_entry_point", opponent="random"), kept=4)
+    memory.rewards[:, 0], memory.goes_on[:, 0] = [1, 2, 4, 8], [1, 1, 1, 0]
+    memory.rewards[:, 1], memory.goes_on[:, 1] = [16, 32, 64, 128], [0, 1, 1, 1]
+    args = example.Args(ahead=2, gamma=0.5)
+    gained, weight, later = memory.look_ahead(np.array([0, 2, 3, 3, 0]), np.array([0, 0, 0, 1, 1]), args)
+    assert gained.tolist() == [1 + 2 / 2, 4 + 8 / 2, 8, 128 + 16 / 2, 16]
+    assert weight.tolist() == [0.25, 0, 0, 0, 0] and later.tolist() == [2, 0, 1, 1, 2]
+
+
 def test_pettingzoo(capsys):
     example = load("pettingzoo_self_play")
     example.train(example.Args(games=2, games_per_update=1, evaluation_games=2))
@@ -372,7 +391,6 @@ def test_torchrl(capsys):
 @pytest.mark.filterwarnings("ignore")  # TorchRL warns of itself
 def test_torchrl_plays_legal_actions_in_many_games():
     """The native environment tells the masks of all games at each reset, so TorchRL forgets none."""
-    import gymnasium
     from torchrl.data import Binary
     from torchrl.envs import ActionMask, Compose, DTypeCastTransform, GymWrapper, TransformedEnv
     from torchrl.envs.libs.gym import default_info_dict_reader

@@ -1,6 +1,6 @@
 """PPO of TorchRL with action masks, on the native vector environment. It needs: pip install torchrl
 
-python examples/torchrl_ppo.py --opponent random
+python examples/torchrl_ppo.py --opponent greedy
 """
 
 import time
@@ -16,19 +16,22 @@ from torchrl.data import Binary
 from torchrl.envs import Compose, DTypeCastTransform, GymWrapper, RewardSum, TransformedEnv
 from torchrl.envs.libs.gym import default_info_dict_reader
 from torchrl.envs.utils import ExplorationType, set_exploration_type
-from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
+from torchrl.modules import MaskedCategorical, ProbabilisticActor
 from torchrl.objectives import ClipPPOLoss
 from torchrl.objectives.value import GAE
 from tqdm import tqdm
 
 import zamek_env  # noqa: F401 - registers the environments
+from zamek_env.row_network import RowNetwork
+
+PARTS = ["vector", "rows", "row_actions"]  # of an observation
 
 
 @dataclass
 class Args:
-    env_id: str = "Zamek-v0"  # an environment of tiles
-    opponent: str = "random"  # "random" and "greedy" are compiled
-    steps: int = 300_000  # decisions of training
+    env_id: str = "Zamek-v1"  # an environment of tiles, with rows
+    opponent: str = "greedy"  # "random" and "greedy" are compiled
+    steps: int = 200_000  # decisions of training
     seed: int = 1
     games: int = 32  # at once
     rollout: int = 128  # decisions in each game between two updates
@@ -45,7 +48,6 @@ def make_env(args: Args, seed: int) -> TransformedEnv:
         vectorization_mode="vector_entry_point",
         opponent=args.opponent,
         reward="delta",  # each change of the difference of points ÷ 100
-        flat=True,
         copy=True,  # tensors share the memory of what is returned
         autoreset_mode="Disabled",  # TorchRL resets by itself
     )
@@ -58,26 +60,27 @@ def make_env(args: Args, seed: int) -> TransformedEnv:
     return TransformedEnv(env, Compose(to_bool, RewardSum()))
 
 
-class Squash(nn.Module):
-    """Most entries of an observation are 0 or 1, and some go up to 60: this brings them together."""
+class Network(RowNetwork):
+    """`RowNetwork` for any number of dimensions before those of one observation, as TorchRL wants it."""
 
-    def forward(self, seen):
-        return seen.log1p()
+    def forward(self, *seen):
+        before = seen[0].shape[:-1]
+        logits, value = super().forward(*(part.flatten(0, len(before) - 1) for part in seen))
+        return logits.unflatten(0, before), value.reshape(*before, 1)
 
 
-def make_networks(env: TransformedEnv) -> tuple[ProbabilisticActor, ValueOperator]:
-    observations, actions = env.observation_spec["observation"].shape[-1], env.action_spec.space.n
-    logits = nn.Sequential(Squash(), nn.Linear(observations, 128), nn.ReLU(), nn.Linear(128, 128), nn.ReLU())
-    logits.append(nn.Linear(128, actions))
+def make_modules(env: TransformedEnv) -> tuple[ProbabilisticActor, TensorDictModule]:
+    """Return actor and critic, which share one network."""
+    entries, columns = (env.observation_spec[name].shape[-1] for name in ("vector", "rows"))
+    network = Network(entries, columns, env.action_spec.space.n)
     actor = ProbabilisticActor(
-        TensorDictModule(logits, in_keys=["observation"], out_keys=["logits"]),
+        TensorDictModule(network, in_keys=PARTS, out_keys=["logits", "_"]),
         in_keys={"logits": "logits", "mask": "action_mask"},
         distribution_class=MaskedCategorical,
         spec=env.action_spec,
         return_log_prob=True,
     )
-    value = nn.Sequential(Squash(), nn.Linear(observations, 128), nn.ReLU(), nn.Linear(128, 1))
-    return actor, ValueOperator(value, in_keys=["observation"])
+    return actor, TensorDictModule(network, in_keys=PARTS, out_keys=["_", "state_value"])
 
 
 @torch.no_grad()
@@ -94,8 +97,8 @@ def evaluate(env: TransformedEnv, actor: ProbabilisticActor) -> float:
 def train(args: Args) -> ProbabilisticActor:
     torch.manual_seed(args.seed)
     env = make_env(args, args.seed)
-    actor, critic = make_networks(env)
-    advantage = GAE(gamma=1.0, lmbda=0.95, value_network=critic)
+    actor, critic = make_modules(env)
+    advantage = GAE(gamma=1.0, lmbda=0.95, value_network=critic, deactivate_vmap=True)
     loss_module = ClipPPOLoss(actor, critic, clip_epsilon=0.2, entropy_coeff=0.002, normalize_advantage=True)
     optimizer = torch.optim.Adam(loss_module.parameters(), lr=args.learning_rate, eps=1e-5)
     size = args.games * args.rollout

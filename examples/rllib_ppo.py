@@ -16,20 +16,24 @@ import gymnasium
 import numpy as np
 import torch
 import tyro
-from gymnasium import spaces
 from ray.rllib.algorithms.ppo import PPOConfig
-from ray.rllib.core.rl_module.default_model_config import DefaultModelConfig
+from ray.rllib.core.columns import Columns
+from ray.rllib.core.rl_module.apis.value_function_api import ValueFunctionAPI
 from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+from ray.rllib.core.rl_module.torch.torch_rl_module import TorchRLModule
 from ray.rllib.env.multi_agent_env import MultiAgentEnv
-from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
 from tqdm import tqdm
 
-from zamek_env import zamek_v0
+from zamek_env import zamek_v1
+from zamek_env.row_network import RowNetwork
+
+PARTS = ("vector", "rows", "row_actions")  # of an observation
 
 
 @dataclass
 class Args:
+    opponent: str = "greedy"  # in evaluation; "random" and "greedy" are compiled
     iterations: int = 5
     batch: int = 4096  # decisions an iteration
     minibatch: int = 512
@@ -37,38 +41,40 @@ class Args:
     learning_rate: float = 1e-3
     envs: int = 8  # at once, in this process
     env_runners: int = 0  # other processes that play, none: this one
-    hidden: int = 128  # units of each of the two layers
     evaluation_games: int = 100
     seed: int = 1
 
 
-def squash(observation):
-    """Bring entries together: most are 0 or 1, and some go up to 60. They stay within their space."""
-    return np.log1p(observation)
+class RowModule(TorchRLModule, ValueFunctionAPI):
+    """`RowNetwork` as RLlib asks for it, with action masks."""
+
+    def setup(self):
+        space = self.observation_space["observation"]
+        self.network = RowNetwork(space["vector"].shape[0], space["rows"].shape[1], self.action_space.n)
+
+    def look(self, batch):
+        return self.network(*(batch[Columns.OBS]["observation"][name] for name in PARTS))
+
+    def _forward(self, batch, **kwargs):
+        logits, _ = self.look(batch)
+        return {Columns.ACTION_DIST_INPUTS: logits.masked_fill(batch[Columns.OBS]["action_mask"] == 0, -1e8)}
+
+    def compute_values(self, batch, embeddings=None):
+        return self.look(batch)[1]
 
 
 class ZamekMultiAgentEnv(MultiAgentEnv):
-    """A PettingZoo environment as RLlib and its module for action masks want it."""
+    """A PettingZoo environment as RLlib wants it."""
 
     def __init__(self, config):
         super().__init__()
-        self.env = zamek_v0.raw_env(**config)
+        self.env = zamek_v1.raw_env(**config)
         self.agents = self.possible_agents = list(self.env.possible_agents)
-        self.observation_spaces = {agent: self.make_space(agent) for agent in self.agents}
+        self.observation_spaces = {agent: self.env.observation_space(agent) for agent in self.agents}
         self.action_spaces = {agent: self.env.action_space(agent) for agent in self.agents}
 
-    def make_space(self, agent):
-        """Return the space with the names and the types that `ActionMaskingTorchRLModule` reads."""
-        space = self.env.observation_space(agent)
-        mask = spaces.Box(0.0, 1.0, space["action_mask"].shape, np.float32)
-        return spaces.Dict({"observations": space["observation"], "action_mask": mask})
-
     def observe(self, agents):
-        seen = {agent: self.env.observe(agent) for agent in agents}
-        return {
-            agent: {"observations": squash(part["observation"]), "action_mask": part["action_mask"].astype(np.float32)}
-            for agent, part in seen.items()
-        }
+        return {agent: self.env.observe(agent) for agent in agents}
 
     def reset(self, *, seed=None, options=None):
         self.env.reset(seed=seed)
@@ -89,16 +95,12 @@ class ZamekMultiAgentEnv(MultiAgentEnv):
 
 
 def make_config(args: Args) -> PPOConfig:
-    module = RLModuleSpec(
-        module_class=ActionMaskingTorchRLModule,
-        model_config=DefaultModelConfig(fcnet_hiddens=[args.hidden, args.hidden], fcnet_activation="relu"),
-    )
     return (
         PPOConfig()
         .environment(ZamekMultiAgentEnv, disable_env_checking=True)  # its check plays illegal actions
         .env_runners(num_env_runners=args.env_runners, num_envs_per_env_runner=args.envs)
         .multi_agent(policies={"both"}, policy_mapping_fn=lambda agent, episode, **kwargs: "both")
-        .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs={"both": module}))
+        .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs={"both": RLModuleSpec(module_class=RowModule)}))
         .training(
             train_batch_size_per_learner=args.batch,
             minibatch_size=args.minibatch,
@@ -116,17 +118,17 @@ def make_config(args: Args) -> PPOConfig:
 
 @torch.no_grad()
 def evaluate(module, args: Args) -> float:
-    """Return the share of games won against `random` by the likeliest actions; a draw counts half."""
+    """Return the share of games won against an agent by the likeliest actions; a draw counts half."""
     count = args.evaluation_games
     games = gymnasium.make_vec(
-        "Zamek-v0", count, "vector_entry_point", opponent="random", flat=True, copy=True, autoreset_mode="SameStep"
+        "Zamek-v1", count, "vector_entry_point", opponent=args.opponent, copy=True, autoreset_mode="SameStep"
     )
     seen, infos = games.reset(seed=args.seed)
     results = np.full(count, np.nan)
     while np.isnan(results).any():
-        mask = torch.as_tensor(infos["action_mask"], dtype=torch.float32)
-        outs = module.forward_inference({"obs": {"observations": torch.as_tensor(squash(seen)), "action_mask": mask}})
-        seen, rewards, ended, _, infos = games.step(outs["action_dist_inputs"].argmax(dim=1).numpy())
+        parts, mask = {name: torch.from_numpy(seen[name]) for name in PARTS}, torch.from_numpy(infos["action_mask"])
+        found = module.forward_inference({Columns.OBS: {"observation": parts, "action_mask": mask}})
+        seen, rewards, ended, _, infos = games.step(found[Columns.ACTION_DIST_INPUTS].argmax(dim=1).numpy())
         results = np.where(ended & np.isnan(results), rewards, results)
     return (1 + results.mean()) / 2
 
@@ -137,7 +139,7 @@ def train(args: Args) -> float:
         algorithm.train()
         score = evaluate(algorithm.get_module("both"), args)
         seconds = time.perf_counter() - started
-        tqdm.write(f"{iteration * args.batch} steps, {seconds:.0f} s: {score:.2f} of the games against random")
+        tqdm.write(f"{iteration * args.batch} steps, {seconds:.0f} s: {score:.2f} of the games against {args.opponent}")
     algorithm.stop()
     return score
 

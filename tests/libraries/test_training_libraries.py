@@ -327,7 +327,7 @@ def test_pettingzoo(capsys):
 
 
 @pytest.mark.filterwarnings("ignore:rich is experimental")  # the progress bar of Stable-Baselines3
-@pytest.mark.parametrize("name", ["sb3_maskable_ppo", "sb3_vec_env"])
+@pytest.mark.parametrize("name", ["sb3_maskable_ppo", "sb3_castle"])
 def test_sb3(name, monkeypatch):
     example = load(name)
     make = example.MaskablePPO
@@ -372,9 +372,9 @@ def test_what_learned_by_self_play_plays_as_an_agent(tmp_path):
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore:rich is experimental")
 def test_sb3_on_castle(tmp_path):
-    example, path = load("sb3_vec_env"), tmp_path / "castle.zip"
+    example, path = load("sb3_castle"), tmp_path / "castle.zip"
     few = {"steps": 1024, "games": 4, "evaluate_every": 1024, "evaluation_games": 2}
-    model = example.train(example.Args(castle=True, save=path, **few))
+    model = example.train(example.Args(save=path, **few))
     assert model.num_timesteps == 1024
     agent, game = make_agent(f"{ROOT}/examples/sb3_agent.py:Trained({str(path)!r})"), CastleCards(3, seed=1)
     assert agent.act(game, np.random.default_rng(0)) in game.legal_actions()

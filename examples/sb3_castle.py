@@ -1,12 +1,12 @@
-"""`MaskablePPO` on many games at once, without other processes: `make_vec_env` of zamek_env in place of SB3's own.
+"""`MaskablePPO` of sb3-contrib learns to play Castle, the card game, against two random players or more.
 
-python examples/sb3_vec_env.py --opponent greedy
-python examples/sb3_vec_env.py --castle --players 3 --save castle.zip
+    python examples/sb3_castle.py --save castle.zip
+
+`sb3_agent.py` lets the model play against others.
 """
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 import tyro
 from sb3_contrib import MaskablePPO
@@ -19,9 +19,7 @@ from zamek_env.sb3 import make_vec_env
 
 @dataclass
 class Args:
-    castle: bool = False  # the card game, in place of the tile-laying game
-    players: int | None = None  # of the card game, by default 3
-    opponent: Literal["random", "greedy"] = "random"  # these are compiled; the card game has "random"
+    players: int = 3
     steps: int = 300_000  # decisions of training
     games: int = 32  # at once
     evaluate_every: int = 50_000  # decisions
@@ -39,17 +37,10 @@ class Squash(FlattenExtractor):
 
 
 def train(args: Args) -> MaskablePPO:
-    if args.players is not None and not args.castle:
-        raise SystemExit("--players must come with --castle, whose players they are")
-    if args.castle and args.opponent != "random":
-        raise SystemExit("--opponent must be random with --castle: no other is compiled there")
-    if args.castle:
-        env_id, arguments, training = "CastleCards-v0", {"opponents": "random", "players": args.players or 3}, {}
-    else:
-        env_id, arguments = "Zamek-v0", {"opponent": args.opponent, "flat": True}
-        training = {"reward": "delta"}  # each change of the difference of points ÷ 100
-    env = make_vec_env(env_id, args.games, seed=args.seed, env_kwargs={**arguments, **training})
-    evaluated = make_vec_env(env_id, args.games, seed=args.seed + 1_000_000, env_kwargs=arguments)
+    env, evaluated = (
+        make_vec_env("CastleCards-v0", args.games, seed, {"opponents": "random", "players": args.players})
+        for seed in (args.seed, args.seed + 1_000_000)
+    )
     model = MaskablePPO(
         "MlpPolicy",
         env,
@@ -66,10 +57,10 @@ def train(args: Args) -> MaskablePPO:
     every = max(1, args.evaluate_every // args.games)  # it counts steps of all games at once
     evaluation = MaskableEvalCallback(evaluated, n_eval_episodes=args.evaluation_games, eval_freq=every)
     model.learn(args.steps, callback=evaluation, progress_bar=True)
-    result, _ = evaluate_policy(model, evaluated, args.evaluation_games)
     if args.save is not None:
         model.save(args.save)
-    print(f"{args.evaluation_games} games: mean result {result:+.2f}, from -1 to 1")
+    result, _ = evaluate_policy(model, evaluated, args.evaluation_games)
+    print(f"{args.evaluation_games} games against random: mean result {result:+.2f}, from -1 to 1")
     return model
 
 

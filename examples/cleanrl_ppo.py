@@ -2,6 +2,7 @@
 
     python examples/cleanrl_ppo.py                # against an opponent
     python examples/cleanrl_ppo.py --self-play    # against itself
+    python examples/cleanrl_ppo.py --device cuda --games 4096 --steps 20000000    # games and network on a GPU
 
 In self-play the next decision may be the opponent's. What is good for the opponent is bad for the player, so values and
 advantages change their sign wherever the player to decide changes: see `estimate_advantages`.
@@ -11,7 +12,6 @@ import time
 from dataclasses import dataclass
 
 import gymnasium
-import numpy as np
 import torch
 import tyro
 from torch import nn
@@ -27,6 +27,7 @@ PARTS = ("vector", "rows", "row_actions")  # of an observation
 class Args:
     env_id: str = "Zamek-v1"  # an environment of tiles, with rows
     opponent: str = "greedy"  # in training and evaluation; "random" and "greedy" are compiled
+    device: str = "cpu"  # or "cuda": where the games are played and the network learns
     self_play: bool = False  # train against itself; then the opponent only evaluates
     reward: str = "delta"  # each change of the difference of points ÷ 100; "win" is sparse, and learns more slowly
     steps: int = 200_000  # decisions of training
@@ -61,13 +62,14 @@ def make_games(args, count, opponent, reward):
         reward=reward,
         copy=True,  # tensors share the memory of what is returned
         autoreset_mode="SameStep",  # no step is wasted on dealing anew
+        device=args.device,
     )
 
 
 def read(seen, infos):
-    """Return vector, rows and row_actions of observations, masks and players to decide as tensors."""
-    parts = [torch.from_numpy(seen[name]) for name in PARTS]
-    return *parts, torch.from_numpy(infos["action_mask"]).bool(), torch.from_numpy(infos["current_player"])
+    """Return vector, rows, row_actions, masks and players to decide as tensors, which on a GPU they are already."""
+    parts = [torch.as_tensor(seen[name]) for name in PARTS]
+    return *parts, torch.as_tensor(infos["action_mask"]).bool(), torch.as_tensor(infos["current_player"])
 
 
 @torch.no_grad()
@@ -75,13 +77,14 @@ def evaluate(agent, args):
     """Return the share of games won against the opponent by the likeliest actions; a draw counts half."""
     games = make_games(args, args.evaluation_games, args.opponent, "win")
     seen, infos = games.reset(seed=args.seed + 1_000_000)
-    results = np.full(args.evaluation_games, np.nan)
-    while np.isnan(results).any():
+    results = torch.full((args.evaluation_games,), torch.nan, device=args.device)
+    while results.isnan().any():
         *seen, mask, _ = read(seen, infos)
-        seen, rewards, ended, _, infos = games.step(agent(seen, mask)[0].logits.argmax(dim=1).numpy())
-        results = np.where(ended & np.isnan(results), rewards, results)
+        seen, rewards, ended, _, infos = games.step(agent(seen, mask)[0].logits.argmax(dim=1))
+        rewards, ended = torch.as_tensor(rewards).float(), torch.as_tensor(ended)
+        results = torch.where(ended & results.isnan(), rewards, results)
     games.close()
-    return (1 + results.mean()) / 2
+    return (1 + results.mean().item()) / 2
 
 
 def estimate_advantages(args, rewards, values, players, ended):
@@ -102,7 +105,7 @@ def estimate_advantages(args, rewards, values, players, ended):
 def learn(agent, optimizer, args, batch):
     """Update on (vector, rows, row_actions, masks, actions, their log-probabilities, advantages, returns)."""
     for _ in range(args.epochs):
-        for chosen in torch.randperm(len(batch[0])).chunk(args.minibatches):
+        for chosen in torch.randperm(len(batch[0]), device=args.device).chunk(args.minibatches):
             *seen, mask, action, old_log_prob, advantage, wanted = (values[chosen] for values in batch)
             policy, value = agent(seen, mask)
             ratio = (policy.log_prob(action) - old_log_prob).exp()
@@ -119,7 +122,7 @@ def train(args: Args) -> Agent:
     torch.manual_seed(args.seed)
     games = make_games(args, args.games, None if args.self_play else args.opponent, args.reward)
     space = games.single_observation_space
-    agent = Agent(space["vector"].shape[0], space["rows"].shape[1], games.single_action_space.n)
+    agent = Agent(space["vector"].shape[0], space["rows"].shape[1], games.single_action_space.n).to(args.device)
     optimizer = torch.optim.Adam(agent.parameters(), lr=args.learning_rate, eps=1e-5)
     now = read(*games.reset(seed=args.seed))
     updates, started = max(1, args.steps // (args.games * args.rollout)), time.perf_counter()
@@ -131,9 +134,9 @@ def train(args: Args) -> Agent:
             with torch.no_grad():
                 policy, value = agent(seen, mask)
             action = policy.sample()
-            next_seen, rewards, ended, _, infos = games.step(action.numpy())
+            next_seen, rewards, ended, _, infos = games.step(action)
             now = read(next_seen, infos)
-            reward, end = (torch.from_numpy(part).float() for part in (rewards, ended))
+            reward, end = (torch.as_tensor(part).float() for part in (rewards, ended))
             decisions.append((*seen, mask, action, policy.log_prob(action), value, player, reward, end))
         *seen, mask, action, log_prob, value, player, reward, end = map(torch.stack, zip(*decisions, strict=True))
         with torch.no_grad():

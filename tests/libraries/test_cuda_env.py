@@ -483,3 +483,18 @@ def test_the_benchmark_measures_games_on_a_gpu(monkeypatch):
     bare, seen = gpu.RandomGames("zamek", 3), gpu.Environment("zamek", 2, False)
     assert bare.run()[0] == 3 * gpu.DECISIONS * gpu.CALLS and 60 < bare.count_decisions() < 130
     assert seen.run()[0] == 2 * gpu.STEPS
+
+
+def test_the_example_trains_the_same_network_as_on_the_processor(monkeypatch):
+    monkeypatch.syspath_prepend(Path(__file__).parents[2] / "examples")
+    example = importlib.import_module("cleanrl_ppo")
+    args = example.Args(steps=256, games=4, rollout=32, minibatches=2, evaluation_games=2)
+    expected = example.train(args).state_dict()
+
+    def make(args, count, opponent, reward):
+        which = {"opponent": opponent, "reward": reward, "observation": ("vector", "rows")}
+        return HostVectorEnv(count, **which, autoreset_mode="SameStep")
+
+    monkeypatch.setattr(example, "make_games", make)
+    found = example.train(args).state_dict()
+    assert all(torch.equal(found[name], expected[name]) for name in expected)

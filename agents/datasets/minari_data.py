@@ -269,7 +269,7 @@ def _find_spaces(game, reward, parts):
         return make_observation_space(game.ruleset, parts), make_action_space(game.ruleset), None
     if isinstance(game, Game):
         shown = {
-            spec.kwargs["observation"]: name
+            tuple(spec.kwargs["observation"]): name
             for name, spec in gymnasium.registry.items()
             if _plays(spec, game.ruleset.name)
         }

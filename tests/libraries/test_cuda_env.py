@@ -34,7 +34,9 @@ SETTINGS = (
     {"autoreset_mode": AutoresetMode.SAME_STEP, "flat": True, "opponent": "greedy", "reward": "delta"},
     {"opponent": "random", "seat": 1, "copy": False},
     {"observation": ROW_PARTS, "opponent": "greedy"},
-    {"observation": PARTS, "flat": True, "autoreset_mode": AutoresetMode.SAME_STEP},
+    pytest.param(
+        {"observation": PARTS, "flat": True, "autoreset_mode": AutoresetMode.SAME_STEP}, marks=pytest.mark.compiles
+    ),
 )
 
 

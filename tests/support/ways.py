@@ -93,6 +93,7 @@ OTHER = (  # more that plays rules or components which are not compiled daily
     "tests/test_replay.py::test_a_record_is_refused_or_it_is_what_happened",
     "tests/test_replay_page.py::test_games_on_components_of_ones_own_are_told",
     "tests/test_replay_table.py",
+    "tests/test_rows.py::test_rows_say_what_the_reference_engine_finds",
     "tests/test_show.py::test_greedy_plays_in_place_of_an_agent_that_needs_weights_on_components_of_ones_own",
     "tests/test_single.py::test_gymnasiums_checker_is_content_with_a_box_of_ones_own",
     "tests/test_single_states.py::test_a_state_of_other_components_is_refused",

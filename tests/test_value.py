@@ -11,7 +11,6 @@ from zamek_agents.arena.comparison import compare
 from zamek_agents.arena.sets import line_up
 from zamek_agents.shipped import find_shipped
 from zamek_agents.value.agent import ValueAgent
-from zamek_agents.value.areas import is_due
 from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.feature_groups import BASIC, GROUPS, LEAD, PORTS, PROMISE, SHAPE, SPECIALS, find_start
 from zamek_agents.value.features import estimate_send, evaluate_learned, evaluate_surveyed
@@ -19,6 +18,7 @@ from zamek_agents.value.survey import MANY, count_fits_on, count_left, survey
 from zamek_agents.value.weights import load_weights, new_weights, read_file, write_file
 from zamek_env import Game
 from zamek_env.components.box_folder import RULESETS
+from zamek_env.core.areas import is_due
 from zamek_env.core.bits import has_bit
 from zamek_env.core.legality import find_choices
 from zamek_env.core.pieces import find_free_piece

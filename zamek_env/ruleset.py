@@ -101,7 +101,9 @@ class Ruleset:
 
     def frame_engine(self, parts: tuple[str, ...] = FIRST_PARTS) -> FrameEngine:
         """Return the kernels for frames that hold the `parts`."""
-        return self._frame_engines.setdefault(parts, FrameEngine())
+        if parts not in self._frame_engines:
+            self._frame_engines[parts] = FrameEngine()
+        return self._frame_engines[parts]
 
     def tile(self, number: int) -> Tile:
         """Return the tile of the deck, or the face of the start space or tile, of that number, from 0.

@@ -33,7 +33,7 @@ from zamek_agents.value.feature_groups import (
 )
 from zamek_agents.value.survey import MANY, count_fits_on
 from zamek_env.components.model import NUM_AROUND, NUM_ROTATIONS
-from zamek_env.core.areas import count_followers, count_tiles, count_touched
+from zamek_env.core.areas import count_followers, count_tiles, count_touched, is_due
 from zamek_env.core.bits import as_index
 from zamek_env.core.ending import count_end_points
 from zamek_env.core.jit import kernel
@@ -66,12 +66,6 @@ def find_size(t, s, area):
     if s.area_touched.size > 0 and t.feature_touch_points[as_index(t.node_feature[area])] != 0:
         return count_touched(s, area, True)
     return np.int64(s.area_marks[area])
-
-
-@kernel
-def is_due(t, s, area):
-    """Return whether `area` is complete and so will be scored in this turn."""
-    return s.open_ports[area] == 0 and t.feature_completes[as_index(t.node_feature[area])] != 0
 
 
 @kernel

@@ -6,7 +6,7 @@ them unsigned.
 
 import numpy as np
 
-from zamek_agents.value.areas import is_due, write_area, write_free, write_joins
+from zamek_agents.value.areas import write_area, write_free, write_joins
 from zamek_agents.value.feature_groups import (
     COUNTS,
     DISTANCES,
@@ -28,6 +28,7 @@ from zamek_agents.value.feature_groups import (
     write,
 )
 from zamek_agents.value.survey import NOBODY, SAME, count_left, find_mover, note_owners, survey
+from zamek_env.core.areas import is_due
 from zamek_env.core.bits import as_index
 from zamek_env.core.ending import count_house_size
 from zamek_env.core.jit import kernel

@@ -5,10 +5,11 @@ areas of a surrounded feature, because they depend on what lies around their mid
 because they depend on which of these are completed.
 """
 
-from zamek_agents.value.areas import is_due, write_area, write_free
+from zamek_agents.value.areas import write_area, write_free
 from zamek_agents.value.feature_groups import DONE, find_stage
 from zamek_agents.value.features import begin_features, sum_features, write_areas, write_turn
 from zamek_agents.value.survey import NOBODY, WORTH, mark, note_owners
+from zamek_env.core.areas import is_due
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import NONE, NUM_PLAYERS

@@ -163,6 +163,12 @@ def is_paid(t, s, area, player):
 
 
 @kernel
+def is_due(t, s, area):
+    """Return whether `area` is complete and so will be scored in this turn."""
+    return s.open_ports[area] == 0 and t.feature_completes[as_index(t.node_feature[area])] != 0
+
+
+@kernel
 def return_followers(s, area):
     """Take every follower in `area` back to its owner's supply (rule Z20).
 

@@ -14,7 +14,7 @@ from zamek_env.core.ending import count_end_points
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import ACTIONS_A_TILE, find_free_segments, list_actions
 from zamek_env.core.nests import count_due_nests, find_more_nests
-from zamek_env.core.pieces import count_supply, find_factor, find_free_piece
+from zamek_env.core.pieces import count_supply, find_factor, find_free_piece, is_first_in_area
 from zamek_env.core.rules import step
 from zamek_env.core.scoring import find_size_points
 from zamek_env.core.scratch import new_scratch
@@ -89,7 +89,7 @@ def evaluate_player(t, s, player):
         return value
     for follower in range(s.follower_node.shape[1]):
         node = s.follower_node[player, follower]
-        if node > NONE and _is_first_in_area(s, player, follower) and is_paid(t, s, s.area[node], player):
+        if node > NONE and is_first_in_area(s, player, follower) and is_paid(t, s, s.area[node], player):
             value += evaluate_area(t, s, s.area[node]) * find_factor(t, s, s.area[node], player)
             value += _evaluate_nests(t, s, s.area[node], count_due_nests(t, s, s.area[node], player))
     for kind in range(1, s.tokens.shape[1]):
@@ -100,17 +100,6 @@ def evaluate_player(t, s, player):
         if find_free_piece(t, s, player, kind) != NONE:
             value += SPECIAL
     return value + _evaluate_supply(s, count_supply(t, s, player))
-
-
-@kernel
-def _is_first_in_area(s, player, follower):
-    """Return whether no earlier follower of `player` stands in the same area."""
-    area = s.area[s.follower_node[player, follower]]
-    for earlier in range(follower):
-        node = s.follower_node[player, earlier]
-        if node > NONE and s.area[node] == area:
-            return False
-    return True
 
 
 @kernel

@@ -76,3 +76,12 @@ def find_factor(t, s, area, player):
 def can_stand(t, s, kind, area):
     """Return whether a piece of `kind` may be sent to a free `area`: a special one to none that is complete (S4)."""
     return kind == 0 or s.open_ports[area] > 0 or not t.feature_completes[t.node_feature[area]]
+
+
+@kernel
+def is_first_in_area(s, player, piece):
+    """Return whether no earlier piece of `player` stands in the area of a piece that is not in supply."""
+    for earlier in range(piece):
+        if s.follower_area[player, earlier] == s.follower_area[player, piece]:
+            return False
+    return True

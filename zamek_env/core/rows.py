@@ -1,14 +1,14 @@
 """The rows of an observation: what each legal action changes (see `layout/rows.py`)."""
 
 from zamek_env.components.model import NUM_ROTATIONS
-from zamek_env.core.areas import count_tiles, count_touched, has_followers, is_paid
+from zamek_env.core.areas import count_tiles, count_touched, has_followers, is_due, is_paid
 from zamek_env.core.bits import as_index
 from zamek_env.core.copying import copy_aside
 from zamek_env.core.ending import count_end_points
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import ACTIONS_A_TILE, list_actions
 from zamek_env.core.nests import count_due_nests
-from zamek_env.core.pieces import count_plain, find_factor
+from zamek_env.core.pieces import count_plain, find_factor, is_first_in_area
 from zamek_env.core.placement import find_cell, lay_tile
 from zamek_env.core.rules import send_follower
 from zamek_env.core.scoring import find_size_points, pay_area
@@ -79,29 +79,14 @@ def _sum_up(t, s, player, sums):
             if area <= NONE:
                 _count_piece(t, s, owner, piece, sums)
                 continue
-            is_due = _is_due(t, s, area)
-            if is_due:
+            is_completed = is_due(t, s, area)
+            if is_completed:
                 _count_piece(t, s, owner, piece, sums)
-            if _is_first(s, holder, piece) and is_paid(t, s, area, holder):
-                if is_due:
+            if is_first_in_area(s, holder, piece) and is_paid(t, s, area, holder):
+                if is_completed:
                     _sum_up_due(t, s, area, holder, owner, sums)
                 else:
                     _sum_up_area(t, s, area, find_factor(t, s, area, holder), owner, sums)
-
-
-@kernel
-def _is_due(t, s, area):
-    """Return whether `area` is completed."""
-    return s.open_ports[area] == 0 and t.feature_completes[as_index(t.node_feature[area])] != 0
-
-
-@kernel
-def _is_first(s, player, piece):
-    """Return whether no earlier piece of `player` stands in the same area."""
-    for earlier in range(piece):
-        if s.follower_area[player, earlier] == s.follower_area[player, piece]:
-            return False
-    return True
 
 
 @kernel
@@ -172,7 +157,7 @@ def _sum_up_free(t, s, sums):
         may_hold = (int(t.tile_holds[tile]) >> segment) & 1
         if not may_hold or has_followers(s, area) or not _is_first_segment(t, s, tile, segment):
             continue
-        if _is_due(t, s, area):
+        if is_due(t, s, area):
             sums[as_index(t.row_free_points)] += find_size_points(t, s, area, count_tiles(s, area))
         else:
             _sum_up_area(t, s, area, 1, NOBODYS, sums)

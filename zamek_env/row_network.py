@@ -44,12 +44,28 @@ class RowNetwork(nn.Module):
         `vector` is `(n, entries)`, `rows` `(n, rows, columns)`, `row_actions` `(n, rows)`, as an observation holds
         them, of any dtype.
         """
+        by_row, value = self.score(vector, rows, row_actions)
+        logits = by_row.new_zeros(len(vector), self.num_actions)
+        sample, number = (row_actions >= 0).nonzero(as_tuple=True)
+        logits[sample, row_actions[sample, number].long()] = by_row[sample, number]
+        return logits, value
+
+    def score(
+        self, vector: torch.Tensor, rows: torch.Tensor, row_actions: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return (logits, value) as `forward` does, but logits of rows: faster where there are many actions.
+
+        They are `(n, most)`, where `most` is the largest number of legal actions, and -1e8 where there is no row.
+        Logit i is that of `row_actions[:, i]`.
+        """
         summary = self.summary(vector.float().log1p())
-        sample, number = (row_actions >= 0).nonzero(as_tuple=True)  # only rows that are there
+        is_there = row_actions >= 0
+        counts = is_there.sum(dim=1)
+        sample, number = is_there.nonzero(as_tuple=True)
         row = rows[sample, number].float()
         seen = torch.cat([row * 0.1, row.sign() * row.abs().log1p()], dim=1)
         judged = self.judge(self.from_row(seen) + summary[sample])
-        logits = judged.new_zeros(len(vector), self.num_actions)
-        logits[sample, row_actions[sample, number].long()] = self.logit(judged).squeeze(1)
-        best = torch.segment_reduce(judged, "max", lengths=torch.bincount(sample, minlength=len(vector)), initial=0)
+        logits = judged.new_full((len(vector), int(counts.max())), -1e8)
+        logits[sample, number] = self.logit(judged).squeeze(1)
+        best = torch.segment_reduce(judged, "max", lengths=counts, initial=0)
         return logits, self.value(torch.cat([summary, best], dim=1)).squeeze(1)

@@ -21,6 +21,7 @@ from zamek_env.packed import WritableArrays
 
 try:
     import torch
+    from sb3_contrib.common.maskable.distributions import MaskableCategorical, MaskableCategoricalDistribution
     from sb3_contrib.common.maskable.policies import MaskableMultiInputActorCriticPolicy
     from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
     from stable_baselines3.common.vec_env import VecEnv, VecMonitor
@@ -268,8 +269,13 @@ class RowPolicy(MaskableMultiInputActorCriticPolicy):
             **kwargs,
         )
 
+    def extract_features(self, obs: Any, features_extractor: Any = None) -> torch.Tensor:
+        """Return what the network makes of observations as they are: SB3 would turn all rows into floats first."""
+        return self.features_extractor(obs)
+
     def _build(self, lr_schedule):
         super()._build(lr_schedule)
+        self.action_dist = _RowDistribution(int(self.action_space.n))
         self.action_net, self.value_net = _Columns(0, -1), _Columns(-1, None)
         make_optimizer: Any = self.optimizer_class
         self.optimizer = make_optimizer(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
@@ -280,17 +286,45 @@ class RowPolicy(MaskableMultiInputActorCriticPolicy):
         return {name: known[name] for name in names if name in known} | {"hidden": self._hidden}
 
 
+class _RowDistribution(MaskableCategoricalDistribution):
+    """Which row is played: there are far fewer rows than actions. Masks can only take rows away."""
+
+    def proba_distribution(self, action_logits: torch.Tensor) -> "_RowDistribution":
+        """Take the logits of the rows, and then their actions, `(n, 2 * rows)`."""
+        logits, actions = action_logits.chunk(2, dim=1)
+        self._actions = actions.long()
+        self.distribution = MaskableCategorical(logits=logits, validate_args=False)
+        return self
+
+    def log_prob(self, actions: torch.Tensor) -> torch.Tensor:
+        return super().log_prob((self._actions == actions.reshape(-1, 1)).int().argmax(dim=1))
+
+    def sample(self) -> torch.Tensor:
+        return self._actions.gather(1, super().sample()[:, None]).squeeze(1)
+
+    def mode(self) -> torch.Tensor:
+        return self._actions.gather(1, super().mode()[:, None]).squeeze(1)
+
+    def apply_masking(self, masks: Any) -> None:
+        if masks is None:
+            super().apply_masking(None)
+            return
+        of_actions = torch.as_tensor(masks, device=self._actions.device).reshape(len(self._actions), -1)
+        super().apply_masking(of_actions.gather(1, self._actions.clamp(min=0)).bool() & (self._actions >= 0))
+
+
 class _RowFeatures(BaseFeaturesExtractor):
-    """Logits and value side by side, `(n, num_actions + 1)`."""
+    """Logits of rows, actions of rows and value side by side, `(n, 2 * rows + 1)`."""
 
     def __init__(self, observation_space: spaces.Dict, num_actions: int, hidden: int) -> None:
-        super().__init__(observation_space, num_actions + 1)
-        (entries,), (_, columns) = (observation_space[name].shape or () for name in ("vector", "rows"))
+        (entries,), (count, columns) = (observation_space[name].shape or () for name in ("vector", "rows"))
+        super().__init__(observation_space, 2 * count + 1)
         self.network = RowNetwork(entries, columns, num_actions, hidden)
 
     def forward(self, seen: dict[str, torch.Tensor]) -> torch.Tensor:
-        logits, value = self.network(seen["vector"], seen["rows"], seen["row_actions"])
-        return torch.cat([logits, value[:, None]], dim=1)
+        logits, value = self.network.score(seen["vector"], seen["rows"], seen["row_actions"])
+        actions = seen["row_actions"][:, : logits.shape[1]]
+        return torch.cat([logits, actions, value[:, None]], dim=1)
 
 
 class _Columns(torch.nn.Module):

@@ -87,3 +87,18 @@ def test_one_observation_at_a_time_gives_what_many_give():
         alone = network(*(torch.as_tensor(one[name][None]) for name in PARTS))
         for found, due in zip(alone, together, strict=True):
             torch.testing.assert_close(found[0], due[number], atol=1e-5, rtol=1e-4)
+
+
+def test_actions_are_as_likely_as_their_logits_say_and_masks_take_some_away(model):
+    seen, masks = look(model, 7)
+    parts = model.policy.obs_to_tensor(seen)[0]
+    masks[:, np.flatnonzero(masks[0])[::2]] = False
+    logits = model.policy.features_extractor.network(*(parts[name] for name in PARTS))[0]
+    due = torch.distributions.Categorical(logits=logits.masked_fill(~torch.as_tensor(masks), -torch.inf))
+    found = model.policy.get_distribution(parts, masks)
+    for action in np.flatnonzero(masks.any(axis=0)):
+        actions = torch.full((4,), int(action))
+        torch.testing.assert_close(found.log_prob(actions).exp()[masks[:, action]], due.probs[masks[:, action], action])
+    torch.testing.assert_close(found.entropy(), (-due.probs * due.probs.clamp(min=1e-30).log()).sum(dim=1))
+    drawn = torch.stack([found.sample() for _ in range(100)])
+    assert masks[np.arange(4), drawn].all() and masks[np.arange(4), found.mode()].all()

@@ -9,6 +9,7 @@ from tests.support.reference.scoring import TRACK_FIELDS
 
 OWNERS = ("my", "their")
 LASTING, SURROUNDED = ("meadow", "field"), ("monastery",)
+FITTING = (0, 1, 2, 4, 8)  # tiles, each for all numbers up to the next
 MOST = 127  # that an entry of a row can say
 
 
@@ -21,6 +22,10 @@ def expected_rows(twin, decisions, columns):
         says.subtract(before)
         if decision[0] in ("place", "send"):
             says.update(sum_up_free(after))
+            if not isinstance(twin, ReferenceGame):  # where most tiles fit on most cells
+                cell = tuple(after.turn["cell"])
+                says.update(sum_up_cells(after, twin.player, cell))
+                says.subtract(sum_up_cells(twin, twin.player, cell))
         rows.append({name: max(-MOST, min(MOST, says[name])) for name in columns if says[name]})
     return rows
 
@@ -99,9 +104,37 @@ def sum_up_free(twin):
         if area.followers == [0, 0]:
             if area.is_complete:
                 says["free_points"] += points_of(area)
+                if isinstance(twin, ReferenceGame):
+                    says["free_ahead"] += finds_token(twin, twin.player, points_of(area))
             else:
                 sum_up_area(twin, area, None, "free", says)
     return says
+
+
+def sum_up_cells(twin, me, cell):
+    """What the areas that are open on a cell and beside it pay, by how many of the tiles left fit there."""
+    says, table = Counter(), twin.table
+    around = [cell, *(table.neighbour(cell, side) for side in range(4))]
+    for where in [where for where in around if isinstance(where, tuple) and not table.is_filled(where)]:
+        fitting = sum(any(table.fits(tile, where, turns) for turns in range(4)) for tile in twin.remaining)
+        item = max(number for number in FITTING if number <= fitting)
+        for area in list_facing(table, where):
+            if area.feature not in (*LASTING, *SURROUNDED):
+                for owner, player in zip(OWNERS, (me, 1 - me), strict=True):
+                    says[f"{owner}_cells.{item}"] += points_of(area) * leads(area, player)
+                says[f"free_cells.{item}"] += points_of(area) * (area.followers == [0, 0])
+    return says
+
+
+def list_facing(table, cell):
+    """The areas that are open on a cell, each once."""
+    facing = {}
+    for side in range(4):
+        beside = table.neighbour(cell, side)
+        if beside is not None and table.is_filled(beside):
+            names = [name for port, name in table.ports(beside).items() if port // 3 == (side + 2) % 4]
+            facing |= {area.segments: area for area in (table.area_of(beside, name) for name in names)}
+    return facing.values()
 
 
 def sum_up_area(twin, area, player, holder, says):

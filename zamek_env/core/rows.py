@@ -10,15 +10,15 @@ from zamek_env.core.legality import ACTIONS_A_TILE, list_actions
 from zamek_env.core.nests import count_due_nests
 from zamek_env.core.pieces import count_plain, find_factor, is_first_in_area
 from zamek_env.core.placement import find_cell, lay_tile
+from zamek_env.core.row_cells import NOBODYS, find_left, sum_up_cells
 from zamek_env.core.rules import send_follower
 from zamek_env.core.scoring import find_size_points, pay_area
 from zamek_env.core.scratch import new_scratch
 from zamek_env.core.tables import NONE, NUM_PLAYERS
 from zamek_env.core.track import finds_token
 from zamek_env.layout.actions import EXTRA, OVER, PLACE, SCORE, SEND, TOKEN_CHOICES
-from zamek_env.layout.rows import PORTS
+from zamek_env.layout.rows import MANY_FIT, PORTS
 
-NOBODYS = NUM_PLAYERS  # the holder after mine and theirs
 WORTH, MISSING = range(2)  # of surrounded areas
 OPEN_PORTS, UNFINISHED = 1, 2  # of lasting ones, after their worth
 
@@ -32,15 +32,22 @@ def write_rows(t, s, player, rows, row_actions):
     count = 0
     if s.phase != OVER and s.player == player:
         actions = new_scratch(t.tile_holds, ACTIONS_A_TILE)
-        before, after = new_scratch(t.row_limit), new_scratch(t.row_limit)
+        before, after, left = new_scratch(t.row_limit), new_scratch(t.row_limit), new_scratch(t.deck_tiles)
         count = list_actions(t, s, actions)
         _sum_up(t, s, player, before)
+        find_left(s, left)
+        cell = NONE
         for number in range(count):
+            before_cell, cell = cell, _find_cell(t, s, int(actions[as_index(number)]))
+            if cell != before_cell:
+                sum_up_cells(t, s, player, left, cell, before)
             then = copy_aside(s)
             _act(t, then, int(actions[as_index(number)]))
             _sum_up(t, then, player, after)
             if s.phase <= SEND:
                 _sum_up_free(t, then, after)
+            if cell != NONE:
+                sum_up_cells(t, then, player, left, cell, after)
             for column in range(rows.shape[1]):
                 limit = int(t.row_limit[column])
                 rows[number, column] = min(max(int(after[column]) - int(before[column]), -limit), limit)
@@ -146,6 +153,16 @@ def _sum_up_area(t, s, area, factor, holder, sums):
 
 
 @kernel
+def _find_cell(t, s, action):
+    """Return the cell of this turn's tile, as it is or by a placement; NONE where no column tells of cells."""
+    if t.edge_tiles.shape[1] <= MANY_FIT:
+        return NONE
+    if s.phase == PLACE:
+        return int(find_cell(t, s, action // NUM_ROTATIONS))
+    return int(s.cell) if s.phase == SEND else NONE
+
+
+@kernel
 def _sum_up_free(t, s, sums):
     """Count the areas of this turn's tile in which nobody stands, and pieces may."""
     tile = as_index(s.deck[as_index(s.drawn - 1)])
@@ -158,7 +175,10 @@ def _sum_up_free(t, s, sums):
         if not may_hold or has_followers(s, area) or not _is_first_segment(t, s, tile, segment):
             continue
         if is_due(t, s, area):
-            sums[as_index(t.row_free_points)] += find_size_points(t, s, area, count_tiles(s, area))
+            points = find_size_points(t, s, area, count_tiles(s, area))
+            sums[as_index(t.row_free_points)] += points
+            if t.field_tower.size > 0:
+                sums[as_index(t.row_free_ahead)] += finds_token(t, s, s.player, points)
         else:
             _sum_up_area(t, s, area, 1, NOBODYS, sums)
 

@@ -43,7 +43,7 @@ VECTOR_GROUPS = (
 OWNED_VECTOR_GROUPS = ("tokens", "fresh_tokens", "special")
 # and of columns of rows
 OWNED_ROW_GROUPS = ("points", "supply", "special", "tokens", "ahead", "house", "nests")
-HELD_ROW_GROUPS = ("worth", "surrounded", "lasting")  # of each of `HOLDERS`
+HELD_ROW_GROUPS = ("worth", "surrounded", "lasting", "cells")  # of each of `HOLDERS`
 
 _MADE: dict[Any, Any] = {}  # one dtype for all that are equal: numba finds it at once in calls, others it compares
 
@@ -105,6 +105,8 @@ def tables_dtype(sizes: Sizes, face_planes: int, columns: int) -> np.dtype[np.re
             ("start_bits", np.uint32, sizes.cell_words),  # cells next to a start space
             ("all_cells", np.uint32, sizes.cell_words),  # every cell
             ("node_touched", np.uint32, (sizes.touching_nodes, sizes.touched_words)),  # bit set, from node M on
+            ("edge_tiles", np.uint32, (NUM_SIDES, sizes.edges, sizes.tile_words)),  # tiles with that edge on that side
+            ("deck_tiles", np.uint32, sizes.tile_words),  # all that are drawn
             ("token_scale", np.float32),  # of token counts in observations
             ("follower_scale", np.float32),  # of follower counts
             ("remaining_scale", np.float32),  # of tiles of a kind that are not drawn yet
@@ -143,6 +145,7 @@ def tables_dtype(sizes: Sizes, face_planes: int, columns: int) -> np.dtype[np.re
             *((f"row_{name}", np.int16, NUM_PLAYERS) for name in OWNED_ROW_GROUPS),
             *((f"row_{name}", np.int16, len(HOLDERS)) for name in HELD_ROW_GROUPS),
             ("row_free_points", np.int16),
+            ("row_free_ahead", np.int16),
             ("row_limit", np.int16, columns),  # the largest entry of each column
             ("nests", np.int16),  # in the pool at the start
             ("kind_factor", np.int16, 1 + sizes.special_pieces),  # by kind of piece: of its owner's points (S7)

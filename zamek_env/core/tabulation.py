@@ -58,6 +58,7 @@ def make_tables(
     _fill_face_planes(table, components, sizes, planes)
     _fill_vector(table, vector)
     _fill_columns(table, components, vector)
+    _fill_tiles(table)
     _fill_rows(table, rows)
     table["send_base"] = actions.send_base
     table["score_base"] = actions.score_base
@@ -230,12 +231,21 @@ def _fill_columns(table, components, vector):
         columns[:] = [column[f"{owner}_{piece.name}"] for piece in components.special_pieces]
 
 
+def _fill_tiles(table):
+    """Note which tiles of the deck show which edge on which side while they are not turned."""
+    for tile in range(table["tile_node"].shape[0] - table["start_cell"].size):
+        set_bit(table["deck_tiles"], tile)
+        for side, edge in enumerate(table["face_edge"][tile * NUM_ROTATIONS]):
+            set_bit(table["edge_tiles"][side, edge], tile)
+
+
 def _fill_rows(table, rows):
     for name in OWNED_ROW_GROUPS:
         table[f"row_{name}"] = [_find_first(rows, f"{owner}_{name}") for owner in OWNERS]
     for name in HELD_ROW_GROUPS:
         table[f"row_{name}"] = [_find_first(rows, f"{holder}_{name}") for holder in HOLDERS]
     table["row_free_points"] = _find_first(rows, "free_points")
+    table["row_free_ahead"] = _find_first(rows, "free_ahead")
     table["row_limit"] = rows.high
 
 

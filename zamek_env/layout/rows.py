@@ -10,6 +10,11 @@ ROW DESCRIPTION
     tile of this turn and a piece may be sent there. Completed areas that wait to be scored count as scored, without
     tokens: their points as points, their pieces as in supply.
 
+    Where sides differ so much that few tiles fit, `cells` are the empty cells beside this turn's tile, and the one on
+    which it is laid before it lies there. Of each the areas are counted that can be completed and are open there, by
+    how many of the tiles that are not drawn yet fit on the cell, turned somehow. All columns of `cells` are
+    differences, those of `free` too, which are of all areas where nobody stands.
+
     Everything follows from what both players see (rule Z31).
 """
 
@@ -20,6 +25,8 @@ from zamek_env.layout.sizes import Sizes
 
 LIMIT = 127  # the largest entry: rows are int8
 PORTS = (1, 2, 3, 4, 5)  # open ports of an area, the last for all higher numbers
+FITTING = (0, 1, 2, 4, 8)  # tiles that fit on a cell, each for all numbers up to the next
+MANY_FIT = 2  # kinds of edges, with which most tiles fit on most cells
 FREE = "free"
 HOLDERS = (*OWNERS, FREE)
 
@@ -35,10 +42,13 @@ def row_layout(components: Components) -> Layout:
     worth = "areas with so many open ports, the last for all higher numbers: points if they were completed as they are"
     surrounded = "areas that are completed by the tiles around them: the same, and empty cells around"
     lasts_on = "areas that are never completed: points at the end as they are, open ports"
+    cells = "empty cells around the tile, by how many of the tiles left fit there: points of the areas open there"
     groups = []
     for owner in OWNERS:
         groups += [_group(f"{owner}_{name}", *rest) for name, *rest in _list_holdings(components)]
     groups.append(_group(f"{FREE}_points", (), "what the completed areas of the tile pay"))
+    if components.tokens:
+        groups.append(_group(f"{FREE}_ahead", (), "completed areas of the tile that bring one's marker to a token"))
     for holder in HOLDERS:
         if closes:
             groups.append(_group(f"{holder}_worth", PORTS, worth))
@@ -46,6 +56,8 @@ def row_layout(components: Components) -> Layout:
             groups.append(_group(f"{holder}_surrounded", ("worth", "missing"), surrounded))
         if lasts:
             groups.append(_group(f"{holder}_lasting", lasting, lasts_on + ", unfinished areas touched" * touches))
+        if len(components.edges) > MANY_FIT:
+            groups.append(_group(f"{holder}_cells", FITTING, cells))
     return Layout(groups)
 
 

@@ -1,0 +1,109 @@
+"""Cells in rows: how many tiles fit on the empty cells around a tile, and whose areas are open there."""
+
+import numpy as np
+
+from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
+from zamek_env.core.areas import count_tiles, has_followers, is_paid
+from zamek_env.core.bits import as_index, count_word, set_bit
+from zamek_env.core.jit import kernel
+from zamek_env.core.pieces import find_factor
+from zamek_env.core.scoring import find_size_points
+from zamek_env.core.scratch import new_scratch
+from zamek_env.core.state import EMPTY
+from zamek_env.core.tables import NONE, NUM_PLAYERS
+from zamek_env.layout.rows import FITTING
+
+NOBODYS = NUM_PLAYERS  # the holder after mine and theirs
+
+
+@kernel
+def find_left(s, left):
+    """Write which tiles are not drawn yet, a bit set, into `left`."""
+    left.fill(0)
+    for number in range(s.drawn, s.deck.size):
+        set_bit(left, s.deck[number])
+
+
+@kernel
+def sum_up_cells(t, s, player, left, cell, sums):
+    """Write what the areas pay that are open at `cell` or beside it, as far as these are empty, into their columns."""
+    for holder in range(t.row_cells.size):
+        for column in range(len(FITTING)):
+            sums[as_index(t.row_cells[holder] + column)] = 0
+    _sum_up_cell(t, s, player, left, cell, sums)
+    for side in range(NUM_SIDES):
+        beside = t.neighbor[as_index(cell), side]
+        if beside > NONE:
+            _sum_up_cell(t, s, player, left, beside, sums)
+
+
+@kernel
+def _sum_up_cell(t, s, player, left, cell, sums):
+    if s.face[as_index(cell)] > EMPTY:
+        return
+    open_areas, edges = new_scratch(t.row_points, NUM_PORTS), new_scratch(t.row_points, NUM_SIDES)
+    count = 0
+    for side in range(NUM_SIDES):
+        beside = t.neighbor[as_index(cell), side]
+        is_laid = beside > NONE and s.face[as_index(max(int(beside), 0))] > EMPTY
+        edges[side] = NONE
+        if is_laid:
+            face, facing = as_index(s.face[as_index(beside)]), (side + 2) % NUM_SIDES
+            edges[side] = t.face_edge[face, facing]
+            count = _list_open(t, s, face, facing, open_areas, count)
+    if count == 0:
+        return
+    fitting = count_fitting(t, left, edges)
+    column = -1
+    for least in FITTING:
+        column += fitting >= least
+    for number in range(count):
+        _sum_up_open(t, s, player, as_index(open_areas[as_index(number)]), column, sums)
+
+
+@kernel
+def _list_open(t, s, face, side, open_areas, count):
+    """Append the areas on a side of `face` that can be completed to `count` others; return the new count."""
+    listed = count
+    for port in range(PORTS_PER_SIDE * side, PORTS_PER_SIDE * (side + 1)):
+        node = t.face_node[face, as_index(port)]
+        if node <= NONE:
+            continue
+        area, feature = s.area[node], as_index(t.node_feature[node])
+        is_new = t.feature_completes[feature] != 0 and not t.feature_surrounded[feature]
+        for number in range(listed):
+            is_new = is_new and open_areas[as_index(number)] != area
+        if is_new:
+            open_areas[as_index(listed)] = area
+            listed += 1
+    return listed
+
+
+@kernel
+def count_fitting(t, left, edges):
+    """Return how many of the tiles `left`, a bit set, fit where those `edges` lie around, NONE for no tile."""
+    count = 0
+    for word in range(left.size):
+        fitting = np.int64(0)
+        for rotation in range(NUM_ROTATIONS):
+            tiles = np.int64(left[word])
+            for side in range(NUM_SIDES):
+                if edges[side] > NONE:
+                    shown = (side - rotation + NUM_SIDES) % NUM_SIDES
+                    tiles &= np.int64(t.edge_tiles[as_index(shown), as_index(edges[side]), word])
+            fitting |= tiles
+        count += count_word(fitting)
+    return count
+
+
+@kernel
+def _sum_up_open(t, s, player, area, column, sums):
+    """Count an area for those who would be paid for it, or for nobody."""
+    worth = find_size_points(t, s, area, count_tiles(s, area))
+    if not has_followers(s, area):
+        sums[as_index(t.row_cells[NOBODYS] + column)] += worth
+        return
+    for owner in range(NUM_PLAYERS):
+        holder = owner ^ player
+        if is_paid(t, s, area, holder):
+            sums[as_index(t.row_cells[owner] + column)] += worth * find_factor(t, s, area, holder)

@@ -65,8 +65,8 @@ OF_RUNS = ("learners", "seeds", "out", "decisions", "games", "workers", "ray", "
 @dataclass
 class Args:
     tasks: tyro.conf.Positional[tuple[str, ...]] = ()
-    """tasks by name, such as zamek-1M-observation-v1; none: all tasks and learners are listed"""
-    learners: tuple[str, ...] = ("ppo",)
+    """tasks by name, such as zamek-1M-observation-v2; none: all tasks and learners are listed"""
+    learners: tuple[str, ...] = ("sb3-maskable-ppo",)
     """of ppo, sb3-maskable-ppo, masked-dqn, td, gumbel, imitation, MODULE:FUNCTION, FILE.py:FUNCTION"""
     seeds: int = LEAST_SEEDS
     """how many seeds each learner learns each task from: 1, 2, 3 and so on"""
@@ -207,7 +207,7 @@ def list_wanted(args: Args) -> list[Identity]:
     tasks = [find_task(name, args.decisions, args.games) for name in dict.fromkeys(args.tasks)]
     for task in tasks:
         for learner in args.learners:
-            find_learner(learner, task.track)
+            find_learner(learner, task)
     digests = {learner: digest_learner(learner) for learner in args.learners}
     runs = product(tasks, digests.items(), range(1, args.seeds + 1))
     return [Identity(task, learner, seed, digest) for task, (learner, digest), seed in runs]

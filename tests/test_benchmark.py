@@ -30,7 +30,8 @@ from zamek_env.vector import ZamekVectorEnv
 from zamek_scripts import benchmark, cli
 from zamek_scripts.benchmark import Args, main
 
-OBSERVATION, SIMULATOR = "zamek-1M-observation-v1", "zamek-1M-simulator-v1"
+OBSERVATION, SIMULATOR = "zamek-1M-observation-v2", "zamek-1M-simulator-v2"
+FIRST = "zamek-1M-observation-v1"
 PUBLISHED = {  # digests of tasks
     "zamek-1M-observation-v1": "fd3738bad2acb3e4",
     "zamek-1M-simulator-v1": "22d3d5d01ef344f9",
@@ -44,6 +45,18 @@ PUBLISHED = {  # digests of tasks
     "carcassonne-1M-simulator-v1": "e6688d990ae7b385",
     "carcassonne-10M-observation-v1": "c468c997a9dd1cb3",
     "carcassonne-10M-simulator-v1": "03ede1c0abfc8a74",
+    "zamek-1M-observation-v2": "8fb88d5d49f108bf",
+    "zamek-1M-simulator-v2": "25e26fff58e55403",
+    "zamek-10M-observation-v2": "3a69a31a92a7a0f2",
+    "zamek-10M-simulator-v2": "7a4909f3ef8b4694",
+    "sokol-1M-observation-v2": "39f04b5df259b394",
+    "sokol-1M-simulator-v2": "cc594c5ab9ae385b",
+    "sokol-10M-observation-v2": "c2aba4c399014669",
+    "sokol-10M-simulator-v2": "df8fe8a3167fea25",
+    "carcassonne-1M-observation-v2": "b65409ef8e947d98",
+    "carcassonne-1M-simulator-v2": "9c150b8ccab0d560",
+    "carcassonne-10M-observation-v2": "d104ccf457a0d705",
+    "carcassonne-10M-simulator-v2": "42b7c430215fb8ed",
 }
 LEARNER = """
 import numpy as np
@@ -208,25 +221,30 @@ def test_a_policy_sees_no_game_and_an_agent_needs_the_track_of_simulators():
         return int(mask.argmax())
 
     game = Game(seed=1)
-    assert make_player(policy, "observation").act(game, np.random.default_rng(0)) == game.legal_actions()[0]
-    assert {*seen[0][0]} == {"planes", "vector"}
-    assert make_player(RandomAgent(), "simulator").name == "random"
-    for learned, track in ((RandomAgent(), "observation"), (3, "simulator")):
-        with pytest.raises(ValueError, match=f"under the track '{track}' a learner must return"):
-            make_player(learned, track)
+    for name in (FIRST, OBSERVATION):
+        assert make_player(policy, find_task(name)).act(game, np.random.default_rng(0)) == game.legal_actions()[0]
+    assert [{*shown} for shown, _ in seen] == [{"planes", "vector"}, {"vector", "rows", "row_actions"}]
+    assert make_player(RandomAgent(), find_task(SIMULATOR)).name == "random"
+    for learned, task in ((RandomAgent(), find_task(OBSERVATION)), (3, find_task(SIMULATOR))):
+        with pytest.raises(ValueError, match=f"under the track '{task.track}' a learner must return"):
+            make_player(learned, task)
 
 
 # --- learners ---
 
 
 def test_learners_are_found_by_name(learner):
-    assert find_learner(f"{learner}:learn(width=4)", "observation").keywords == {"width": 4}
+    assert find_learner(f"{learner}:learn(width=4)", find_task(FIRST)).keywords == {"width": 4}
     for spec, said in (("pop", "a learner must be one of ppo, sb3"), (f"{learner}:learn(4)", "must be given by name")):
         with pytest.raises(ValueError, match=said):
-            find_learner(spec, "observation")
+            find_learner(spec, find_task(OBSERVATION))
     for name in ("td", "gumbel", "imitation"):
         with pytest.raises(ValueError, match=f"'{name}' takes part in the track 'simulator' only"):
-            find_learner(name, "observation")
+            find_learner(name, find_task(OBSERVATION))
+    for name, part, due, other in (("ppo", "planes", FIRST, OBSERVATION), ("masked-dqn", "rows", OBSERVATION, FIRST)):
+        assert callable(find_learner(name, find_task(due)))
+        with pytest.raises(ValueError, match=f"'{name}' learns from {part}: from tasks {due[-2:]}, not {other}"):
+            find_learner(name, find_task(other))
 
 
 def test_the_file_of_a_learner_is_told_from_what_it_was_before_whatever_its_settings(learner):
@@ -237,7 +255,7 @@ def test_the_file_of_a_learner_is_told_from_what_it_was_before_whatever_its_sett
 
 
 def test_learners_of_the_package_are_known_by_their_sources_and_by_the_weights_that_teach_them(monkeypatch, tmp_path):
-    find_learner("td", "simulator"), find_learner("imitation", "simulator")
+    find_learner("td", find_task(SIMULATOR)), find_learner("imitation", find_task("zamek-1M-simulator-v1"))
     td, imitation = digest_learner("td"), digest_learner("imitation")
     assert td != imitation and td == digest_learner("td")
     (tmp_path / "value-zamek.npz").write_bytes(b"others")
@@ -272,7 +290,7 @@ def test_the_hours_are_those_of_learning_without_those_of_measuring(monkeypatch)
 
     clock = SimpleNamespace(process_time=lambda: 3600 * hours[0], perf_counter=lambda: 7200 * hours[0])
     monkeypatch.setattr(run, "time", clock)
-    monkeypatch.setattr(run, "find_learner", lambda spec, track: learn)
+    monkeypatch.setattr(run, "find_learner", lambda spec, task: learn)
     monkeypatch.setattr(run, "measure_on_the_way", lambda *_: spend(10, {"win_rate:greedy-v1": 0.5}))
     monkeypatch.setattr(run, "measure", lambda *_: spend(100, {"win_rate:value-v1": 0.25}))
     outcome = run_learner(find_task(OBSERVATION, decisions=50), "mine", seed=3)
@@ -336,7 +354,8 @@ def test_regrets_are_means_of_each_kind_of_decision_on_the_suites_of_the_task(mo
 @pytest.mark.long
 @pytest.mark.parametrize("name", LEARNERS)
 def test_learners_of_the_package_stay_within_their_budget_and_repeat(name, quick):
-    task = find_task(SIMULATOR, decisions=10_000, games=2)
+    version = "v1" if LEARNERS[name].reads == "planes" else "v2"
+    task = find_task(f"zamek-1M-simulator-{version}", decisions=10_000, games=2)
     found = [run_learner(task, name, seed) for seed in (1, 1, 2)]
     assert all(0 < each.decisions <= 10_000 and each.curve for each in found)
     assert [each.metrics for each in found[:2]] == [found[0].metrics] * 2

@@ -26,7 +26,7 @@ from zamek_agents.benchmark.run import Outcome
 from zamek_agents.benchmark.tasks import find_task
 from zamek_scripts.benchmark import Args, main
 
-OBSERVATION, SIMULATOR = "zamek-1M-observation-v1", "zamek-1M-simulator-v1"
+OBSERVATION, SIMULATOR = "zamek-1M-observation-v2", "zamek-1M-simulator-v2"
 CURVE = {"win_rate:greedy-v1": 0.1, "margin:greedy-v1": -9.0}  # a point of it
 
 
@@ -134,7 +134,7 @@ def test_results_are_read_by_task_learner_and_seed(tmp_path):
         ("format", "other/1", "format must be 'zamek-benchmark/1'"),
         ("task", "zamek-3M", "a task must be one of"),
         ("seed", True, "seed must be a whole number from 0 to 9223372036854775807, not True"),
-        ("seed", 4, "belongs in a file called zamek-1M-observation-v1.ppo.4.json"),
+        ("seed", 4, "belongs in a file called zamek-1M-observation-v2.ppo.4.json"),
         ("budget", 5_000_000, "budget must be a whole number from 1 to 1000000, not 5000000"),
         ("games", 3, "games must be an even number, not 3"),
         ("digest", None, "digest must be printable"),

@@ -17,7 +17,10 @@ OPTIONAL = {  # what nobody else imports, and what it is made for
     "cuda": {"torch"},
 }
 ON_REQUEST = {  # imported only where somebody asks for it
+    "agents/benchmark/learn_dqn.py": {"zamek_env.row_network"},
+    "agents/benchmark/learn_sb3.py": {"zamek_env.sb3"},
     "agents/benchmark/practice.py": {"zamek_env.sb3"},
+    "agents/benchmark/row_policy.py": {"zamek_env.row_network"},
     "zamek_env/sb3.py": {"zamek_env.row_network"},
     "zamek_env/vector.py": {"zamek_env.cuda.vector"},
 }

@@ -12,6 +12,8 @@ An action is judged by what it changes, wherever it is played, so what is learne
 import torch
 from torch import nn
 
+PARTS = ("vector", "rows", "row_actions")  # of an observation, as the network takes them
+
 
 class RowNetwork(nn.Module):
     """Logits of all actions, and the value of the position to the player to decide.

@@ -269,6 +269,12 @@ class RowPolicy(MaskableMultiInputActorCriticPolicy):
             **kwargs,
         )
 
+    @property
+    def network(self) -> RowNetwork:
+        """The network that it plays by."""
+        features: Any = self.features_extractor
+        return features.network
+
     def extract_features(self, obs: Any, features_extractor: Any = None) -> torch.Tensor:
         """Return what the network makes of observations as they are: SB3 would turn all rows into floats first."""
         return self.features_extractor(obs)

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from zamek_agents.benchmark.practice import Practice
-from zamek_agents.benchmark.tasks import OBSERVATION, SIMULATOR, TRACKS
+from zamek_agents.benchmark.tasks import OBSERVATION, SIMULATOR, TRACKS, VERSIONS, Task
 from zamek_agents.extras import needs_train_extra
 from zamek_agents.shipped import FOLDER
 from zamek_agents.source_digests import digest_files, digest_module
@@ -30,30 +30,39 @@ class Learner(NamedTuple):
     module: str  # that has `learn`
     tracks: tuple[str, ...]  # in which it may take part
     description: str  # in a few words
+    reads: str | None  # the part of observations that it learns from; None: it needs none
 
 
 _FOLDER = "zamek_agents.benchmark"
 LEARNERS = {
-    "ppo": Learner(f"{_FOLDER}.learn_ppo", TRACKS, "masked PPO of `zamek train`, by self-play"),
-    "sb3-maskable-ppo": Learner(f"{_FOLDER}.learn_sb3", TRACKS, "MaskablePPO of sb3-contrib as it is, against greedy"),
-    "masked-dqn": Learner(f"{_FOLDER}.learn_dqn", TRACKS, "double DQN with masks, against greedy"),
-    "td": Learner(f"{_FOLDER}.learn_td", (SIMULATOR,), "TD(λ) of `zamek train-value`, by self-play"),
-    "gumbel": Learner(f"{_FOLDER}.learn_gumbel", (SIMULATOR,), "Gumbel AlphaZero with a search of one decision"),
-    "imitation": Learner(f"{_FOLDER}.learn_imitation", (SIMULATOR,), "a network that imitates the agent value"),
+    name: Learner(f"{_FOLDER}.{module}", tracks, description, reads)
+    for name, module, tracks, description, reads in (
+        ("ppo", "learn_ppo", TRACKS, "masked PPO of `zamek train`, by self-play", "planes"),
+        ("sb3-maskable-ppo", "learn_sb3", TRACKS, "MaskablePPO of sb3-contrib with RowPolicy, against greedy", "rows"),
+        ("masked-dqn", "learn_dqn", TRACKS, "double DQN with masks, against greedy", "rows"),
+        ("td", "learn_td", (SIMULATOR,), "TD(λ) of `zamek train-value`, by self-play", None),
+        ("gumbel", "learn_gumbel", (SIMULATOR,), "Gumbel AlphaZero with a search of one decision", "planes"),
+        ("imitation", "learn_imitation", (SIMULATOR,), "a network that imitates the agent value", "planes"),
+    )
 }
 
 
-def find_learner(spec: str, track: str) -> Learn:
-    """Return the learner that `spec` names, for that track.
+def find_learner(spec: str, task: Task) -> Learn:
+    """Return the learner that `spec` names, for that task.
 
     Settings in parentheses, such as `my.py:learn(width=64)`, are handed on by name. Raises `ValueError` where there is
-    none or it is not for the track, `FileNotFoundError` where there is no such file, `MissingExtraError` where
-    packages that it needs are not installed.
+    none or it is not for the track or what the task shows, `FileNotFoundError` where there is no such file,
+    `MissingExtraError` where packages that it needs are not installed.
     """
     if spec in LEARNERS:
         learner = LEARNERS[spec]
-        if track not in learner.tracks:
+        if task.track not in learner.tracks:
             raise ValueError(f"the learner {spec!r} takes part in the track {SIMULATOR!r} only, not in {OBSERVATION!r}")
+        if learner.reads not in (None, *task.observation):
+            versions = " or ".join(version for version, parts in VERSIONS.items() if learner.reads in parts)
+            raise ValueError(
+                f"the learner {spec!r} learns from {learner.reads}: from tasks {versions}, not {task.name}"
+            )
         with needs_train_extra(f"the learner {spec!r}"):
             return import_module(learner.module).learn
     if ":" not in spec:

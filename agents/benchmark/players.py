@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.base import Agent, RulesetAgent
-from zamek_agents.benchmark.tasks import OBSERVATION
+from zamek_agents.benchmark.tasks import OBSERVATION, Task
 from zamek_env import Game
 from zamek_env.messages import show
 from zamek_env.observer import Observation, Observer
@@ -20,32 +20,32 @@ class CannotPlayError(ValueError):
 
 
 class PolicyAgent(RulesetAgent):
-    """Plays what `policy(observation, action_mask, rng)` says."""
+    """Plays what `policy(observation, action_mask, rng)` says; an observation has those `parts`."""
 
     name: str = "policy"
 
-    def __init__(self, policy: Policy) -> None:
-        self._policy = policy
+    def __init__(self, policy: Policy, parts: tuple[str, ...]) -> None:
+        self._policy, self._parts = policy, parts
 
     def _prepare(self, game: Game) -> None:
-        self._observer = Observer(game.ruleset)
+        self._observer = Observer(game.ruleset, self._parts)
 
     def _choose(self, game: Game, rng: np.random.Generator) -> int:
         seen, mask, _, _ = self._observer.look(game)
         return int(self._policy(seen, mask, rng))
 
 
-def make_player(learned: Any, track: str) -> Agent:
-    """Return what was `learned`, an agent or a policy, as an agent.
+def make_player(learned: Any, task: Task) -> Agent:
+    """Return what was `learned` of a task, an agent or a policy, as an agent.
 
     Raises `CannotPlayError` where it is neither, or an agent under the track `observation`: an agent is handed the
     game.
     """
     is_agent = callable(getattr(learned, "act", None))
-    if is_agent and track != OBSERVATION:
+    if is_agent and task.track != OBSERVATION:
         return learned
     if not is_agent and callable(learned):
-        return PolicyAgent(learned)
+        return PolicyAgent(learned, task.observation)
     policy = "a policy, a callable (observation, action_mask, rng) -> action"
-    allowed = policy if track == OBSERVATION else f"an agent with act(game, rng), or {policy}"
-    raise CannotPlayError(f"under the track {track!r} a learner must return {allowed}, not {show(learned)}")
+    allowed = policy if task.track == OBSERVATION else f"an agent with act(game, rng), or {policy}"
+    raise CannotPlayError(f"under the track {task.track!r} a learner must return {allowed}, not {show(learned)}")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _UNTOLD = ("deal", "_deal")  # entries of `info` from which the whole deck follows
 
-_ENV_IDS = {"zamek": "Zamek-v0", "sokol": "ZamekSokol-v0", "carcassonne": "Carcassonne-v0"}
+_ENV_IDS = {"zamek": "Zamek-v0", "sokol": "ZamekSokol-v0", "carcassonne": "Carcassonne-v0"}  # shown what a task shows
 
 Opponent = str | Callable[[Game, np.random.Generator], int]
 Reward = Literal["win", "score", "delta"]
@@ -35,13 +35,15 @@ class BudgetSpentError(RuntimeError):
 class Practice:
     """A task as a learner meets it.
 
-    `ruleset` is the `Ruleset`, `track` `"observation"` or `"simulator"`, `decisions` the budget, and `played` what is
-    spent of it. `note(decisions)` is called with each number of decisions before they are played.
+    `ruleset` is the `Ruleset`, `track` `"observation"` or `"simulator"`, `observation` the parts that are shown,
+    `decisions` the budget, and `played` what is spent of it. `note(decisions)` is called with each number of decisions
+    before they are played.
     """
 
     def __init__(self, task: Task, note: Callable[[int], object] = lambda decisions: None) -> None:
         self.ruleset = get_ruleset(task.ruleset)
         self.track, self.decisions, self.played = task.track, task.decisions, 0
+        self.observation = task.observation
         self._note = note
 
     @property
@@ -71,6 +73,7 @@ class Practice:
         """
         mode = AutoresetMode.SAME_STEP  # every step is a decision
         options: dict[str, Any] = {"opponent": opponent, "reward": reward, "flat": flat, "autoreset_mode": mode}
+        options["observation"] = self.observation
         return PracticeGames(self, ZamekVectorEnv(num_envs, self.ruleset.name, copy=True, **options))
 
     def make_vec_env(self, n_envs: int, seed: int, **env_kwargs: Any) -> "VecEnv":
@@ -80,7 +83,8 @@ class Practice:
         """
         from zamek_env.sb3 import make_vec_env
 
-        env: Any = make_vec_env(_ENV_IDS[self.ruleset.name], n_envs, seed, env_kwargs)
+        shown = {"observation": self.observation} | env_kwargs
+        env: Any = make_vec_env(_ENV_IDS[self.ruleset.name], n_envs, seed, shown)
         env.venv.games = PracticeGames(self, env.venv.games)
         return env
 

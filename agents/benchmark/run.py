@@ -51,7 +51,7 @@ class Curve:
             return
         self._due = [due for due in self._due if due > played]
         with self._measuring(), _answering():
-            agent = make_player(learned, self._task.track)
+            agent = make_player(learned, self._task)
             self.points.append((played, measure_on_the_way(agent, self._task)))
 
     @contextmanager
@@ -78,7 +78,7 @@ def run_learner(
     reports what is no player or plays what is not legal. Whatever else it raises has a note that says which learner it
     was.
     """
-    learn, practice = find_learner(spec, task.track), Practice(task, note)
+    learn, practice = find_learner(spec, task), Practice(task, note)
     which = f"the learner {spec!r}, {task.name}, seed {seed}"
     try:
         with noted(f"by {which}"):
@@ -94,7 +94,7 @@ def _measure_learner(task: Task, learn: Learn, practice: Practice, seed: int, is
     cpu_seconds = time.process_time() - cpu - curve.cpu_seconds
     wall_seconds = time.perf_counter() - wall - curve.wall_seconds
     with _answering():
-        metrics = measure(make_player(learned, task.track), task, is_shown)
+        metrics = measure(make_player(learned, task), task, is_shown)
     hours = cpu_seconds / SECONDS_AN_HOUR, wall_seconds / SECONDS_AN_HOUR
     return Outcome(practice.played, metrics, tuple(curve.points), *hours)
 

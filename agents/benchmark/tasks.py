@@ -4,6 +4,8 @@ A task is a ruleset, a budget of decisions to learn from, and a track, which say
 
     observation    only what the environment hands out: observations, masks, rewards
     simulator      also copies of games, in which what is hidden is dealt anew, while learning and while playing
+
+Versions differ in the parts of an observation: `VERSIONS`.
 """
 
 import hashlib
@@ -12,6 +14,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from zamek_agents.frozen import GREEDY_V1, MCTS200_V1, VALUE_V1, find_weights_v1
+from zamek_env.layout.observation import FIRST_PARTS, ROW_PARTS
 from zamek_env.messages import show
 from zamek_env.ruleset import get_ruleset
 
@@ -19,7 +22,7 @@ RULESETS = ("zamek", "sokol", "carcassonne")
 BUDGETS = {"1M": 1_000_000, "10M": 10_000_000}  # decisions
 OBSERVATION, SIMULATOR = "observation", "simulator"
 TRACKS = (OBSERVATION, SIMULATOR)
-VERSION = "v1"
+VERSIONS = {"v1": FIRST_PARTS, "v2": ROW_PARTS}  # what an observation has
 
 GAMES = 200  # of the final agent against an opponent, two on a deal
 OPPONENTS = {GREEDY_V1: 1.0, VALUE_V1: 1.0, MCTS200_V1: 0.25}  # share of them; the search takes 8 s a game
@@ -42,6 +45,7 @@ class Task:
     ruleset: str
     track: str
     decisions: int
+    observation: tuple[str, ...]  # its parts
     games: int = GAMES
 
     @property
@@ -62,12 +66,15 @@ class Task:
         ruleset = get_ruleset(self.ruleset)
         files = [*self.list_suites(), find_weights_v1(ruleset, VALUE_V1)]
         about = asdict(self) | {
+            "observation": ruleset.rows.names,
             "components": ruleset.components.digest,
             "opponents": OPPONENTS,
             "curve": [CURVE_OPPONENT, CURVE_GAMES, CURVE_SHARES],
             "seed": SEED,
             "files": {path.name: _digest(path) for path in files},
         }
+        if self.observation == FIRST_PARTS:  # which was all there was when these tasks were published
+            del about["observation"]
         return hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
 
 
@@ -76,11 +83,12 @@ def _digest(path: Path) -> str:
 
 
 TASKS = {
-    name: Task(name, ruleset, track, decisions)
+    name: Task(name, ruleset, track, decisions, observation)
+    for version, observation in VERSIONS.items()
     for ruleset in RULESETS
     for budget, decisions in BUDGETS.items()
     for track in TRACKS
-    for name in (f"{ruleset}-{budget}-{track}-{VERSION}",)
+    for name in (f"{ruleset}-{budget}-{track}-{version}",)
 }
 
 

@@ -1,5 +1,7 @@
 """`RowPolicy`: a policy of Stable-Baselines3 that scores each legal action by its row."""
 
+from typing import Any
+
 import gymnasium
 import numpy as np
 import pytest
@@ -79,7 +81,8 @@ def test_a_logit_follows_from_the_row_of_its_action_wherever_it_stands():
 def test_one_observation_at_a_time_gives_what_many_give():
     env = gymnasium.make("Zamek-v1", opponent="random")
     torch.manual_seed(4)
-    network, seen = RowNetwork(461, 32, 330), []
+    ruleset: Any = env.unwrapped.ruleset
+    network, seen = RowNetwork(len(ruleset.vector), len(ruleset.rows), ruleset.num_actions), []
     for seed in range(3):
         seen.append(env.reset(seed=seed)[0])
     together = network(*(torch.as_tensor(np.stack([one[name] for one in seen])) for name in PARTS))

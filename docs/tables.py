@@ -27,6 +27,7 @@ from zamek_env.castle_cards.layout.actions import (
     SPACE_BASE,
 )
 from zamek_env.castle_cards.layout.observation import find_layout
+from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.core.rewards import ILLEGAL_REWARD, SCORE_UNIT
 from zamek_env.layout.actions import EXTRA, PHASE_NAMES, PLACE, SCORE, SEND
@@ -282,12 +283,13 @@ CARD_ACTIONS = (  # the first number of each group, what follows it
     (PAWN_BASE, "`pawn` of a player; the last one: no pawn"),
 )
 
-CARD_PAGE = """# CastleCards-v0: actions and observations
+CARD_PAGE = """# CastleCards-v1: actions and observations
 
 This page is written from the code by `python docs/tables.py --update`.
 [Playing Castle](../castle_cards_environment.md) explains how to use it.
 
-    gymnasium.make("CastleCards-v0", players=3)
+    gymnasium.make("CastleCards-v1", players=3)     # vector and rows
+    gymnasium.make("CastleCards-v0", players=3)     # the vector alone
 
 ## Actions
 
@@ -296,12 +298,22 @@ This page is written from the code by `python docs/tables.py --update`.
 
 {actions}
 
-## Observations
+## Vector
 
-`Box`, float32. An entry is a value × its scale. Players are counted from the observer on: 0 is the observer, 1 the left
-neighbour. For each number of players, a column gives the first entry of each group.
+`observation["vector"]`, with `CastleCards-v0` `observation` itself: float32. An entry is a value × its scale. Players
+are counted from the observer on: 0 is the observer, 1 the left neighbour. For each number of players, a column gives
+the first entry of each group.
 
 {entries}
+
+## Rows
+
+`observation["rows"]`, int8, has {num_rows} rows: one for each legal action, then rows of 0.
+`observation["row_actions"]`, int16, has the numbers of these actions, ascending, then −1. Players are counted from the
+one to decide on. For each number of players, a column gives the first column of each group.
+[Playing Castle](../castle_cards_environment.md#rows) explains more.
+
+{columns}
 """
 
 
@@ -316,7 +328,21 @@ def write_card_page():
         kinds=kinds,
         actions=make_table(["numbers", "action"], rows),
         entries=write_card_vector(),
+        num_rows=NUM_ROWS,
+        columns=write_card_rows(),
     )
+
+
+def write_card_rows():
+    """Return the table of the columns of a row."""
+    layouts = [find_row_layout(players) for players in range(MIN_PLAYERS, MAX_PLAYERS + 1)]
+    rows = [
+        [f"`{group.name}`", *(layout[group.name].start for layout in layouts), show_items(group.items), group.meaning]
+        for group in layouts[-1].groups
+    ]
+    counts = [f"{players} players" for players in range(MIN_PLAYERS, MAX_PLAYERS + 1)]
+    rows.append(["(all)", *map(len, layouts), "", "number of columns"])
+    return make_table(["group", *counts, "items", "meaning"], rows)
 
 
 def write_card_vector():

@@ -82,7 +82,7 @@ class Args:
     reward: Literal["win", "score", "delta"] = "win"
     """what `reward` holds, as in the environments; of castle-cards win only"""
     observation: tuple[Literal["planes", "vector", "rows"], ...] = ("planes", "vector")
-    """what is stored of what players see, as in the environments; not for castle-cards"""
+    """what is stored of what players see, as in the environments; castle-cards has no planes"""
     overwrite: bool = False
     """replace the dataset that --out holds"""
     check: Path | None = None

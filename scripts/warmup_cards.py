@@ -7,6 +7,7 @@ import numpy as np
 from zamek_agents.extras import MissingExtraError, needs_train_extra
 from zamek_agents.registry import list_untrained, make_agent
 from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards.layout.observation import PARTS as PARTS_SEEN
 from zamek_env.castle_cards_env.aec import raw_env
 from zamek_env.castle_cards_env.single import CastleCardsEnv
 from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
@@ -19,7 +20,7 @@ def play_game() -> None:
     """Play a game as `CastleCards`, look at it, redeal it, and replay its record."""
     game, rng = CastleCards(seed=0), np.random.default_rng(0)
     game.concealed(rng, game.current_player).redeal(rng, None)
-    game.observe(0)
+    game.observe(0, observation=PARTS_SEEN)
     while not game.is_terminal:
         game.step(int(rng.choice(game.legal_actions())))
     CastleCards.replay(game.record())
@@ -36,6 +37,9 @@ def step_environments() -> None:
         games = CastleCardsVectorEnv(2, opponents=opponents, on_illegal="raise")
         _, info = games.reset(seed=0)
         games.step(info["action_mask"].argmax(axis=1))
+    games = CastleCardsVectorEnv(2, observation=PARTS_SEEN)
+    _, info = games.reset(seed=0)
+    games.step(info["action_mask"].argmax(axis=1))
     games = CastleCardsVectorEnv(2)
     _, info = games.reset(seed=0)
     games.step(info["action_mask"].argmin(axis=1))  # which is illegal and ends the games

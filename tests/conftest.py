@@ -69,7 +69,7 @@ def masks_are_known(monkeypatch):
     """
     module = importlib.import_module("pettingzoo.test.api_test")
     for name in ("env_obs_dicts", "env_obs_space"):
-        ours = ["zamek_v0", "zamek_v1", "carcassonne_v0", "castle_cards_v0"]
+        ours = ["zamek_v0", "zamek_v1", "carcassonne_v0", "castle_cards_v0", "castle_cards_v1"]
         monkeypatch.setattr(module, name, [*getattr(module, name), *ours])
 
 

@@ -16,7 +16,7 @@ from pettingzoo.utils import turn_based_aec_to_parallel
 
 from tests.support.aec import compare_with_wrapped, wrap_as_usual
 from tests.support.box import load_box
-from zamek_env import Game, IllegalActionError, carcassonne_v0, castle_cards_v0, zamek_v0, zamek_v1
+from zamek_env import Game, IllegalActionError, carcassonne_v0, castle_cards_v0, castle_cards_v1, zamek_v0, zamek_v1
 from zamek_env.aec import env, raw_env
 from zamek_env.observer import Observer
 
@@ -96,10 +96,11 @@ def test_pettingzoos_registry_makes_it():
     assert pettingzoo.make("aec", "zamek_env/carcassonne-v0").metadata["name"] == "carcassonne_v0"
     assert pettingzoo.make("aec", "zamek_env/zamek_v1").metadata["name"] == "zamek_v1"
     assert len(pettingzoo.make("aec", "zamek_env/castle_cards_v0", players=4).possible_agents) == 4
+    assert pettingzoo.make("aec", "zamek_env/castle_cards_v1").metadata["name"] == "castle_cards_v1"
     importlib.reload(zamek_v0)  # warns of no second registration
 
 
-@pytest.mark.parametrize("module", [zamek_v0, zamek_v1, carcassonne_v0, castle_cards_v0])
+@pytest.mark.parametrize("module", [zamek_v0, zamek_v1, carcassonne_v0, castle_cards_v0, castle_cards_v1])
 def test_env_shows_the_arguments_of_raw_env_and_can_be_pickled(module):
     assert signature(module.env).parameters == signature(module.raw_env).parameters
     assert pickle.loads(pickle.dumps(module.env)) is module.env

@@ -13,7 +13,7 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, ren
 from pettingzoo.utils import turn_based_aec_to_parallel
 
 from zamek_agents import GreedyAgent, RandomAgent, ValueAgent
-from zamek_env import IllegalActionError, castle_cards_v0
+from zamek_env import IllegalActionError, castle_cards_v0, castle_cards_v1
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.castle_cards_env.opponents import Opponents
@@ -284,10 +284,12 @@ def test_what_is_rendered_hides_hands(capsys):
 
 
 @pytest.mark.usefixtures("masks_are_known")
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_pettingzoos_tests_are_content(players, capsys):
+@pytest.mark.parametrize(
+    ("module", "players"), [(castle_cards_v0, 2), (castle_cards_v1, 3), (castle_cards_v0, 4), (castle_cards_v1, 5)]
+)
+def test_pettingzoos_tests_are_content(module, players, capsys):
     def make(**arguments):
-        return castle_cards_v0.env(players=players, **arguments)
+        return module.env(players=players, **arguments)
 
     for masks in ("observation", "info"):
         api_test(make(masks=masks), num_cycles=100)

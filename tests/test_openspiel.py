@@ -179,9 +179,25 @@ def test_an_observer_refuses_what_it_does_not_have():
     ):
         with pytest.raises(error, match=reason):
             game.make_py_observer(None, params)
-    castle = "an observer of python_castle_cards takes no parameters, not {'observation': 'rows'}"
+    castle = "observation must name some of 'vector', 'rows', not 'planes'"
     with pytest.raises(ValueError, match=castle):
-        pyspiel.load_game(CASTLE).make_py_observer(None, {"observation": "rows"})
+        pyspiel.load_game(CASTLE).make_py_observer(None, {"observation": "planes"})
+
+
+@pytest.mark.parametrize("parts", [("vector", "rows"), ("rows",), ("vector",)])
+def test_an_observer_of_castle_shows_the_parts_that_are_asked_for(parts):
+    game = pyspiel.load_game(f"{CASTLE}(players=3)")
+    observer, looked = game.make_py_observer(None, {"observation": ", ".join(parts)}), 0
+    for state in play(game.new_initial_state(), 2):
+        for player in range(3) if not state.is_chance_node() else ():
+            observer.set_from(state, player)
+            expected = state.node.game.observe(player, observation=parts)
+            assert observer.dict.keys() == expected.keys()
+            assert all(np.array_equal(observer.dict[name], part) for name, part in expected.items())
+            looked += 1
+        if looked > 60:
+            break
+    assert looked > 60
 
 
 # --- Castle ---

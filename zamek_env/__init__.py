@@ -25,9 +25,13 @@ for (_name, _ruleset), _version in product(zip(_NAMES, RULESETS, strict=True), _
             kwargs={"ruleset": _ruleset, "observation": [*_OBSERVATIONS[_version]]},  # as JSON has it
         )
 
-if "CastleCards-v0" not in gymnasium.registry:
-    gymnasium.register(
-        "CastleCards-v0",
-        entry_point="zamek_env.castle_cards_env.single:CastleCardsEnv",
-        vector_entry_point="zamek_env.castle_cards_env.vector:CastleCardsVectorEnv",
-    )
+_CARDS: dict[str, dict[str, object]] = {"v0": {}, "v1": {"observation": [*ROW_PARTS]}}
+
+for _version, _arguments in _CARDS.items():
+    if f"CastleCards-{_version}" not in gymnasium.registry:
+        gymnasium.register(
+            f"CastleCards-{_version}",
+            entry_point="zamek_env.castle_cards_env.single:CastleCardsEnv",
+            vector_entry_point="zamek_env.castle_cards_env.vector:CastleCardsVectorEnv",
+            kwargs=_arguments,
+        )

@@ -20,7 +20,7 @@ DATASET DESCRIPTION
     values     float32  (legal,)         what an agent thinks of each legal action, row after row; NaN: not looked at
 
     `values` is there only where an agent was asked for them. Of `planes`, `vector` and `rows` those are there that the
-    dataset was asked to hold, `row_actions` with `rows`. Games of castle-cards have the vector.
+    dataset was asked to hold, `row_actions` with `rows`. Games of castle-cards have no planes.
 """
 
 import math
@@ -33,6 +33,8 @@ from zamek_agents.array_file import read_number
 from zamek_agents.base import name_ruleset
 from zamek_agents.trained_for import TrainedFor, make_ruleset_entries, read_ruleset
 from zamek_env import Game
+from zamek_env.castle_cards.layout.observation import find_layout
+from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
 from zamek_env.core.tables import NONE
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.layout.observation import FIRST_PARTS, PARTS
@@ -66,11 +68,16 @@ class Layout(NamedTuple):
 
     @classmethod
     def of(cls, game: GameProtocol, observation: tuple[str, ...] = FIRST_PARTS) -> Self:
-        """Return the `Layout` of games like this one; of tiles the dataset holds the parts of an `observation`."""
+        """Return the `Layout` of games like this one; the dataset holds parts of an `observation` that they have."""
         if not isinstance(game, Game):
-            cards: Any = game
-            trained_for = TrainedFor(name_ruleset(game), None)
-            return cls(trained_for, game.num_players, game.num_actions, None, cards.observe(0).size)
+            return cls(
+                TrainedFor(name_ruleset(game), None),
+                game.num_players,
+                game.num_actions,
+                None,
+                len(find_layout(game.num_players)) if "vector" in observation else None,
+                (NUM_ROWS, len(find_row_layout(game.num_players))) if "rows" in observation else None,
+            )
         ruleset = game.ruleset
         return cls(
             read_ruleset(make_ruleset_entries(ruleset)),

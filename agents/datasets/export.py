@@ -13,6 +13,7 @@ from zamek_agents.datasets.folder import DATASET, GAMES, write_about
 from zamek_agents.datasets.rows import GameRows, find_rows, find_values
 from zamek_agents.datasets.sources import FinishedGame, Judge, Values
 from zamek_agents.whole_folder import write_folder
+from zamek_env.castle_cards.layout.observation import PARTS as CARDS_PARTS
 from zamek_env.checks import check_choice, check_count
 from zamek_env.core.rewards import REWARD_WIN, REWARDS
 from zamek_env.game import Game
@@ -39,7 +40,7 @@ class ExportOptions:
     command: str | None = None  # what is noted of how the dataset was made
     overwrite: bool = False  # whether to replace a dataset
     shard_bytes: int = SHARD_BYTES
-    observation: Sequence[str] = FIRST_PARTS  # what is stored of what players see: some of `PARTS`
+    observation: Sequence[str] = FIRST_PARTS  # what is stored of what players see: some of `PARTS`, if there are such
 
     def __post_init__(self) -> None:
         check_choice("kind", self.kind, KINDS)
@@ -63,9 +64,10 @@ def export(
 
     Raises `ValueError` where there are none, where they are not all of one ruleset and number of players, where they
     were judged by another judge than that of the `options`, where they are of cards and the `options` have another
-    reward than `win` or another observation than by default, or where `folder` holds anything that may not be replaced;
-    `TypeError` for `games` or `options` of another kind; `MissingExtraError` where the format needs a package that is
-    not installed; `OSError` where it cannot be written; and whatever `games` raises. The folder is then as it was.
+    reward than `win` or an observation with planes other than by default, or where `folder` holds anything that may not
+    be replaced; `TypeError` for `games` or `options` of another kind; `MissingExtraError` where the format needs a
+    package that is not installed; `OSError` where it cannot be written; and whatever `games` raises. The folder is then
+    as it was.
     """
     how = ExportOptions() if options is None else options
     if not isinstance(how, ExportOptions):
@@ -172,9 +174,10 @@ def check_reward_of_cards(reward: str, ruleset: str) -> None:
 
 def check_observation_of_cards(observation: tuple[str, ...], ruleset: str) -> None:
     """Raise `ValueError` where parts of an observation are chosen that games of cards do not have."""
-    if observation != FIRST_PARTS:
+    if observation != FIRST_PARTS and not {*observation} <= {*CARDS_PARTS}:
         raise ValueError(
-            f"observation must be left out for {ruleset}, which has no such parts, not {show(observation)}"
+            f"observation must be left out for {ruleset}, or name some of {', '.join(map(repr, CARDS_PARTS))}, "
+            f"not {show(observation)}"
         )
 
 

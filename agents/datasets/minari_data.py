@@ -24,7 +24,7 @@ from zamek_agents.plain_file import open_plain
 from zamek_agents.whole_folder import resolve_links
 from zamek_env import Game
 from zamek_env.game_protocol import GameProtocol
-from zamek_env.layout.observation import FIRST_PARTS
+from zamek_env.layout.observation import FIRST_PARTS, ROW_PARTS
 from zamek_env.make_game import FAMILIES
 from zamek_env.messages import show
 from zamek_env.spaces import make_action_space, make_observation_space
@@ -205,7 +205,7 @@ def _list_episodes(rows, layout):
 
 def _make_episode(rows, layout, player):
     columns, chosen = rows.columns, np.flatnonzero(rows.columns["player"] == player)
-    steps, is_dict = len(chosen), layout.trained_for.ruleset not in FAMILIES
+    steps, is_dict = len(chosen), not _is_vector_alone(layout)
     seen = {name: np.concatenate([columns[name][chosen], rows.last[player][name][None]]) for name in layout.seen}
     masks = np.ones((steps + 1, layout.num_actions), np.int8)
     masks[:steps] = unpack_masks(columns["mask"][chosen], layout.num_actions)
@@ -263,7 +263,7 @@ def _check_array(name, item):
 def _find_spaces(game, reward, parts):
     """Return the spaces of observations and actions, and the spec of the environment, None for components of one's own.
 
-    Observations of tiles hold those `parts`. The environment has no opponent: whoever plays on there names one.
+    Observations hold those `parts`. The environment has no opponent: whoever plays on there names one.
     """
     if isinstance(game, Game) and not game.ruleset.is_packaged:
         return make_observation_space(game.ruleset, parts), make_action_space(game.ruleset), None
@@ -278,10 +278,18 @@ def _find_spaces(game, reward, parts):
         else:
             env = gymnasium.make(shown[FIRST_PARTS], reward=reward, observation=parts)
     else:
-        env = gymnasium.make("CastleCards-v0", players=game.num_players)
+        shown_by = {("vector",): {"id": "CastleCards-v0"}, ROW_PARTS: {"id": "CastleCards-v1"}}
+        env = gymnasium.make(
+            **shown_by.get(parts, {"id": "CastleCards-v1", "observation": parts}), players=game.num_players
+        )
     observations, actions, spec = env.observation_space, env.action_space, env.spec
     env.close()
     return observations, actions, spec
+
+
+def _is_vector_alone(layout):
+    """Return whether an observation is an array and no dictionary, as in Castle where there are no rows."""
+    return layout.trained_for.ruleset in FAMILIES and layout.parts == ("vector",)
 
 
 def _plays(spec, ruleset):

@@ -1,6 +1,7 @@
 """One game as rows: it is played once more, and each player looks at the board before deciding."""
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
@@ -36,15 +37,15 @@ def find_rows(
     """Return the rows of a finished game, which has that `number` in its dataset.
 
     `reward` is one of `zamek_env.core.rewards.REWARDS`; games of cards are rewarded with their results. `values` are
-    those that `find_values` found. `observation` names the parts of what is seen of games of tiles. Raises `ValueError`
-    where notation takes more than `MAX_NOTATION` characters.
+    those that `find_values` found. `observation` names the parts of what is seen. Raises `ValueError` where notation
+    takes more than `MAX_NOTATION` characters.
     """
     layout, history = Layout.of(game, observation), game.history  # type: ignore[attr-defined]  # of all games of this package
     lists: dict[str, list[Any]] = {name: [] for name in (*layout.columns, "notation")}
-    observer = Observer(game.ruleset, observation) if isinstance(game, Game) else None
+    look = partial(_look, layout.parts, Observer(game.ruleset, layout.parts) if isinstance(game, Game) else None)
     for position, action in _play_again(game):
         player = position.current_player
-        for name, array in _look(position, observer, player).items():
+        for name, array in look(position, player).items():
             lists[name].append(array)
         lists["mask"].append(position.legal_action_mask())
         lists["scores"].append(position.scores)
@@ -58,7 +59,7 @@ def find_rows(
     columns["notation"] = np.array(lists["notation"])
     if values is not None:
         columns["values"] = values.values
-    return GameRows(columns, [_look(game, observer, player) for player in range(layout.players)])
+    return GameRows(columns, [look(game, player) for player in range(layout.players)])
 
 
 def find_values(game: GameProtocol, number: int, judge: Judge) -> Values:
@@ -88,11 +89,9 @@ def _deal_again(game):
     return None if game.draws else type(game).from_history(game.dealt_state, ())
 
 
-def _look(position: Any, observer: Observer | None, player: int) -> Seen:
-    """Return what `player` sees."""
-    if observer is None:
-        return {"vector": position.observe(player)}
-    seen: Any = observer.look(position, player)[0]
+def _look(parts: tuple[str, ...], observer: Observer | None, position: Any, player: int) -> Seen:
+    """Return what `player` sees: those `parts`."""
+    seen: Any = observer.look(position, player)[0] if observer else position.observe(player, observation=parts)
     return seen
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from difflib import get_close_matches
-from typing import Any, Self
+from typing import Any, Self, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -17,9 +17,11 @@ from zamek_env.castle_cards.core import calls
 from zamek_env.castle_cards.core.ending import find_result
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.observe import observe
+from zamek_env.castle_cards.core.rows import write_game_rows
 from zamek_env.castle_cards.core.state import BLANK, NONE, find_announced, find_essence, new_states
 from zamek_env.castle_cards.layout.actions import ACTION, NUM_ACTIONS
-from zamek_env.castle_cards.layout.observation import find_layout
+from zamek_env.castle_cards.layout.observation import check_observation, find_layout
+from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
 from zamek_env.castle_cards.notation import describe
 from zamek_env.castle_cards.notation.option_line import format_option, parse_option
 from zamek_env.castle_cards.notation.options import find_action, list_actions, list_legal
@@ -42,11 +44,12 @@ from zamek_env.core.state import copy_records
 from zamek_env.deals import check_deal, draw_deal
 from zamek_env.errors import IllegalActionError
 from zamek_env.messages import show, show_beyond
+from zamek_env.observer import Observation
 from zamek_env.packed import pack_records, unpack_records
 from zamek_env.record_game import RecordGame
 
 _READ_DECIDER, _STEP = Direct(calls.read_decider), Direct(calls.step)
-_WRITE_MASK, _OBSERVE = Direct(calls.write_mask), Direct(observe)
+_WRITE_MASK, _OBSERVE, _WRITE_ROWS = Direct(calls.write_mask), Direct(observe), Direct(write_game_rows)
 _SUGGESTED = 5  # legal actions named in an error
 
 
@@ -211,21 +214,53 @@ class CastleCards(RecordGame):
 
     # --- looking ---
 
-    def observe(self, player: int | None = None, flat: bool = False) -> npt.NDArray[np.float32]:
-        """Return what `player`, or the one to decide, knows: a new vector, as the environments give it.
+    @overload
+    def observe(
+        self, player: int | None = None, flat: bool = False, observation: None = None
+    ) -> npt.NDArray[np.float32]: ...
 
-        Its entries are in `zamek_env.castle_cards.layout.observation`. Once the game is over it is by default what the
-        one knows whose turn was the last. `flat` changes nothing: it is there so that an agent may observe any game in
-        one way. Raises `ValueError` for another player, or where `flat` is neither True nor False.
+    @overload
+    def observe(
+        self, player: int | None = None, flat: bool = False, *, observation: Sequence[str] | None
+    ) -> Observation | npt.NDArray[np.float32]: ...
+
+    @overload
+    def observe(
+        self, player: int | None, flat: bool, observation: Sequence[str] | None
+    ) -> Observation | npt.NDArray[np.float32]: ...
+
+    def observe(
+        self, player: int | None = None, flat: bool = False, observation: Sequence[str] | None = None
+    ) -> Observation | npt.NDArray[np.float32]:
+        """Return what `player`, or the one to decide, knows: an observation of the environments, in new arrays.
+
+        By default it is a vector, with the entries of `zamek_env.castle_cards.layout.observation`. Where `observation`
+        names parts, it is a dict of them: this `vector`, and for `"rows"` `row_actions`, int16 `(rows,)`, and `rows`,
+        int8 `(rows, columns)`. With `flat` it is one row of float32 in any case, the parts in the order of their names.
+        Once the game is over it is by default what the one knows whose turn was the last. Raises `TypeError` or
+        `ValueError` for another player or other parts, or where `flat` is neither True nor False.
         """
         check_flag("flat", flat)
+        parts = check_observation(observation)
         if player is None:
             observer = self.turn_player if self.is_terminal else self.current_player
         else:
             observer = check_choice("player", player, range(self.num_players))
-        seen = np.empty(len(find_layout(self.num_players)), np.float32)
-        _OBSERVE.call(self._states, 0, observer, seen)
-        return seen
+        vector = np.empty(len(find_layout(self.num_players)), np.float32)
+        if parts is None or "vector" in parts:
+            _OBSERVE.call(self._states, 0, observer, vector)
+        if parts is None:
+            return vector
+        seen: dict[str, npt.NDArray[Any]] = {}
+        if "rows" in parts:
+            rows = np.zeros((NUM_ROWS, len(find_row_layout(self.num_players))), np.int8)
+            row_actions = np.full(NUM_ROWS, NONE, np.int16)
+            _WRITE_ROWS.call(self._states, np.zeros(1, LOG), 0, observer, rows, row_actions)
+            seen["row_actions"], seen["rows"] = row_actions, rows
+        if "vector" in parts:
+            seen["vector"] = vector
+        whole: Any = np.concatenate([*map(np.ravel, seen.values())], dtype=np.float32) if flat else seen
+        return whole  # type: ignore[no-any-return]
 
     def hand(self, player: int) -> Counter[str]:
         """Return the cards in the hand of `player`, {name: number}. Raises `ValueError` for another player."""

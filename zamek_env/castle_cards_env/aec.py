@@ -1,5 +1,6 @@
 """castle-cards as a PettingZoo AEC environment."""
 
+from collections.abc import Sequence
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -7,6 +8,7 @@ import numpy.typing as npt
 
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards.layout.observation import check_observation
 from zamek_env.castle_cards_env.spaces import make_action_space, make_observation_space
 from zamek_env.checks import check_choice
 from zamek_env.environments.game_aec import GameAEC, Masks
@@ -25,8 +27,10 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
     Args:
         players: 2 to 5.
         render_mode: `"ansi"`, `"rgb_array"`, or `"human"`, which prints after every legal step what everybody sees.
-        flat: makes no difference, as `observation` has no parts.
+        flat: whether `observation` is one array even where it has parts.
         masks: `"observation"`, or `"info"`: then an observation is `observation` alone, and masks are in `infos`.
+        observation: None, then it is the vector alone; or its parts, some of `"vector"` and `"rows"`. There are no rows
+            while the agent is not to decide.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -44,21 +48,24 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
         render_mode: Literal["ansi", "rgb_array", "human"] | None = None,
         flat: bool = True,
         masks: Masks = "observation",
+        observation: Sequence[str] | None = None,
     ) -> None:
         super().__init__()
-        check_choice("flat", flat, (True, False))
+        self._is_flat = check_choice("flat", flat, (True, False))
+        self._parts = check_observation(observation)
         self.players = check_choice("players", players, range(MIN_PLAYERS, MAX_PLAYERS + 1))
         self.render_mode = check_choice("render_mode", render_mode, (None, *RENDER_MODES))
         self.game = CastleCards(self.players, seed=0)
-        self._seat(make_observation_space(self.players), make_action_space(), masks)
+        self._seat(make_observation_space(self.players, self._parts, self._is_flat), make_action_space(), masks)
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         """Return what everybody sees as text (`"ansi"`) or pixels (`"rgb_array"`); `"human"` has printed it."""
         return picture(self.game, self.render_mode)
 
-    def _look(self, player: int) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_] | None]:
+    def _look(self, player: int) -> tuple[Any, npt.NDArray[np.bool_] | None]:
         is_deciding = player == self.game.current_player
-        return self.game.observe(player), self.game.legal_action_mask() if is_deciding else None
+        seen = self.game.observe(player, self._is_flat, self._parts)
+        return seen, self.game.legal_action_mask() if is_deciding else None
 
     def _deal(self, deal: int) -> CastleCards:
         return CastleCards(self.players, deal)

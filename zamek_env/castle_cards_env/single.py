@@ -1,5 +1,6 @@
 """`CastleCardsEnv`: castle-cards as a Gymnasium environment for one learner."""
 
+from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any, Literal
 
@@ -10,6 +11,7 @@ from gymnasium.error import ResetNeeded
 
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards.layout.observation import check_observation
 from zamek_env.castle_cards_env.opponents import Deciders, Opponents
 from zamek_env.castle_cards_env.spaces import make_action_space, make_observation_space
 from zamek_env.checks import check_choice
@@ -19,6 +21,7 @@ from zamek_env.environments.attributes import Checked, Given
 from zamek_env.environments.game_env import GameEnv
 from zamek_env.environments.reset_options import check_seat
 from zamek_env.errors import IllegalActionError
+from zamek_env.observer import Observation
 from zamek_env.spaces import RENDER_MODES, picture
 
 
@@ -43,8 +46,12 @@ class CastleCardsEnv(GameEnv):
     mask is all ones.
 
     ## Observations
-    `Box`, float32 `(entries,)`: all that the observer knows (rule K10), the own hand first, and nothing else. Every
-    entry has a name, see `zamek_env.castle_cards.layout.observation`. The number of entries depends on `players`.
+    By default a `Box`, float32 `(entries,)`: all that the observer knows (rule K10), the own hand first, and nothing
+    else. Every entry has a name, see `zamek_env.castle_cards.layout.observation`. The number of entries depends on
+    `players`. Where `observation` names parts, it is a `Dict` of them: this `vector`, and for `rows` what each legal
+    action does, int8 `(rows, columns)`, with `row_actions`, int16 `(rows,)`, which action that is, see
+    `zamek_env.castle_cards.layout.rows`. With `flat=True` they are one row of numbers, float32: these parts in the
+    order of their names, each in C order.
 
     ## Rewards
     At the end +1 for the winner and −1/(players − 1) for each other; a shared win divides both (rule K9). 0 before.
@@ -70,11 +77,12 @@ class CastleCardsEnv(GameEnv):
     - `seat`: of the learner where there are opponents: 0 to `players` − 1 or `"random"`.
     - `on_illegal`: `"lose"` or `"raise"`.
     - `render_mode`: `"ansi"`, `"rgb_array"`, or `"human"`, which prints after every legal step what everybody sees.
-    - `flat`: observations are one row of numbers in any case, so this changes nothing; it is there so that all ids take
-      the same arguments.
+    - `flat`: observations are one row of numbers, as `gymnasium.spaces.flatten` makes them.
+    - `observation`: None, or the parts of an observation, some of `"vector"` and `"rows"`.
 
     ## Versions
-    - v0: first version.
+    - v1: observations are `vector`, `rows` and `row_actions`, from which a small network learns.
+    - v0: observations are the vector alone.
     """
 
     metadata: dict[str, Any] = {"render_modes": [*RENDER_MODES], "render_fps": 2}  # noqa: RUF012 - Gymnasium reads it
@@ -84,9 +92,10 @@ class CastleCardsEnv(GameEnv):
         lambda env, value: check_seat(value, env.players, "opponents", env.opponents)
     )
     flat = Given[bool]()
+    observation = Given[tuple[str, ...] | None]()
     game: CastleCards
     action_space: spaces.Discrete
-    observation_space: spaces.Box
+    observation_space: spaces.Box | spaces.Dict
 
     def __init__(
         self,
@@ -96,6 +105,7 @@ class CastleCardsEnv(GameEnv):
         on_illegal: Literal["lose", "raise"] = "lose",
         render_mode: Literal["ansi", "rgb_array", "human"] | None = None,
         flat: bool = False,
+        observation: Sequence[str] | None = None,
     ) -> None:
         self.players = check_choice("players", players, range(MIN_PLAYERS, MAX_PLAYERS + 1))
         self.opponents = opponents
@@ -106,12 +116,15 @@ class CastleCardsEnv(GameEnv):
         self.flat = check_choice("flat", flat, (True, False))
         self.game = CastleCards(self.players, seed=0)
         self._set_up(answering)
-        self.observation_space = make_observation_space(self.players)
+        self.observation = check_observation(observation)
+        self.observation_space = make_observation_space(self.players, self.observation, self.flat)
         self.action_space = make_action_space()
 
     # --- the Gymnasium interface ---
 
-    def step(self, action: int | np.integer) -> tuple[npt.NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+    def step(
+        self, action: int | np.integer
+    ) -> tuple[Observation | npt.NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         """Play `action` for the player to decide; return (observation, reward, terminated, truncated, `info`).
 
         Raises `ResetNeeded` before the first `reset` and once the episode is over, `TypeError` where `action` is no
@@ -157,7 +170,8 @@ class CastleCardsEnv(GameEnv):
     def _look(self):
         """Return what the learner sees, or the player to decide, once it is over the one who acted last, and `info`."""
         decider = self._mover if self.game.is_terminal else self.game.current_player
-        return self.game.observe(decider if self._learner is None else self._learner), self._make_info()
+        observer = decider if self._learner is None else self._learner
+        return self.game.observe(observer, self.flat, self.observation), self._make_info()
 
     def _make_info(self):
         """Return `info`."""

@@ -1,17 +1,18 @@
 """`CastleCardsVectorEnv`: many games of castle-cards at once, one call into compiled code a step."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
+from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.core import batch
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.castle_cards.layout.observation import find_layout
+from zamek_env.castle_cards.layout.observation import check_observation
 from zamek_env.castle_cards_env.opponents import Deciders, Opponents
 from zamek_env.castle_cards_env.spaces import make_action_space, make_observation_space
 from zamek_env.checks import check_choice
@@ -47,9 +48,10 @@ class CastleCardsVectorEnv(GameVectorEnv):
         copy: None or True, then observations and masks are yours: they stay as they are as long as anybody holds them;
             False, then they are read-only, and the next step overwrites them.
         threads: among which the games are split.
-        flat: observations are one row of numbers a game in any case, so this changes nothing.
+        flat: observations are one row of numbers a game, whatever their parts.
         render_mode: None, `"ansi"` or `"rgb_array"`: what `render` returns of each game.
         max_episode_steps: None, or after how many of the learner's decisions an episode is truncated.
+        observation: None, or the parts of an observation, as in `CastleCardsEnv`.
 
     `info` always holds one entry a game of `action_mask` (int8), `current_player`, `deal` (both int64) and
     `illegal_action` (bool, of the action just played). For games that ended in this step it also holds `result`
@@ -65,6 +67,7 @@ class CastleCardsVectorEnv(GameVectorEnv):
 
     players = Given[int]()
     opponents = Given[Deciders | None]()
+    observation = Given[tuple[str, ...] | None]()
     _writes_all = True
 
     def __init__(
@@ -80,6 +83,7 @@ class CastleCardsVectorEnv(GameVectorEnv):
         flat: bool = False,
         render_mode: Literal["ansi", "rgb_array"] | None = None,
         max_episode_steps: int | None = None,
+        observation: Sequence[str] | None = None,
     ) -> None:
         super().__init__(
             num_envs, VectorSettings(on_illegal, autoreset_mode, copy, threads, flat, render_mode, max_episode_steps)
@@ -87,7 +91,9 @@ class CastleCardsVectorEnv(GameVectorEnv):
         self.players = check_choice("players", players, range(MIN_PLAYERS, MAX_PLAYERS + 1))
         self.opponents = opponents
         self._seat_learner(self.players, seat, "opponents", opponents)
-        self._set_spaces(make_observation_space(self.players), make_action_space())
+        self.observation = check_observation(observation)
+        space = make_observation_space(self.players, self.observation, self.flat)
+        self._set_spaces(space, make_action_space())
         is_compiled = isinstance(opponents, str) and opponents == COMPILED
         if opponents is not None and not is_compiled:
             answering = Opponents(opponents, self.players)
@@ -95,10 +101,12 @@ class CastleCardsVectorEnv(GameVectorEnv):
             self._asked = AskedOpponents(answering, _revive, self.num_envs)
         options = batch.Options(self.players, self._same_step, self._asked is not None, refresh=False)
         self._set_up_kernels(batch, options)
-        entries = len(find_layout(self.players))
-        self._batch = batch.make_batch(self.num_envs, entries)
-        make_seen = partial(batch.make_seen, self.num_envs, entries, self.copy is not False)
-        self._set_up_seen(make_seen, _Show(self._batch.masks))
+        parts = ("vector",) if self.observation is None else self.observation
+        form = self.num_envs, self.players, parts, self.flat and self.observation is not None
+        self._batch = batch.make_batch(*form)
+        self._parts = [*space] if isinstance(space, spaces.Dict) else []
+        make_seen = partial(batch.make_seen, *form, self.copy is not False)
+        self._set_up_seen(make_seen, _Show(self._batch.masks, self._parts))
 
     def copy_game(self, number: int | np.integer) -> CastleCards:
         """Return a copy of the game of that `number`, from 0, a `CastleCards`, to look at or to search in.
@@ -116,11 +124,13 @@ class CastleCardsVectorEnv(GameVectorEnv):
         return self._batch.masks.view()
 
     def _last_shown(self) -> Shown:
-        return Shown(self._batch.last_vectors, self._batch.last_masks)
+        many = self._batch
+        last = batch.Seen(many.last_vectors, many.last_rows, many.last_row_actions, many.last_flat, many.last_masks)
+        return _show(last, self._parts, last.masks)
 
     def _note_last(self, games: npt.NDArray[np.bool_]) -> None:
-        many = self._batch
-        many.last_vectors[games], many.last_masks[games] = self._seen.vectors[games], many.masks[games]
+        for last, now in zip(self._last_shown().list_arrays(), self._arrays.now.shown.list_arrays(), strict=True):
+            last[games] = now[games]
 
     def _results(self) -> tuple[str, npt.NDArray[Any]]:
         return "returns", self._batch.episodes["last_returns"][:, : self.players]
@@ -155,10 +165,20 @@ def _revive(states: npt.NDArray[np.record], number: int | np.integer, history: I
 
 
 class _Show(WritableArrays):
-    """Returns views of what is seen as it is handed out, with the `masks` of the batch where they are not copied."""
+    """Returns views of what is seen as it is handed out, with the `masks` of the batch where they are not copied.
 
-    def __init__(self, masks: npt.NDArray[np.int8]) -> None:
-        self._masks = masks
+    `parts` are those of a dictionary of observations, of none where an observation is one row of numbers.
+    """
+
+    def __init__(self, masks: npt.NDArray[np.int8], parts: Sequence[str]) -> None:
+        self._masks, self._parts = masks, parts
 
     def __call__(self, seen: batch.Seen) -> Shown:
-        return Shown(seen.vectors.view(), (seen.masks if len(seen.masks) else self._masks).view())
+        return _show(seen, self._parts, seen.masks if len(seen.masks) else self._masks)
+
+
+def _show(seen: batch.Seen, parts: Sequence[str], masks: npt.NDArray[np.int8]) -> Shown:
+    if not parts:
+        return Shown((seen.flat if len(seen.flat) else seen.vectors).view(), masks.view())
+    arrays = {"row_actions": seen.row_actions, "rows": seen.rows, "vector": seen.vectors}
+    return Shown({name: arrays[name].view() for name in parts}, masks.view())

@@ -38,18 +38,18 @@ AREA_COLUMNS = ("present", "worth", "open_ports", "my_followers", "their_followe
 OWNERS = ("my", "their")
 
 
-def check_parts(observation: Sequence[str]) -> tuple[str, ...]:
-    """Return which `PARTS` the argument `observation` names, each once, in their order.
+def check_parts(observation: Sequence[str], parts: tuple[str, ...] = PARTS) -> tuple[str, ...]:
+    """Return which of the `parts` that a game has the argument `observation` names, each once, in their order.
 
     Raises `TypeError` where it is no sequence of names, `ValueError` where it is empty or one of them is none.
     """
     if isinstance(observation, str) or not isinstance(observation, Sequence):
         raise TypeError(f"observation must be a sequence of names such as ('vector', 'rows'), not {show(observation)}")
-    unknown = [name for name in observation if name not in PARTS]
+    unknown = [name for name in observation if name not in parts]
     if unknown or not observation:
         given = show(unknown[0]) if unknown else "empty"
-        raise ValueError(f"observation must name some of {', '.join(map(repr, PARTS))}, not {given}")
-    return tuple(name for name in PARTS if name in observation)
+        raise ValueError(f"observation must name some of {', '.join(map(repr, parts))}, not {given}")
+    return tuple(name for name in parts if name in observation)
 
 
 @dataclass(frozen=True)

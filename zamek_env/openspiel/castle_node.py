@@ -7,7 +7,7 @@ the decision is tried again. What needs no decision is carried out in the same w
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from zamek_env.castle_cards.core import calls
 from zamek_env.castle_cards.core.log import GIVE, LOG
 from zamek_env.castle_cards.core.state import NONE
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS, OVER, PLACE, STEAL_GIVE
-from zamek_env.castle_cards.layout.observation import find_layout
+from zamek_env.castle_cards.layout.observation import PARTS, find_layout
 from zamek_env.castle_cards.records.write import list_cards
 from zamek_env.core.state import copy_records
 from zamek_env.deals import draw_deal
@@ -66,7 +66,10 @@ class CastleNode(Node):
         return self.game.returns()
 
     def observe(self, player: int, out: Tensors) -> None:
-        out["observation"][:] = self.game.observe(player)
+        parts = tuple(part for part in PARTS if part in out)  # none where an observation is the vector alone
+        seen: Any = self.game.observe(player, observation=parts or None)
+        for name, part in out.items():
+            part[:] = seen[name] if parts else seen
 
     def describe_seen(self, player: int) -> str:
         return describe_seen(self.game, player)

@@ -9,12 +9,14 @@ from functools import lru_cache
 from typing import Any, Self
 
 import pyspiel
+from gymnasium import spaces
 
 from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.components.kinds import NUM_KINDS
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS
-from zamek_env.castle_cards.layout.observation import find_layout
+from zamek_env.castle_cards.layout.observation import check_observation
+from zamek_env.castle_cards_env.spaces import make_observation_space as make_cards_space
 from zamek_env.checks import check_choice
 from zamek_env.components.highest_score import bound_score
 from zamek_env.core.tables import NUM_PLAYERS
@@ -109,6 +111,19 @@ def _load(name: str, parameters: dict[str, Any]) -> pyspiel.Game:
     return pyspiel.load_game(name, parameters)
 
 
+def _read_observation(params: Mapping[str, Any], default: Any) -> Any:
+    """Return which parts the parameters of an observer name. Raises `ValueError` where there is another parameter."""
+    for name in params:
+        check_choice("the name of a parameter of an observer", name, ("observation",))
+    given = params.get("observation", default)
+    return [name.strip() for name in given.split(",")] if isinstance(given, str) else given
+
+
+def _list_shapes(space: spaces.Dict) -> Shapes:
+    """Return the shapes of the parts of an observation."""
+    return {name: box.shape or () for name, box in space.items()}
+
+
 # --- tiles ---
 
 
@@ -146,12 +161,8 @@ class TileGame(_TreeGame):
 
         Raises `TypeError` or `ValueError` where it names others, or where there is another parameter.
         """
-        for name in params:
-            check_choice("the name of a parameter of an observer", name, ("observation",))
-        given = params.get("observation", FIRST_PARTS)
-        parts = check_parts([name.strip() for name in given.split(",")] if isinstance(given, str) else given)
-        space = make_observation_space(self.rules.ruleset, parts)
-        return {name: box.shape or () for name, box in space.items()}
+        parts = check_parts(_read_observation(params, FIRST_PARTS))
+        return _list_shapes(make_observation_space(self.rules.ruleset, parts))
 
     def _measure(self, rules: TileRules, start: Game | None) -> pyspiel.GameInfo:
         ruleset, sizes = rules.ruleset, rules.ruleset.sizes
@@ -202,10 +213,14 @@ class CastleCardsGame(_TreeGame):
         self.root = root or make_root(players)
 
     def find_shapes(self, params: Mapping[str, Any]) -> Shapes:
-        """Return the shape of the only part. Raises `ValueError` where there are `params`."""
-        if params:
-            raise ValueError(f"an observer of {self.kind.short_name} takes no parameters, not {show(dict(params))}")
-        return {"observation": (len(find_layout(self.players)),)}
+        """Return the shapes of the parts that the parameter `observation` names, such as `vector,rows`.
+
+        Without it there is one part, `observation`. Raises `TypeError` or `ValueError` where it names others, or where
+        there is another parameter.
+        """
+        parts = check_observation(_read_observation(params, None))
+        space = make_cards_space(self.players, parts)
+        return _list_shapes(space) if isinstance(space, spaces.Dict) else {"observation": space.shape}
 
 
 for _game in (ZamekGame, CarcassonneGame, CastleCardsGame):

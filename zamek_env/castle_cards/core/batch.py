@@ -3,6 +3,7 @@
 Games do not touch each other, so a batch may be split among threads at will; the result does not depend on how.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,9 +15,12 @@ from zamek_env.castle_cards.core.ending import find_return
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.observe import write_observation
 from zamek_env.castle_cards.core.playout import draw_action
+from zamek_env.castle_cards.core.rows import write_rows
 from zamek_env.castle_cards.core.rules import begin_game, is_legal, step, write_mask
 from zamek_env.castle_cards.core.state import NONE, STATE, new_states
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS, OVER
+from zamek_env.castle_cards.layout.observation import find_layout
+from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
 from zamek_env.core.chance import seed_generator
 from zamek_env.core.episode import EPISODE_NUMBERS, EPISODE_SEATS, begin_episode, end_episode
 from zamek_env.core.jit import kernel
@@ -48,14 +52,20 @@ class Batch(NamedTuple):
     chosen: npt.NDArray[np.bool_]  # in: the games to begin or to play on; the others stay as they are
     masks: npt.NDArray[np.int8]  # out: what is legal
     last_vectors: npt.NDArray[np.float32]  # out: the last view of games that ended and were dealt anew
+    last_rows: npt.NDArray[np.int8]
+    last_row_actions: npt.NDArray[np.int16]
+    last_flat: npt.NDArray[np.float32]
     last_masks: npt.NDArray[np.int8]
 
 
 class Seen(NamedTuple):
-    """The arrays that views of games are written to, one row per game."""
+    """The arrays that views of games are written to, one entry per game; of no games where a part is not wanted."""
 
     vectors: npt.NDArray[np.float32]  # what is seen
-    masks: npt.NDArray[np.int8]  # copies of the masks of the batch; no rows where no copy is wanted
+    rows: npt.NDArray[np.int8]  # what each legal action does
+    row_actions: npt.NDArray[np.int16]
+    flat: npt.NDArray[np.float32]  # one row of which all of these are views, float32 too
+    masks: npt.NDArray[np.int8]  # copies of the masks of the batch; none where no copy is wanted
 
 
 class Options(NamedTuple):
@@ -67,8 +77,9 @@ class Options(NamedTuple):
     refresh: bool  # views of games that are not chosen are written too
 
 
-def make_batch(count: int, entries: int) -> Batch:
-    """Return the arrays of `count` games with observations of so many `entries`."""
+def make_batch(count: int, players: int, parts: Sequence[str], flat: bool) -> Batch:
+    """Return the arrays of `count` games of so many `players`; `parts` and `flat` are as for `make_seen`."""
+    last = make_seen(count, players, parts, flat, True)
     return Batch(
         blank=new_states(1),
         states=np.zeros(count, STATE),
@@ -77,14 +88,31 @@ def make_batch(count: int, entries: int) -> Batch:
         actions=np.zeros(count, np.int64),
         chosen=np.zeros(count, np.bool_),
         masks=np.zeros((count, NUM_ACTIONS), np.int8),
-        last_vectors=np.zeros((count, entries), np.float32),
-        last_masks=np.zeros((count, NUM_ACTIONS), np.int8),
+        last_vectors=last.vectors,
+        last_rows=last.rows,
+        last_row_actions=last.row_actions,
+        last_flat=last.flat,
+        last_masks=last.masks,
     )
 
 
-def make_seen(count: int, entries: int, copies_masks: bool) -> Seen:
-    """Return arrays for what is seen of `count` games in observations of so many `entries`."""
-    return Seen(np.zeros((count, entries), np.float32), np.zeros((count * copies_masks, NUM_ACTIONS), np.int8))
+def make_seen(count: int, players: int, parts: Sequence[str], flat: bool, copies_masks: bool) -> Seen:
+    """Return arrays for what is seen of `count` games of so many `players`: the `parts`, some of `PARTS`.
+
+    With `flat` they lie in one row a game, in the order of their names.
+    """
+    entries, columns = len(find_layout(players)), len(find_row_layout(players))
+    vectors, rows = count * ("vector" in parts), count * ("rows" in parts)
+    masks = np.zeros((count * copies_masks, NUM_ACTIONS), np.int8)
+    if not flat:
+        seen = np.zeros((rows, NUM_ROWS, columns), np.int8), np.full((rows, NUM_ROWS), NONE, np.int16)
+        return Seen(np.zeros((vectors, entries), np.float32), *seen, np.zeros((0, 0), np.float32), masks)
+    ends = np.cumsum([NUM_ROWS * (rows > 0), NUM_ROWS * columns * (rows > 0), entries * (vectors > 0)])
+    row = np.zeros((count, ends[-1]), np.float32)
+    row_actions, table, vector = np.split(row, ends[:-1], axis=1)
+    row_actions[:] = NONE
+    table = table[:rows].reshape(rows, NUM_ROWS, columns)
+    return Seen(vector[:vectors], table, row_actions[:rows], row, masks)
 
 
 @kernel
@@ -106,10 +134,10 @@ def step_range(batch, seen, options, first, end):
                 _let_opponents_play(s, logs[0], episode)
             _note_end(s, episode, outcome)
         if outcome.ended and options.same_step:
-            _show_last(batch, game)
+            _show_last(batch, logs, game)
             _begin(batch, logs, options, game)
         if batch.chosen[game] or options.refresh:
-            _show(batch, seen, game)
+            _show(batch, logs, seen, game)
 
 
 @kernel
@@ -137,16 +165,17 @@ def finish_range(batch, seen, options, first, end):
             outcome = batch.outcomes[game]
             _note_end(batch.states[game], batch.episodes[game], outcome)
             if outcome.ended and options.same_step:
-                _show_last(batch, game)
+                _show_last(batch, logs, game)
                 _begin(batch, logs, options, game)
 
 
 @kernel
 def show_range(batch, seen, options, first, end):
     """Write what there is to see in the chosen games of `first` … `end - 1`."""
+    logs = np.zeros(1, LOG)
     for game in range(first, end):
         if batch.chosen[game] or options.refresh:
-            _show(batch, seen, game)
+            _show(batch, logs, seen, game)
 
 
 @kernel
@@ -201,11 +230,15 @@ def _note_end(s, episode, outcome):
 
 
 @kernel
-def _show(batch, seen, game):
+def _show(batch, logs, seen, game):
     """Write what the learner, or the player to decide, sees and may do. Writes `player`, `masks`, `seen`."""
     s, outcome = batch.states[game], batch.outcomes[game]
     outcome.player = NONE if outcome.is_over else s.decider
-    write_observation(s, _find_observer(s, batch.episodes[game]), seen.vectors[game])
+    observer = _find_observer(s, batch.episodes[game])
+    if seen.vectors.shape[0] > 0:
+        write_observation(s, observer, seen.vectors[game])
+    if seen.rows.shape[0] > 0:
+        write_rows(s, logs[0], observer, seen.rows[game], seen.row_actions[game])
     if outcome.is_over:
         batch.masks[game].fill(1)
     else:
@@ -216,10 +249,14 @@ def _show(batch, seen, game):
 
 
 @kernel
-def _show_last(batch, game):
-    """Write what is seen of a game that has ended, before it is dealt anew. Writes `last_vectors`, `last_masks`."""
+def _show_last(batch, logs, game):
+    """Write what is seen of a game that has ended, before it is dealt anew. Writes what begins with `last`."""
     s = batch.states[game]
-    write_observation(s, _find_observer(s, batch.episodes[game]), batch.last_vectors[game])
+    observer = _find_observer(s, batch.episodes[game])
+    if batch.last_vectors.shape[0] > 0:
+        write_observation(s, observer, batch.last_vectors[game])
+    if batch.last_rows.shape[0] > 0:
+        write_rows(s, logs[0], observer, batch.last_rows[game], batch.last_row_actions[game])
     batch.last_masks[game].fill(1)
 
 

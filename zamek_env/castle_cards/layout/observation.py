@@ -2,7 +2,7 @@
 
 OBSERVATION DESCRIPTION
     An observation is a vector, float32, shape (entries,), of all that one player knows (rule K10) and nothing else. How
-    many entries it has follows from the number of players.
+    many entries it has follows from the number of players. It may have rows too, see `rows.py`.
 
     Each entry is `value * scale`, so `value = round(entry / scale)`. Entries are named `group.item` or `group`. Players
     are counted from the observer on: 0 is who observes, 1 the left neighbour, and so on clockwise.
@@ -13,7 +13,7 @@ OBSERVATION DESCRIPTION
     others know of it too where it is public.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from zamek_env.castle_cards.components.cards import NAMES
@@ -41,8 +41,9 @@ from zamek_env.castle_cards.components.sizes import (
 from zamek_env.castle_cards.layout.actions import FINISH, PHASE_NAMES
 from zamek_env.castle_cards.layout.board import COURT, SIDES, TOWERS, WIDTH
 from zamek_env.checks import check_choice
-from zamek_env.layout.observation import Group, Layout
+from zamek_env.layout.observation import ROW_PARTS, Group, Layout, check_parts
 
+PARTS = ROW_PARTS  # that an observation may have, where it is not the vector alone
 PLAYERS = range(MIN_PLAYERS, MAX_PLAYERS + 1)
 ACTIONS_SCALE = 0.5  # of the actions left, of which there are two at most
 PART_SCALE = 0.125  # of the parts of an effect
@@ -58,6 +59,14 @@ PILE_COLUMNS = ("height", "last", "chosen")  # of a pile, then its pawns, level 
 SINGLE_KINDS = tuple(kind for kind in range(NUM_KINDS) if not COPIED_KINDS >> kind & 1)
 PHASES_SHOWN = (*PHASE_NAMES[:FINISH], *PHASE_NAMES[FINISH + 1 :])  # that an effect is over is never a decision
 _COPIES = tuple(1 / copies for copies in COPIES)
+
+
+def check_observation(observation: Sequence[str] | None) -> tuple[str, ...] | None:
+    """Return which `PARTS` the argument `observation` names, as `zamek_env.layout.observation.check_parts` does.
+
+    None stands for the vector alone, as an array and not as the part of a dictionary. Raises as `check_parts` does.
+    """
+    return None if observation is None else check_parts(observation, PARTS)
 
 
 def list_kinds(kinds: int) -> tuple[int, ...]:

@@ -1,0 +1,290 @@
+"""The rows of an observation: what each legal action does, and what changes by it (see `layout/rows.py`)."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from zamek_env.castle_cards.components.kinds import (
+    ASSASSIN,
+    BLACK_KNIGHT,
+    COURTIER,
+    FAIRY,
+    GHOST,
+    LADY_IN_WAITING,
+    MAGICIAN,
+    NUM_KINDS,
+    RAMPART_KINDS,
+    SPY,
+)
+from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE, MAX_PLAYERS, MIN_PLAYERS
+from zamek_env.castle_cards.core.fitting import count_spaces, find_playable
+from zamek_env.castle_cards.core.pawns import find_levels
+from zamek_env.castle_cards.core.piles import find_kind, find_pawn, find_top_pawn
+from zamek_env.castle_cards.core.protection import find_adjacent, find_free_to_leave
+from zamek_env.castle_cards.core.rules import decide, find_option
+from zamek_env.castle_cards.core.state import NONE
+from zamek_env.castle_cards.layout.actions import (
+    ACTION,
+    ARRANGE,
+    BOARD,
+    CARD_BASE,
+    DECLINE,
+    DRAW,
+    GIVE_BASE,
+    LEVEL,
+    LEVEL_BASE,
+    MOVE_TO,
+    NO_PAWN,
+    OUTSIDE,
+    OVER,
+    PAWN,
+    PAWN_BASE,
+    PILE,
+    PLACE,
+    PLAY_BASE,
+    PLAYER,
+    PLAYER_BASE,
+    SPACE_BASE,
+    TARGET,
+)
+from zamek_env.castle_cards.layout.board import COURT, RAMPARTS, SLOTS, TOWERS
+from zamek_env.castle_cards.layout.rows import DOES, find_row_layout
+from zamek_env.core.bits import as_index, count_word, lowest_bit
+from zamek_env.core.copying import copy_aside
+from zamek_env.core.jit import kernel
+from zamek_env.core.scratch import new_scratch
+from zamek_env.core.tables import record_dtype
+
+_GROUPS = tuple(group.name for group in find_row_layout(MIN_PLAYERS).groups)
+_DTYPE = record_dtype([(name, np.int64) for name in _GROUPS])
+_GIVE, _PLAY = DOES.index("give"), DOES.index("play")  # of other phases than ACTION the number follows that of `play`
+_DECLINED = DOES.index("decline")
+_BY_SPACE = RAMPART_KINDS | 1 << COURTIER | 1 << LADY_IN_WAITING | 1 << BLACK_KNIGHT | 1 << GHOST
+_SPARES = 1 << ASSASSIN | 1 << MAGICIAN | 1 << FAIRY  # whose targets come to no hand
+
+
+def _find_columns() -> npt.NDArray[np.record]:
+    """Return where each group begins, by the number of players."""
+    found: Any = np.zeros(MAX_PLAYERS + 1, _DTYPE)
+    for players in range(MIN_PLAYERS, MAX_PLAYERS + 1):
+        for name in _GROUPS:
+            found[name][players] = find_row_layout(players)[name].start
+    return found
+
+
+COLUMNS = _find_columns()
+
+
+@kernel
+def write_game_rows(states, logs, game, player, rows, row_actions):
+    """Do what `write_rows` does for `states[game]`. Writes `logs[0]` too."""
+    write_rows(states[game], logs[0], player, rows, row_actions)
+
+
+@kernel
+def write_rows(s, log, player, rows, row_actions):
+    """Write what each legal action does into `rows`, and its number into `row_actions`, NONE beyond the last.
+
+    There is no row where `player` is not to decide. What stands in both must be of such a call or of `NONE`s. Writes
+    `log` too, which says nothing then.
+    """
+    count = 0
+    if s.phase != OVER and s.decider == player:
+        at = COLUMNS[s.players]
+        bare = new_scratch(s.options)
+        _count_bare(s, player, bare)
+        count = int(s.num_options)
+        for number in range(count):
+            action, row = find_option(s, number), rows[number]
+            row.fill(0)
+            for other in range(int(s.players)):
+                row[at.bare + other] = -bare[other]
+            _write_option(s, action, row, at)
+            _write_change(s, log, action, row, at)
+            row_actions[number] = action
+    while count < row_actions.size and row_actions[count] > NONE:
+        rows[count].fill(0)
+        row_actions[count] = NONE
+        count += 1
+
+
+@kernel
+def _find_seat(s, player, other):
+    """Return `other` as `player` counts players, the number of players where `other` is nobody."""
+    count = int(s.players)
+    return (int(other) - int(player) + count) % count if 0 <= other < count else count
+
+
+@kernel
+def _count_bare(s, player, out):
+    """Count the cards on the board that could be taken back, by the owners of their pawns as `player` counts them."""
+    out.fill(0)
+    left = find_free_to_leave(s)
+    while left != 0:
+        out[as_index(_find_seat(s, player, find_top_pawn(s, lowest_bit(left))))] += 1
+        left &= left - 1
+    for rank in range(int(s.outside_count)):
+        out[as_index(_find_seat(s, player, find_top_pawn(s, FIRST_OUTSIDE + rank)))] += 1
+
+
+# --- what it is ---
+
+
+@kernel
+def _write_option(s, action, row, at):
+    """Write what is done, which card it is done with, and whose pawn that concerns."""
+    phase, player = int(s.phase), int(s.decider)
+    if phase == ACTION:
+        if action == DRAW:
+            row[at.does] = 1
+        elif action < PLAY_BASE:
+            row[at.does + _GIVE] = 1
+            _write_held(s, action - GIVE_BASE, row, at)
+        else:
+            row[at.does + _PLAY] = 1
+            _write_held(s, action - PLAY_BASE, row, at)
+        return
+    if action == DECLINE:
+        row[at.does + _DECLINED] = 1
+        return
+    row[at.does + _PLAY + phase] = 1
+    if phase == PLAYER:
+        row[at.whose + _find_seat(s, player, action - PLAYER_BASE)] = 1
+    elif phase == PAWN:
+        pawn = action - PAWN_BASE
+        row[at.whose + _find_seat(s, player, NONE if pawn == NO_PAWN else pawn)] = 1
+        row[at.card + _find_spied(s)] = 1
+    elif phase == LEVEL:
+        level = action - LEVEL_BASE
+        row[at.card + find_kind(s, int(s.source), level)] = 1
+        row[at.whose + _find_seat(s, player, find_pawn(s, int(s.source), level))] = 1
+    elif action >= SPACE_BASE:
+        _write_space(s, phase, action - SPACE_BASE, row, at)
+    elif phase == ARRANGE:
+        row[at.card + action - CARD_BASE] = 1
+    else:
+        _write_held(s, action - CARD_BASE, row, at)
+
+
+@kernel
+def _write_held(s, kind, row, at):
+    """Write a card of a hand or the exchange."""
+    row[at.card + kind] = 1
+    row[at.fits] = count_spaces(s, kind)
+
+
+@kernel
+def _write_space(s, phase, space, row, at):
+    """Write the card that is placed or moved there, or the uncovered one, and whose pawns lie there."""
+    player, height = int(s.decider), int(s.height[as_index(space)])
+    if phase == PLACE:
+        _write_held(s, int(s.card), row, at)
+    elif phase == MOVE_TO:
+        source = int(s.source)
+        row[at.card + find_kind(s, source, int(s.height[as_index(source)]) - 1)] = 1
+    else:
+        row[at.card + find_kind(s, space, height - 1)] = 1
+    if phase != PILE:
+        if height > 0:
+            row[at.whose + _find_seat(s, player, find_top_pawn(s, space))] = 1
+        return
+    levels = find_levels(s, space)
+    while levels != 0:
+        row[at.whose + _find_seat(s, player, find_pawn(s, space, lowest_bit(levels)))] += 1
+        levels &= levels - 1
+
+
+@kernel
+def _find_spied(s):
+    """Return the kind of the card beside the Spy to which the next pawn comes."""
+    left, before = find_adjacent(s, SPY) & s.occupied, int(s.progress)
+    while left != 0:
+        space = lowest_bit(left)
+        left &= left - 1
+        height = int(s.height[as_index(space)])
+        if before < height:
+            return find_kind(s, space, before)
+        before -= height
+    return 0  # not reached: there is one
+
+
+# --- what changes ---
+
+
+@kernel
+def _write_change(s, log, action, row, at):
+    """Write what changes by the action. `row` holds minus the bare cards there are."""
+    player, players = int(s.decider), int(s.players)
+    then = copy_aside(s)
+    decide(then, log, action)
+    found = new_scratch(s.options)
+    _count_bare(then, player, found)
+    for number in range(players):
+        other = as_index((player + number) % players)
+        row[at.bare + number] += found[number]
+        row[at.board + number] = int(s.pawns[other]) - int(then.pawns[other])
+    row[at.exchange] = int(then.exchange_size) - int(s.exchange_size)
+    for kind in range(NUM_KINDS):
+        row[at.removed] += int(then.removed[kind]) - int(s.removed[kind])
+    near = ~int(then.occupied)
+    row[at.free] = count_word(TOWERS & near)
+    row[at.free + 1] = count_word(RAMPARTS & near)
+    row[at.free + 2] = count_word(COURT & near)
+    row[at.free + 3] = count_word(SLOTS & near)
+    kinds = find_playable(then, int(s.hand_kinds[player]))[0]
+    while kinds != 0:
+        row[at.fitting] += s.hand[player, as_index(lowest_bit(kinds))]
+        kinds &= kinds - 1
+    _write_hands(s, then, log, row, at)
+
+
+@kernel
+def _write_hands(s, then, log, row, at):
+    """Write what comes to hands `then` and by the choices that follow at once, and who may be out of cards."""
+    player, players = int(s.decider), int(s.players)
+    most, least = new_scratch(s.options), new_scratch(s.options)
+    most.fill(-NUM_KINDS)
+    least.fill(NUM_KINDS)
+    if then.phase == PLACE:
+        for number in range(int(then.num_options)):
+            placed = copy_aside(then)
+            decide(placed, log, find_option(then, number))
+            _weigh(s, placed, most, least)
+            if not _BY_SPACE >> int(then.card) & 1:
+                break
+    else:
+        _weigh(s, then, most, least)
+    for number in range(players):
+        other = as_index((player + number) % players)
+        row[at.most + number] = most[other]
+        row[at.least + number] = least[other]
+        left = int(s.hand_size[other]) + int(then.deck_size[other]) + least[other]
+        row[at.left + number] = left
+        row[at.out + number] = left == 0
+
+
+@kernel
+def _weigh(s, then, most, least):
+    """Widen what may come to hands by what has come to them `then`, and by whom the player may take back next."""
+    takes = then.phase == TARGET and then.decider == s.decider and not _SPARES >> int(then.effect) & 1
+    if not takes:
+        _widen(s, then, NONE, most, least)
+        return
+    left = int(then.options[BOARD])
+    while left != 0:
+        _widen(s, then, find_top_pawn(then, lowest_bit(left)), most, least)
+        left &= left - 1
+    left = int(then.options[OUTSIDE])
+    while left != 0:
+        _widen(s, then, find_top_pawn(then, FIRST_OUTSIDE + lowest_bit(left)), most, least)
+        left &= left - 1
+
+
+@kernel
+def _widen(s, then, owner, most, least):
+    """Widen the bounds by what has come to hands, and one card more for the `owner` of a pawn."""
+    for player in range(int(s.players)):
+        gained = int(then.hand_size[player]) - int(s.hand_size[player]) + (1 if owner == player else 0)
+        most[player] = max(int(most[player]), gained)
+        least[player] = min(int(least[player]), gained)

@@ -1,0 +1,43 @@
+"""castle-cards in PettingZoo's way, with rows: `from zamek_env import castle_cards_v1`, then `castle_cards_v1.env()`.
+
+It is `castle_cards_v0` with other defaults: an observation is a dict of `vector`, `rows` and `row_actions`.
+"""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Literal
+
+from zamek_env.castle_cards_env import aec
+from zamek_env.environments.aec_registry import register
+from zamek_env.environments.game_aec import Masks
+from zamek_env.environments.guarded_aec import GuardedAEC, called_as
+from zamek_env.layout.observation import ROW_PARTS
+
+__all__ = ["env", "raw_env"]
+
+
+class raw_env(aec.raw_env):  # noqa: N801 - PettingZoo's name for it
+    """`zamek_env.castle_cards_env.aec.raw_env`, whose observations are the vector and a row for each legal action."""
+
+    metadata: ClassVar[dict[str, Any]] = aec.raw_env.metadata | {"name": "castle_cards_v1"}
+
+    def __init__(
+        self,
+        players: int = 2,
+        render_mode: Literal["ansi", "rgb_array", "human"] | None = None,
+        flat: bool = False,
+        masks: Masks = "observation",
+        observation: Sequence[str] | None = ROW_PARTS,
+    ) -> None:
+        super().__init__(players, render_mode, flat, masks, observation)
+
+
+@called_as(raw_env)
+def env(*args: Any, **kwargs: Any) -> GuardedAEC:
+    """Return a `raw_env` as PettingZoo's usual wrappers guard it: an illegal action ends the game and costs 1.
+
+    Arguments are those of `raw_env`.
+    """
+    return GuardedAEC(raw_env(*args, **kwargs))
+
+
+register("castle_cards_v1")

@@ -2,6 +2,7 @@
 
     python examples/sb3_castle.py --save castle.zip
 
+An observation has a row for each legal action. One small network scores them all (`zamek_env.sb3.RowPolicy`).
 `sb3_agent.py` lets the model play against others.
 """
 
@@ -12,9 +13,8 @@ import tyro
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.callbacks import MaskableEvalCallback
 from sb3_contrib.common.maskable.evaluation import evaluate_policy
-from stable_baselines3.common.torch_layers import FlattenExtractor
 
-from zamek_env.sb3 import make_vec_env
+from zamek_env.sb3 import RowPolicy, make_vec_env
 
 
 @dataclass
@@ -29,28 +29,20 @@ class Args:
     save: Path | None = None  # where to; what lies there is replaced
 
 
-class Squash(FlattenExtractor):
-    """Most entries of an observation are 0 or 1, and some go up to 60: this brings them together."""
-
-    def forward(self, observations):
-        return super().forward(observations).log1p()
-
-
 def train(args: Args) -> MaskablePPO:
     env, evaluated = (
-        make_vec_env("CastleCards-v0", args.games, seed, {"opponents": "random", "players": args.players})
+        make_vec_env("CastleCards-v1", args.games, seed, {"opponents": "random", "players": args.players})
         for seed in (args.seed, args.seed + 1_000_000)
     )
     model = MaskablePPO(
-        "MlpPolicy",
+        RowPolicy,
         env,
         n_steps=128,
         batch_size=512,
         n_epochs=4,
         gamma=1.0,
         ent_coef=0.002,
-        learning_rate=args.learning_rate,
-        policy_kwargs={"net_arch": [128, 128], "features_extractor_class": Squash},
+        learning_rate=lambda left: args.learning_rate * left,
         seed=args.seed,
         device="cpu",
     )

@@ -2,20 +2,22 @@
 
 from collections.abc import Iterator
 
-from tests.support.castle.board import SLOTS, neighbours
-from tests.support.castle.cards import COURT, RAMPART, TOWER
+from tests.support.castle.board import SLOTS, neighbours, zone_of
+from tests.support.castle.cards import COURT, OUTSIDE, RAMPART, TOWER
 from tests.support.castle.position import Decision
 from tests.support.castle_fast import FastCastle
 from tests.support.castle_lockstep import Lockstep
 from tests.support.castle_reference import CastleReference
 from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.layout.actions import PHASE_NAMES
+from zamek_env.castle_cards.layout.rows import CARD_GROUP_OF
 from zamek_env.castle_cards.notation.words import name_space
 
 TAKERS = (  # whose effect lets somebody choose a card that is taken back
     "Archer", "Barbarian", "Dragon", "Black Knight", "Courtier", "Lady in Waiting", "Queen", "Traitor", "King",
 )  # fmt: skip
 FREE = {"towers": TOWER, "ramparts": RAMPART, "court": COURT}
+BARE = FREE | {"outside": OUTSIDE}
 
 
 class Reached(Exception):  # noqa: N818 - no error
@@ -95,7 +97,8 @@ class Tried:
             says |= {f"most.{number}": most, f"least.{number}": least, f"left.{number}": left}
             says[f"out.{number}"] = left == 0
             says[f"board.{number}"] = then.board.pawns_of(player) - slow.board.pawns_of(player)
-            says[f"bare.{number}"] = count_bare(then, player) - count_bare(slow, player)
+            for name, zone in BARE.items():
+                says[f"bare_{name}.{number}"] = count_bare(then, player, zone)
         says["exchange"] = len(then.exchange) - len(slow.exchange)
         says["removed"] = len(then.removed) - len(slow.removed)
         says |= {f"free.{name}": len(then.board.free(zone)) for name, zone in FREE.items()}
@@ -124,10 +127,10 @@ class Tried:
             yield [gain + (player == owner) for player, gain in enumerate(gained)]
 
 
-def count_bare(game: CastleReference, player: int) -> int:
-    """How many uncovered cards with a player's pawn could be taken back."""
-    board = game.board
-    return sum(board.top(space).pawn == player and not board.is_protected(space) for space in board.piles)
+def count_bare(game: CastleReference, player: int, zone: str) -> int:
+    """How many uncovered cards with a player's pawn could be taken back in a zone."""
+    board, spaces = game.board, [space for space in game.board.piles if zone_of(space) == zone]
+    return sum(board.top(space).pawn == player and not board.is_protected(space) for space in spaces)
 
 
 def describe(fast: FastCastle, slow: CastleReference, option: tuple) -> dict[str, int]:
@@ -156,9 +159,12 @@ def describe(fast: FastCastle, slow: CastleReference, option: tuple) -> dict[str
         beside = [card.name for space in neighbours(board.find("Spy")) for card in board.piles.get(space, [])]
         card, pawns = beside[fast["progress"]], rest
     if card is not None:
-        says[f"card.{card}"] = 1
+        (does,) = (name.removeprefix("does.") for name in says)
+        says[f"{CARD_GROUP_OF[does]}.{card}"] = 1
         if (word in ("give", "play", "card") and phase != "arrange") or phase == "place":
             says["fits"] = len(board.fitting(card))
+    if phase in ("award", "steal: give"):
+        pawns = [int(fast["other"])]
     for pawn in pawns:
         name = "whose.none" if pawn is None else f"whose.{(pawn - slow.decider) % slow.players}"
         says[name] = says.get(name, 0) + 1

@@ -27,6 +27,7 @@ from zamek_env.castle_cards.core.state import NONE
 from zamek_env.castle_cards.layout.actions import (
     ACTION,
     ARRANGE,
+    AWARD,
     BOARD,
     CARD_BASE,
     DECLINE,
@@ -46,10 +47,11 @@ from zamek_env.castle_cards.layout.actions import (
     PLAYER,
     PLAYER_BASE,
     SPACE_BASE,
+    STEAL_GIVE,
     TARGET,
 )
 from zamek_env.castle_cards.layout.board import COURT, RAMPARTS, SLOTS, TOWERS
-from zamek_env.castle_cards.layout.rows import DOES, find_row_layout
+from zamek_env.castle_cards.layout.rows import CARD_GROUP_OF, CARD_GROUPS, DOES, find_row_layout
 from zamek_env.core.bits import as_index, count_word, lowest_bit
 from zamek_env.core.copying import copy_aside
 from zamek_env.core.jit import kernel
@@ -60,6 +62,9 @@ _GROUPS = tuple(group.name for group in find_row_layout(MIN_PLAYERS).groups)
 _DTYPE = record_dtype([(name, np.int64) for name in _GROUPS])
 _GIVE, _PLAY = DOES.index("give"), DOES.index("play")  # of other phases than ACTION the number follows that of `play`
 _DECLINED = DOES.index("decline")
+_CARD_GROUP = np.array(  # of what is done: the number of the group of its card
+    [[*CARD_GROUPS].index(CARD_GROUP_OF[does]) if does in CARD_GROUP_OF else NONE for does in DOES], np.int64
+)
 _BY_SPACE = RAMPART_KINDS | 1 << COURTIER | 1 << LADY_IN_WAITING | 1 << BLACK_KNIGHT | 1 << GHOST
 _SPARES = 1 << ASSASSIN | 1 << MAGICIAN | 1 << FAIRY  # whose targets come to no hand
 
@@ -92,14 +97,10 @@ def write_rows(s, log, player, rows, row_actions):
     count = 0
     if s.phase != OVER and s.decider == player:
         at = COLUMNS[s.players]
-        bare = new_scratch(s.options)
-        _count_bare(s, player, bare)
         count = int(s.num_options)
         for number in range(count):
             action, row = find_option(s, number), rows[number]
             row.fill(0)
-            for other in range(int(s.players)):
-                row[at.bare + other] = -bare[other]
             _write_option(s, action, row, at)
             _write_change(s, log, action, row, at)
             row_actions[number] = action
@@ -116,18 +117,6 @@ def _find_seat(s, player, other):
     return (int(other) - int(player) + count) % count if 0 <= other < count else count
 
 
-@kernel
-def _count_bare(s, player, out):
-    """Count the cards on the board that could be taken back, by the owners of their pawns as `player` counts them."""
-    out.fill(0)
-    left = find_free_to_leave(s)
-    while left != 0:
-        out[as_index(_find_seat(s, player, find_top_pawn(s, lowest_bit(left))))] += 1
-        left &= left - 1
-    for rank in range(int(s.outside_count)):
-        out[as_index(_find_seat(s, player, find_top_pawn(s, FIRST_OUTSIDE + rank)))] += 1
-
-
 # --- what it is ---
 
 
@@ -139,52 +128,59 @@ def _write_option(s, action, row, at):
         if action == DRAW:
             row[at.does] = 1
         elif action < PLAY_BASE:
-            row[at.does + _GIVE] = 1
-            _write_held(s, action - GIVE_BASE, row, at)
+            _write_held(s, _GIVE, action - GIVE_BASE, row, at)
         else:
-            row[at.does + _PLAY] = 1
-            _write_held(s, action - PLAY_BASE, row, at)
+            _write_held(s, _PLAY, action - PLAY_BASE, row, at)
         return
+    does = _PLAY + phase
     if action == DECLINE:
         row[at.does + _DECLINED] = 1
-        return
-    row[at.does + _PLAY + phase] = 1
-    if phase == PLAYER:
+    elif phase == PLAYER:
+        row[at.does + does] = 1
         row[at.whose + _find_seat(s, player, action - PLAYER_BASE)] = 1
     elif phase == PAWN:
         pawn = action - PAWN_BASE
+        _write_card(does, _find_spied(s), row, at)
         row[at.whose + _find_seat(s, player, NONE if pawn == NO_PAWN else pawn)] = 1
-        row[at.card + _find_spied(s)] = 1
     elif phase == LEVEL:
         level = action - LEVEL_BASE
-        row[at.card + find_kind(s, int(s.source), level)] = 1
+        _write_card(does, find_kind(s, int(s.source), level), row, at)
         row[at.whose + _find_seat(s, player, find_pawn(s, int(s.source), level))] = 1
     elif action >= SPACE_BASE:
-        _write_space(s, phase, action - SPACE_BASE, row, at)
+        _write_space(s, does, action - SPACE_BASE, row, at)
     elif phase == ARRANGE:
-        row[at.card + action - CARD_BASE] = 1
+        _write_card(does, action - CARD_BASE, row, at)
     else:
-        _write_held(s, action - CARD_BASE, row, at)
+        _write_held(s, does, action - CARD_BASE, row, at)
+        if phase in (AWARD, STEAL_GIVE):
+            row[at.whose + _find_seat(s, player, s.other)] = 1
 
 
 @kernel
-def _write_held(s, kind, row, at):
-    """Write a card of a hand or the exchange."""
-    row[at.card + kind] = 1
+def _write_card(does, kind, row, at):
+    """Write what is done, and with which card."""
+    row[at.does + does] = 1
+    row[at.play + NUM_KINDS * _CARD_GROUP[as_index(does)] + kind] = 1
+
+
+@kernel
+def _write_held(s, does, kind, row, at):
+    """Write what is done with a card of a hand or the exchange."""
+    _write_card(does, kind, row, at)
     row[at.fits] = count_spaces(s, kind)
 
 
 @kernel
-def _write_space(s, phase, space, row, at):
+def _write_space(s, does, space, row, at):
     """Write the card that is placed or moved there, or the uncovered one, and whose pawns lie there."""
-    player, height = int(s.decider), int(s.height[as_index(space)])
+    phase, player, height = int(s.phase), int(s.decider), int(s.height[as_index(space)])
     if phase == PLACE:
-        _write_held(s, int(s.card), row, at)
+        _write_held(s, does, int(s.card), row, at)
     elif phase == MOVE_TO:
         source = int(s.source)
-        row[at.card + find_kind(s, source, int(s.height[as_index(source)]) - 1)] = 1
+        _write_card(does, find_kind(s, source, int(s.height[as_index(source)]) - 1), row, at)
     else:
-        row[at.card + find_kind(s, space, height - 1)] = 1
+        _write_card(does, find_kind(s, space, height - 1), row, at)
     if phase != PILE:
         if height > 0:
             row[at.whose + _find_seat(s, player, find_top_pawn(s, space))] = 1
@@ -214,15 +210,13 @@ def _find_spied(s):
 
 @kernel
 def _write_change(s, log, action, row, at):
-    """Write what changes by the action. `row` holds minus the bare cards there are."""
+    """Write what changes by the action."""
     player, players = int(s.decider), int(s.players)
     then = copy_aside(s)
     decide(then, log, action)
-    found = new_scratch(s.options)
-    _count_bare(then, player, found)
+    _write_bare(then, player, row, at)
     for number in range(players):
         other = as_index((player + number) % players)
-        row[at.bare + number] += found[number]
         row[at.board + number] = int(s.pawns[other]) - int(then.pawns[other])
     row[at.exchange] = int(then.exchange_size) - int(s.exchange_size)
     for kind in range(NUM_KINDS):
@@ -237,6 +231,34 @@ def _write_change(s, log, action, row, at):
         row[at.fitting] += s.hand[player, as_index(lowest_bit(kinds))]
         kinds &= kinds - 1
     _write_hands(s, then, log, row, at)
+
+
+@kernel
+def _write_bare(s, player, row, at):
+    """Write how many cards of whom could be taken back, by zone."""
+    left = find_free_to_leave(s)
+    while left != 0:
+        space = lowest_bit(left)
+        left &= left - 1
+        bit = 1 << space
+        if TOWERS & bit:
+            _write_pawn(s, player, space, row, at.bare_towers)
+        elif RAMPARTS & bit:
+            _write_pawn(s, player, space, row, at.bare_ramparts)
+        elif COURT & bit:
+            _write_pawn(s, player, space, row, at.bare_court)
+        else:
+            _write_pawn(s, player, space, row, at.bare_outside)
+    for rank in range(int(s.outside_count)):
+        _write_pawn(s, player, FIRST_OUTSIDE + rank, row, at.bare_outside)
+
+
+@kernel
+def _write_pawn(s, player, space, row, first):
+    """Count the uncovered card of a pile for the owner of its pawn, if there is one."""
+    seat = _find_seat(s, player, find_top_pawn(s, space))
+    if seat < s.players:
+        row[first + seat] += 1
 
 
 @kernel

@@ -11,8 +11,8 @@ SHIPPED = {
         "wins 91.3 % (89 – 93) of 1,000 games against greedy, 60.7 % of 1,000 against value-v1",
     ),
     "ppo-castle-cards": (
-        "c594d8c39bd0c1c72f693ac56e018c6012ac76c87342e7490531e33439832d97",
-        "wins 64.8 % (63 – 66) of 4,000 games against greedy",
+        "19486364ff0381878e36ffec0ba9c01ac1263c2923061c15f49204b011aaf0a5",
+        "wins 69.2 % (67 – 71) of 1,600 games against greedy",
     ),
     "ppo-sokol": (
         "3bf6df9910f1f231160991f88c8d513ae399b4d1a603d3fa736f62f096a822db",

@@ -27,7 +27,7 @@ WEIGHTS, ABOUT = "weights.npz", "model.json"
 MODEL = FolderKind("model", ABOUT)
 FORMATS = {  # agent -> formats of its weights
     "value": ("zamek-value/1",),
-    "ppo": ("zamek-ppo/4", "zamek-ppo-checkpoint/4", "zamek-cards-ppo/2"),
+    "ppo": ("zamek-ppo/4", "zamek-ppo-checkpoint/4", "zamek-cards-ppo/3"),
 }
 MAX_ABOUT = 2**20  # bytes of model.json
 MAX_STRENGTH = 1000  # characters

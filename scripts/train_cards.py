@@ -47,7 +47,8 @@ class Training:
         if args.opponent_games > args.games:
             raise ValueError(f"--opponent-games must be at most --games, {args.games}, not {args.opponent_games}")
         if args.resume is None:
-            self.args, self.learner, self.counters = args, Learner(make_weights(), make_games(args.seed)), Counters()
+            self.args, self.counters = args, Counters()
+            self.learner = Learner(make_weights(args.seed), make_games(args.seed))
         else:
             with naming("--resume"):
                 self.learner, self.counters, seed = load_checkpoint(args.resume)
@@ -66,7 +67,7 @@ class Training:
         with track(args, about), closing(configure(str(args.out), ["tensorboard"])) as logger:
             saved = counters.decisions
             for _ in self._learn():
-                if self.learner.steps % _LOGGED == 0 and args.opponent_games:
+                if self.learner.batches % _LOGGED == 0 and args.opponent_games:
                     logger.record("train/wins", counters.wins)
                     logger.dump(counters.decisions)
                 if counters.decisions >= saved + args.checkpoint_every:
@@ -90,7 +91,7 @@ class Training:
                 counters.seconds = time.monotonic() - began
                 if args.opponent_games:
                     share = found.wins / args.opponent_games
-                    counters.wins += (share - counters.wins) / min(self.learner.steps, _LOGGED)
+                    counters.wins += (share - counters.wins) / min(self.learner.batches, _LOGGED)
                     bar.set_postfix_str(f"wins against greedy {counters.wins:.1%}")
                 bar.update(min(counters.decisions, args.steps) - bar.n)
                 yield
@@ -113,4 +114,4 @@ class Training:
 
 def compile_all() -> None:
     """Learn a little with another network, so that all is compiled before the clock starts."""
-    Learner(make_weights(), make_games(0)).learn(2, 1, 0.0, 1.0)
+    Learner(make_weights(0), make_games(0)).learn(2, 1, 0.0, 1.0)

@@ -1,10 +1,15 @@
-"""The network of `ppo` for Castle, the card game, and its files. It has a single layer.
+"""The network of `ppo` for Castle, the card game, and its files.
 
 NETWORK DESCRIPTION
-    features ──▶ policy ──▶ + trust * liked ──▶ logits of the legal actions
+    features ──▶ context ─┬────────────────────────────────────────────┐
+                          ▼                                            ▼
+    each row ──▶ (the same weights for each) ──▶ + trust * liked ──▶ the logit of its action
+    features ──▶ (weights of its own) ──▶ value
 
-`features` are what is known of the position, `liked` is by how much `greedy` likes each action less than the best. A
-network that is new plays like `greedy`: it learns what greedy play gets wrong.
+`features` are what is known of the position, a row is what an observation says of a legal action
+(`zamek_env.castle_cards.layout.rows`), `liked` is by how much `greedy` likes each action less than the best. A network
+that is new plays like `greedy`: it learns what greedy play gets wrong. Each path has one hidden layer. `value` is the
+result that is expected, from -1 to 1; only learning asks for it.
 """
 
 from collections.abc import Mapping
@@ -16,27 +21,44 @@ import numpy.typing as npt
 
 from zamek_agents.array_file import open_arrays, read_number, write_arrays
 from zamek_agents.castle_cards.features import FEATURES, NUM_FEATURES, PLAYERS
-from zamek_env.castle_cards.layout.actions import NUM_ACTIONS
+from zamek_env.castle_cards.layout.rows import find_row_layout
 from zamek_env.components.box_folder import CASTLE_CARDS
 
-FORMAT = "zamek-cards-ppo/2"
-TRUST = 8.0  # of a new network: an action worth 1 less than the best is e**8 times less probable
+FORMAT = "zamek-cards-ppo/3"
+TRUST = 6.0  # an action worth 1 less to `greedy` than the best is e**6 times less probable to a new network
+HIDDEN = 64
 MOST = 1e4  # no number of a network is larger
+COLUMNS = find_row_layout(PLAYERS)
+NUM_COLUMNS = len(COLUMNS)
+_USUAL_FEATURES, _USUAL_COLUMNS = 30, 20  # how many inputs are usually not 0
 
 
 class Weights(NamedTuple):
-    """The numbers of a network."""
+    """The numbers of a network, float32."""
 
-    policy: npt.NDArray[np.float64]  # (NUM_FEATURES, NUM_ACTIONS)
-    trust: npt.NDArray[np.float64]  # (1,)
+    context: npt.NDArray[np.float32]  # (NUM_FEATURES, HIDDEN)
+    rows: npt.NDArray[np.float32]  # (NUM_COLUMNS, HIDDEN)
+    bias: npt.NDArray[np.float32]  # (HIDDEN,)
+    logit: npt.NDArray[np.float32]  # (HIDDEN,)
+    value_context: npt.NDArray[np.float32]  # (NUM_FEATURES, HIDDEN)
+    value_bias: npt.NDArray[np.float32]  # (HIDDEN,)
+    value: npt.NDArray[np.float32]  # (HIDDEN + 1,), the last one is added
 
 
-SHAPES = {"policy": (NUM_FEATURES, NUM_ACTIONS), "trust": (1,)}
+SHAPES = {
+    "context": (NUM_FEATURES, HIDDEN), "rows": (NUM_COLUMNS, HIDDEN), "bias": (HIDDEN,), "logit": (HIDDEN,),
+    "value_context": (NUM_FEATURES, HIDDEN), "value_bias": (HIDDEN,), "value": (HIDDEN + 1,),
+}  # fmt: skip
 
 
-def make_weights() -> Weights:
-    """Return a new network."""
-    return Weights(np.zeros(SHAPES["policy"]), np.full(1, TRUST))
+def make_weights(seed: int) -> Weights:
+    """Return a new network; its hidden layers are drawn, and they are not heard yet."""
+    rng = np.random.default_rng(seed)
+    weights = Weights(**{name: np.zeros(shape, np.float32) for name, shape in SHAPES.items()})
+    weights.context[:] = rng.normal(0, _USUAL_FEATURES**-0.5, SHAPES["context"])
+    weights.rows[:] = rng.normal(0, _USUAL_COLUMNS**-0.5, SHAPES["rows"])
+    weights.value_context[:] = rng.normal(0, _USUAL_FEATURES**-0.5, SHAPES["value_context"])
+    return weights
 
 
 def write_network(file: PathLike[str] | str | IO[bytes], weights: Weights, about: Any) -> None:
@@ -48,14 +70,17 @@ def write_network(file: PathLike[str] | str | IO[bytes], weights: Weights, about
 
 def describe(file_format: str) -> dict[str, Any]:
     """Return what a file of that format says of its network."""
-    return {"format": file_format, "ruleset": CASTLE_CARDS, "players": PLAYERS, "features": list(FEATURES)}
+    shown = {"features": list(FEATURES), "columns": list(COLUMNS.names)}
+    return {"format": file_format, "ruleset": CASTLE_CARDS, "players": PLAYERS, "trust": TRUST} | shown
 
 
-def check_features(about: Mapping[str, Any]) -> None:
+def check_shown(about: Mapping[str, Any]) -> None:
     """Raise `ValueError` where a file is of a network that is shown something else, or plays with more players."""
     read_number(about, "players", PLAYERS, PLAYERS, whole=True)
-    if about.get("features") != list(FEATURES):
-        raise ValueError("its features are others than those of this version")
+    read_number(about, "trust", TRUST, TRUST)
+    for name, due in describe(FORMAT).items():
+        if name in ("features", "columns") and about.get(name) != due:
+            raise ValueError(f"its {name} are others than those of this version")
 
 
 def holds_network(path: PathLike[str] | str) -> bool:
@@ -70,6 +95,6 @@ def holds_network(path: PathLike[str] | str) -> bool:
 def read_network(path: PathLike[str] | str) -> Weights:
     """Return the network that a file holds. Raises `ValueError` where it holds none."""
     with open_arrays(path, "network for castle-cards", FORMAT) as arrays:
-        check_features(arrays.about)
+        check_shown(arrays.about)
         found = {name: arrays.read(name, np.float16, shape, -MOST, MOST) for name, shape in SHAPES.items()}
-    return Weights(**{name: array.astype(np.float64) for name, array in found.items()})
+    return Weights(**{name: array.astype(np.float32) for name, array in found.items()})

@@ -55,6 +55,6 @@ class PPOCards(WritableArrays):
         """Return the probability of each legal action. Raises `ValueError` where not two play."""
         self.check_game(game)
         count = score_decision(game.raw_states, self._games, self._weights)
-        chances = dict(zip(self._games.options[0, :count].tolist(), self._games.chances[0, :count], strict=True))
+        chances = dict(zip(self._games.options[:count].tolist(), self._games.chances[:count], strict=True))
         legal = game.legal_actions()
-        return Evaluation(legal, np.array([chances[action] for action in legal]), PROBABILITY)
+        return Evaluation(legal, np.array([chances[action] for action in legal], np.float64), PROBABILITY)

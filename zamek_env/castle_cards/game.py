@@ -251,7 +251,7 @@ class CastleCards(RecordGame):
             _OBSERVE.call(self._states, 0, observer, vector)
         if parts is None:
             return vector
-        seen: dict[str, npt.NDArray[Any]] = {}
+        seen: Any = {}
         if "rows" in parts:
             rows = np.zeros((NUM_ROWS, len(find_row_layout(self.num_players))), np.int8)
             row_actions = np.full(NUM_ROWS, NONE, np.int16)
@@ -259,8 +259,7 @@ class CastleCards(RecordGame):
             seen["row_actions"], seen["rows"] = row_actions, rows
         if "vector" in parts:
             seen["vector"] = vector
-        whole: Any = np.concatenate([*map(np.ravel, seen.values())], dtype=np.float32) if flat else seen
-        return whole  # type: ignore[no-any-return]
+        return np.concatenate([*map(np.ravel, seen.values())], dtype=np.float32) if flat else seen
 
     def hand(self, player: int) -> Counter[str]:
         """Return the cards in the hand of `player`, {name: number}. Raises `ValueError` for another player."""

@@ -95,7 +95,7 @@ class CastleCardsEnv(GameEnv):
     observation = Given[tuple[str, ...] | None]()
     game: CastleCards
     action_space: spaces.Discrete
-    observation_space: spaces.Box | spaces.Dict
+    observation_space: spaces.Space[Any]
 
     def __init__(
         self,

@@ -180,5 +180,5 @@ class _Show(WritableArrays):
 def _show(seen: batch.Seen, parts: Sequence[str], masks: npt.NDArray[np.int8]) -> Shown:
     if not parts:
         return Shown((seen.flat if len(seen.flat) else seen.vectors).view(), masks.view())
-    arrays = {"row_actions": seen.row_actions, "rows": seen.rows, "vector": seen.vectors}
+    arrays: dict[str, npt.NDArray[Any]] = {"row_actions": seen.row_actions, "rows": seen.rows, "vector": seen.vectors}
     return Shown({name: arrays[name].view() for name in parts}, masks.view())

@@ -102,14 +102,19 @@ def test_behaviour_cloning_says_in_a_line_which_games_it_cannot_learn_from(tmp_p
     done = clone(tmp_path)
     assert (done.returncode, done.stdout) == (1, "") and done.stderr.startswith("the games cannot be read: ")
     assert "games" in done.stderr and done.stderr.count("\n") == 1
-    export_games(tmp_path, 1)
-    done = clone(tmp_path)
-    assert (done.returncode, done.stderr) == (1, "the games must be 2 or more, as one is held out, not 1\n")
+    for name, observation, said in (
+        ("one", ("vector", "rows"), "the games must be 2 or more, as one is held out, not 1\n"),
+        ("plain", ("vector",), "the games must have vector and rows: export them with --observation vector rows\n"),
+    ):
+        (tmp_path / name).mkdir()
+        export_games(tmp_path / name, 1, observation)
+        done = clone(tmp_path / name)
+        assert (done.returncode, done.stderr) == (1, said)
 
 
-def export_games(folder, count):
+def export_games(folder, count, observation=("vector", "rows")):
     """Export so many games into `folder / "games"`."""
-    agents = ["--agents", "greedy", "random", "--ruleset", "carcassonne-demo"]
+    agents = ["--agents", "greedy", "random", "--ruleset", "carcassonne-demo", "--observation", *observation]
     assert run(folder, "export", "--play", str(count), *agents, "--out", "games").returncode == 0
 
 

@@ -35,7 +35,8 @@ def write_rows(t, s, player, rows, row_actions):
         before, after, left = new_scratch(t.row_limit), new_scratch(t.row_limit), new_scratch(t.deck_tiles)
         count = list_actions(t, s, actions)
         _sum_up(t, s, player, before)
-        find_left(s, left)
+        if t.edge_tiles.shape[1] > MANY_FIT:
+            find_left(s, left)
         cell = NONE
         for number in range(count):
             before_cell, cell = cell, _find_cell(t, s, int(actions[as_index(number)]))

@@ -17,7 +17,7 @@ from torch import nn
 from tqdm import tqdm
 
 import zamek_env  # noqa: F401 - registers the environments
-from zamek_env.row_network import RowNetwork
+from zamek_env.row_network import PARTS, RowNetwork
 
 
 @dataclass
@@ -39,9 +39,6 @@ class Args:
     evaluate_every: int = 50_000  # decisions
     evaluation_games: int = 200
     threads: int = 1  # of PyTorch
-
-
-PARTS = ("vector", "rows", "row_actions")  # of an observation
 
 
 class Memory:

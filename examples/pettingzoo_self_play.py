@@ -17,9 +17,7 @@ from tqdm import tqdm
 
 from zamek_agents import make_agent
 from zamek_env import zamek_v1
-from zamek_env.row_network import RowNetwork
-
-PARTS = ("vector", "rows", "row_actions")  # of an observation
+from zamek_env.row_network import PARTS, RowNetwork
 
 
 @dataclass

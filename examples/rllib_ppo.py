@@ -26,9 +26,7 @@ from ray.rllib.env.multi_agent_env import MultiAgentEnv
 from tqdm import tqdm
 
 from zamek_env import zamek_v1
-from zamek_env.row_network import RowNetwork
-
-PARTS = ("vector", "rows", "row_actions")  # of an observation
+from zamek_env.row_network import PARTS, RowNetwork
 
 
 @dataclass

@@ -5,10 +5,13 @@ import json
 
 import pytest
 
+from tests.support.games import finish
+from tests.support.lockstep import box_of
 from tests.support.record_checker import check_record
 from tests.support.reference import ReferenceGame
 from tests.support.reference_games import BOX, GATES, GENEROUS, SOKOL, generous, play_out, whole_game
 from tests.support.small_castles import EAST, SOUTH, area_of, components, start, turn
+from zamek_env import Game
 
 # --- whole games ---
 
@@ -260,3 +263,22 @@ def test_a_road_turned_away_from_a_road_is_rejected():
     record["turns"][0]["rotation"] = SOUTH
     with pytest.raises(AssertionError, match=r"turns\[0\]: straight1 may not be placed"):
         check_record(record, *parts)
+
+
+@pytest.mark.parametrize(
+    "change, sentence",
+    [
+        ({"tiles": 99}, "tiles is 99"),
+        ({"at": [99, 0, "f1"]}, r"at is \[99, 0, 'f1'\], where"),
+        ({"at": [0]}, "at is malformed"),
+        ({"points": 99}, "the sum of player"),
+    ],
+)
+@pytest.mark.long
+def test_a_payment_for_an_area_is_compared_with_that_area(change, sentence):
+    record = through_json(finish(Game("carcassonne", seed=3), 3).record())
+    check_record(record, *box_of("carcassonne"))
+    entry = next(entry for entry in record["end"] if entry["reason"] == "field")
+    entry |= change
+    with pytest.raises(AssertionError, match=sentence):
+        check_record(record, *box_of("carcassonne"))

@@ -217,6 +217,8 @@ def as_played(record):
     for turn in entries["turns"]:
         for area in turn["scored"]:
             area["at"] = [type(item).__name__ for item in area["at"]]
+    for paid in entries.get("end", ()):
+        paid["at"] = [type(item).__name__ for item in paid.get("at", ())]
     return json.dumps(entries, sort_keys=True)
 
 
@@ -455,3 +457,41 @@ def test_an_end_that_cannot_be_is_named(record):
         broken = replaced(record, ("end", number, "points"), entry["points"] + 1)
         with pytest.raises(RecordError, match=rf"^end, player {entry['player']}, {entry['reason']}: must be"):
             Game.replay(broken)
+
+
+def test_a_payment_at_the_end_names_its_area(record):
+    number, entry = next(pair for pair in enumerate(record["end"]) if "at" in pair[1])
+    for change, said in (
+        ({"tiles": entry["tiles"] + 1}, f"tiles: must be {entry['tiles']}, not"),
+        ({"at": [*entry["at"][:2], "x9"]}, r"at: \[\d+, \d+, 'x9'\] lies in no area that pays player"),
+        ({"at": None}, "at: must be list, not None"),
+        ({"at": []}, "at: must be row, column and segment"),
+        ({"tiles": True}, "tiles: must be int, not True"),
+    ):
+        with pytest.raises(RecordError, match=f"^end {number}, {said}"):
+            Game.replay(replaced(record, ("end", number), entry | change))
+    missing = {name: value for name, value in entry.items() if name != "tiles"}
+    with pytest.raises(RecordError, match=f"^end {number}, tiles: is missing"):
+        Game.replay(replaced(record, ("end", number), missing))
+
+
+def test_payments_of_two_areas_may_not_be_exchanged():
+    end = (record := finish(Game("carcassonne", seed=3), 3).record())["end"]
+    paid = [number for number, entry in enumerate(end) if entry["reason"] == "field"]
+    first, second = next(
+        (one, other) for one in paid for other in paid
+        if end[one]["player"] == end[other]["player"] and end[one]["points"] != end[other]["points"]
+    )  # fmt: skip
+    end[first]["points"], end[second]["points"] = end[second]["points"], end[first]["points"]
+    with pytest.raises(RecordError, match=r"^end, player \d, field at \[.*: must be \d+, not \d+"):
+        Game.replay(record)
+
+
+def test_records_of_older_versions_sum_up_the_areas_of_a_feature(record):
+    sums = {}
+    for entry in record["end"]:
+        key = entry["player"], entry["reason"]
+        sums[key] = sums.get(key, 0) + entry["points"]
+    end = [{"player": player, "reason": reason, "points": points} for (player, reason), points in sums.items()]
+    assert len(end) < len(record["end"])
+    assert Game.replay(record | {"end": end}).is_terminal

@@ -4,7 +4,8 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
-from tests.support.reference import STEPS, ReferenceGame, new_game, read_box
+from tests.support.reference import STEPS, Land, ReferenceGame, new_game, read_box
+from zamek_env import Game
 from zamek_env.components.box_folder import DATA
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core.state import EMPTY
@@ -239,7 +240,7 @@ def _without_zeros(tokens):
 
 
 def areas_of(game):
-    """Return {segments: (feature, tiles, open ports, followers, marks, nests, special pieces)} of either's areas."""
+    """Return {segments: (feature, tiles, open ports, followers, marks, nests, special pieces, worths)} of either's."""
     return {
         area.segments: (
             area.feature,
@@ -249,9 +250,27 @@ def areas_of(game):
             area.marks,
             area.nests,
             _list_pieces(area.pieces),
+            _list_worths(game, area),
         )
         for area in game.areas()
     }
+
+
+def _list_worths(game, area):
+    """Return (whether an area is complete, (player whom it would pay, points now, points at the end) of each)."""
+    if isinstance(game, Game):
+        return area.complete, tuple((player, area.points[player], area.end_points[player]) for player in area.owners)
+    if isinstance(area, Land):
+        owners, points = area.owners, area.points
+    else:
+        owners = [] if area.controller is None else [area.controller]
+        points = area.points(None) if area.feature != "meadow" else None
+    worths = []
+    for player in owners:
+        pays = None if area.is_complete else game.end_worth(area, player)
+        at_end = pays[1] if pays else 0
+        worths.append((player, at_end if area.feature in ("meadow", "field") else points, at_end))
+    return area.is_complete, tuple(worths)
 
 
 def _list_pieces(pieces):

@@ -12,7 +12,17 @@ placed tile of an area.
 
 from collections import Counter
 
-from tests.support.record_form import END, SCORED, check_fields, check_head, check_player, check_turn_structure, require
+from tests.support.record_form import (
+    END,
+    END_OF_AREA,
+    SCORED,
+    check_fields,
+    check_head,
+    check_list,
+    check_player,
+    check_turn_structure,
+    require,
+)
 from tests.support.reference import (
     ZAMEK,
     Area,
@@ -189,6 +199,7 @@ def check_result(record: dict, game: AnyGame, is_finished: bool) -> None:
     scores = scores_after(game.turns[: len(record["turns"])])
     if is_finished:
         compare_end(record["end"], game.end_entries(), game.rules.end_reasons)
+        compare_areas_paid(record["end"], game)
         for entry in game.end_entries():
             scores[entry["player"]] += entry["points"]
     check_equal(record["scores"], scores, "scores")
@@ -198,13 +209,32 @@ def compare_end(given, expected: list[dict], reasons: set[str]) -> None:
     """Compare two end scorings as sums by player and reason, of those that there are."""
     require(type(given) is list, f"end must be a list, not {given!r}")
     for number, entry in enumerate(given):
-        check_fields(entry, END, f"end[{number}]")
+        check_fields(entry, END_OF_AREA if "at" in entry else END, f"end[{number}]")
         check_player(entry["player"], f"end[{number}].player")
         require(entry["reason"] in reasons, f"end[{number}].reason is {entry['reason']!r}, no reason of this game")
         require(entry["points"] >= 0, f"end[{number}].points is negative")
     sums, right = sums_by_reason(given), sums_by_reason(expected)
     for player, reason in sorted(sums.keys() | right.keys()):
         check_equal(sums[player, reason], right[player, reason], f"end: the sum of player {player} for {reason!r}")
+
+
+def compare_areas_paid(given: list[dict], game: AnyGame) -> None:
+    """Compare the payments that name an area with what it pays: each area once, or in parts that add up (Z27, C6)."""
+    paid = Counter()
+    for number, entry in enumerate(given):
+        if "at" not in entry:
+            continue
+        check_list(entry["at"], (int, int, str), f"end[{number}].at")
+        row, col, segment = entry["at"]
+        areas = [area for area in game.areas() if ((row, col), segment) in area.segments]
+        require(areas != [], f"end[{number}].at is {entry['at']}, where no tile has such a segment")
+        pays = game.end_worth(areas[0], entry["player"])
+        require(pays is not None, f"end[{number}].at is {entry['at']}, whose area does not pay that player")
+        check_equal(entry["reason"], pays[0], f"end[{number}].reason")
+        check_equal(entry["tiles"], areas[0].tiles, f"end[{number}].tiles")
+        paid[entry["player"], pays, areas[0].segments] += entry["points"]
+    for (player, (reason, points), _), total in paid.items():
+        check_equal(total, points, f"end: the sum of player {player} for an area of {reason!r}")
 
 
 def sums_by_reason(entries: list[dict]) -> Counter:

@@ -37,6 +37,7 @@ SCORED = {
     "nests": (int,),
 }
 END = {"player": (int,), "reason": (str,), "points": (int,)}
+END_OF_AREA = END | {"at": (list,), "tiles": (int,)}  # newer records name the area
 
 
 def require(condition: bool, sentence: str) -> None:

@@ -3,12 +3,13 @@
 Rules Z23, Z24, Z27–Z29, S11, C6, C8.
 """
 
-from zamek_env.core.areas import count_largest_empty_group, count_tiles, count_touched, is_paid
+from zamek_env.core.areas import count_largest_empty_group, count_tiles, count_touched, is_due, is_paid
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
 from zamek_env.core.log import AREAS_PAID, HOUSE_PAID, NESTS_PAID, TOKEN_PAID, write_event
 from zamek_env.core.nests import find_more_nests
 from zamek_env.core.pieces import find_factor
+from zamek_env.core.scoring import count_points
 from zamek_env.core.scratch import new_scratch
 from zamek_env.core.tables import FAMILY_HOUSE, MARKS, NONE, NUM_PLAYERS, POINTS, UNFINISHED_AREA
 
@@ -67,6 +68,28 @@ def count_end_points(t, s, area):
     if s.area_touched.size > 0 and t.feature_touch_points[feature] != 0:
         points += count_touched(s, area, True) * int(t.feature_touch_points[feature])
     return points
+
+
+@kernel
+def write_worths(t, s, worths):
+    """Write `worths[area, player]` of each area on the board: whether it pays the player, what now and what at the end.
+
+    What it pays now is what scoring would, tokens not included, and of a feature that never is complete what the end
+    would. Both are counted as if it paid the player. A complete area pays nothing at the end.
+    """
+    worths.fill(NONE)
+    for node in range(s.area.size):
+        area = s.area[node]
+        if area == NONE or worths[area, 0, 0] != NONE:
+            continue
+        completes = t.feature_completes[as_index(t.node_feature[area])] != 0
+        at_end = 0 if is_due(t, s, area) else count_end_points(t, s, area)
+        now = count_points(t, s, area, 0) if completes else at_end
+        for player in range(NUM_PLAYERS):
+            factor = find_factor(t, s, area, player)
+            worths[area, player, 0] = is_paid(t, s, area, player)
+            worths[area, player, 1] = now * factor
+            worths[area, player, 2] = at_end * factor
 
 
 @kernel

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from zamek_env.components.model import NUM_ROTATIONS
+from zamek_env.core.ending import write_worths
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE, NUM_PLAYERS
 from zamek_env.layout.actions import EXTRA, OVER, PHASE_NAMES, PLACE
@@ -53,6 +55,10 @@ class Area:
     marks: int  # stocks, shrines or shields
     nests: int  # falcon nests
     pieces: tuple[tuple[str, ...], tuple[str, ...]]  # the special pieces among the followers
+    complete: bool  # (rule Z16); never of a feature that is paid at the end only, such as a field
+    owners: tuple[int, ...]  # the players whom it would pay: most followers, or as many where ties pay (rules Z17, C9)
+    points: tuple[int, int]  # for player 0 and 1, if it were scored now, princes included, tokens not (Z18, S7)
+    end_points: tuple[int, int]  # the same at the end of the game, as it lies (rules Z27, C6, C8); 0 where complete
 
 
 def read_position(ruleset: Ruleset, state: np.record) -> Position:
@@ -106,6 +112,10 @@ def read_areas(ruleset: Ruleset, state: np.record) -> tuple[Area, ...]:
     counted_tiles = np.bitwise_count(state.area_tiles).sum(axis=1).tolist()
     open_ports, marks = state.open_ports.tolist(), state.area_marks.tolist()
     nests = state.area_nests.tolist() or [0] * len(marks)
+    worths: npt.NDArray[np.int16] = np.empty((state.open_ports.size, NUM_PLAYERS, 3), np.int16)
+    write_worths(ruleset.tables[0], state, worths)
+    pays, points, end_points = worths.transpose(2, 0, 1).tolist()
+    never_complete = {feature.name for feature in ruleset.components.features if not feature.completes}
     return tuple(
         Area(
             feature=ruleset.segment_of_node(area).feature,
@@ -116,6 +126,10 @@ def read_areas(ruleset: Ruleset, state: np.record) -> tuple[Area, ...]:
             marks=marks[area],
             nests=nests[area],
             pieces=tuple(_find_special(ruleset, row, area) for row in state.follower_area),
+            complete=open_ports[area] == 0 and ruleset.segment_of_node(area).feature not in never_complete,
+            owners=tuple(player for player in range(NUM_PLAYERS) if pays[area][player]),
+            points=_pair(points[area]),
+            end_points=_pair(end_points[area]),
         )
         for area, segments in sorted(members.items())
     )

@@ -259,3 +259,25 @@ def _check_end(recorder, record):
         due[entry["player"], entry["reason"]] += entry["points"]
     for player, reason in given.keys() | due.keys():
         expect(given[player, reason], due[player, reason], f"end, player {player}", show_name(reason))
+    _check_areas_paid(recorder, record["end"])
+
+
+def _check_areas_paid(recorder, end):
+    """Compare the payments that name their area; others, of older records, are for all areas of a feature together."""
+    due = {_name_payment(recorder, entry, "end"): entry for entry in recorder.end if "at" in entry}
+    paid: Counter[tuple[int, str, int]] = Counter()
+    for number, entry in enumerate(end):
+        if "at" in entry:
+            named = _name_payment(recorder, entry, f"end {number}")
+            if named not in due:
+                fail(
+                    f"end {number}", "at", f"{show(entry['at'])} lies in no area that pays player {entry['player']} so"
+                )
+            expect(entry["tiles"], due[named]["tiles"], f"end {number}", "tiles")
+            paid[named] += entry["points"]
+    for named, points in paid.items():
+        expect(points, due[named]["points"], f"end, player {named[0]}", f"{named[1]} at {due[named]['at']}")
+
+
+def _name_payment(recorder, entry, where):
+    return entry["player"], entry["reason"], _find_area(recorder.game, entry, where)

@@ -78,7 +78,8 @@ def check_format(record: Any, due: str) -> None:
 
 def check_payment(entry: Any, where: str) -> None:
     """Check an entry of the end of a record."""
-    check_fields(entry, {"player": int, "reason": str, "points": int}, where)
+    of_area = {"at": list, "tiles": int} if isinstance(entry, dict) and entry.keys() & {"at", "tiles"} else {}
+    check_fields(entry, {"player": int, "reason": str, "points": int, **of_area}, where)
     if entry["player"] not in range(NUM_PLAYERS):
         fail(where, "player", f"must be 0 or 1, not {show(entry['player'])}")
     if entry["points"] < 0:

@@ -25,7 +25,15 @@ def describe_news(recorder: Recorder, news: Sequence[tuple[str, Any]]) -> Iterat
             yield _describe_scored(recorder.game, item)
         else:
             paid = show_count(item["points"], "point")
-            yield f"At the end player {item['player']} is paid {paid} for {item['reason']}."
+            yield f"At the end player {item['player']} is paid {paid} for {item['reason']}{_name_area(item)}."
+
+
+def _name_area(payment):
+    """Return where the area of a payment lies; "" where it is for none."""
+    if "at" not in payment:
+        return ""
+    row, column, segment = payment["at"]
+    return f" {write_segment((row, column), segment)} of {show_count(payment['tiles'], 'tile')}"
 
 
 def _describe_scored(game: "Game", entry: dict[str, Any]) -> str:

@@ -4,6 +4,7 @@ A record is made by stepping a fresh game, dealt the same, through the actions p
 """
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from zamek_env.components.model import Components
@@ -14,6 +15,7 @@ from zamek_env.errors import IllegalActionError
 from zamek_env.layout.actions import EXTRA, OVER, PLACE, SEND
 from zamek_env.messages import show
 from zamek_env.records.locations import add_beside, find_locations, find_tiles
+from zamek_env.records.position import Area
 from zamek_env.ruleset import Ruleset
 from zamek_env.version import __version__
 
@@ -79,6 +81,12 @@ def head_of(ruleset: Ruleset) -> dict[str, Any]:
     return {"ruleset": ruleset.name, "components": ruleset.components.digest}
 
 
+def find_at(area: Area) -> list[Any]:
+    """Return [row, column, segment name] of the first segment, in the order of reading, of an `Area`."""
+    cell, name = min((cell, name) for cell, name in area.segments if not isinstance(cell, str))
+    return [*cell, name]
+
+
 class Recorder:
     """Steps `game`, which must be new, and writes down its turns."""
 
@@ -91,7 +99,7 @@ class Recorder:
             tuple[str, Any]
         ] = []  # what the last step brought: ("discarded", id), ("scored" or "paid", entry)
         self._turn: Any = None  # in progress
-        self._discarded: list[str] = []  # since the last placement
+        self.discarded: list[str] = []  # since the last placement
         # Both grow with the game: to walk the table anew at every step would take most of the time.
         self._locations = find_locations(game.ruleset, game.state[0])
         self._tile_locations = find_tiles(game.ruleset, game.state[0])
@@ -124,8 +132,8 @@ class Recorder:
         return self._locations[number]
 
     def _new_turn(self, state, tile):
-        turn = {"player": int(state.player), "discarded": self._discarded, "tile": tile, "cell": None, "rotation": None}
-        self._discarded = []
+        turn = {"player": int(state.player), "discarded": self.discarded, "tile": tile, "cell": None, "rotation": None}
+        self.discarded = []
         return turn | {"follower": None, "scored": [], "extra_turn": False}
 
     def _name_sent(self, state, segment, kind):
@@ -139,20 +147,22 @@ class Recorder:
         self.news = []
         for event, player, subject, tiles, points, token, score, took, nests in self.game.last_events.tolist():
             if event == DISCARDED:
-                self._discarded.append(self.game.ruleset.tile(subject).id)
-                self.news.append(("discarded", self._discarded[-1]))
+                self.discarded.append(self.game.ruleset.tile(subject).id)
+                self.news.append(("discarded", self.discarded[-1]))
             elif event == SCORED:
                 area = {"player": player} | self._name_area(subject)
                 area |= {"tiles": tiles, "points": points, "token": token or None}
                 self._turn["scored"].append(area | {"score": score, "took": took or None, "nests": nests})
                 self.news.append(("scored", self._turn["scored"][-1]))
             else:
-                self.end.append({"player": player, "reason": self._name_reason(event, subject), "points": points})
-                self.news.append(("paid", self.end[-1]))
+                payment = {"player": player, "reason": self._name_reason(event, subject), "points": points}
+                paid = self._list_areas(payment, subject) if event == AREAS_PAID else [payment]
+                self.end += paid
+                self.news += [("paid", each) for each in paid]
         phase = self.game.state[0].phase
         if self._turn is not None and phase in (PLACE, OVER):
             self._finish_turn(self._turn)
-        if self._discarded and phase == OVER:
+        if self.discarded and phase == OVER:
             self._finish_turn(self._new_turn(self.game.state[0], None))
 
     def _finish_turn(self, turn):
@@ -165,6 +175,20 @@ class Recorder:
         cell = self._tile_locations[int(ruleset.tables[0].node_tile[node])]
         segment = ruleset.segment_of_node(node)
         return {"feature": segment.feature, "at": [*cell, segment.name]}
+
+    def _list_areas(self, payment, feature):
+        """Return the `payment` for areas of a feature, by its number, as one for each area."""
+        name, player = self.game.ruleset.components.features[feature].name, payment["player"]
+        return [
+            payment | {"points": area.end_points[player], "at": find_at(area), "tiles": area.tiles}
+            for area in self._areas_left
+            if area.feature == name and player in area.owners and area.end_points[player]
+        ]
+
+    @cached_property
+    def _areas_left(self):
+        """The areas on the board at the end."""
+        return self.game.areas()
 
     def _name_reason(self, event, subject):
         if event == AREAS_PAID:

@@ -67,6 +67,10 @@ class ReferenceCarcassonne:
             raise ValueError("the game is not over yet")
         return [dict(entry) for entry in self._end]
 
+    def end_worth(self, area: Land, player: int) -> tuple[str, int] | None:
+        """For what reason an area pays a player at the end, and how much; None where it does not."""
+        return end_worth(self.table, area) if player in area.owners else None
+
     def record(self, seed=None, players=("player 0", "player 1")) -> dict:
         """The game record; without farmers the 72 tiles are marked as played so."""
         return make_record(self, {**self.rules.head, "tokens": {}}, seed, players)
@@ -162,12 +166,17 @@ def end_scoring(table: OpenTable) -> list[dict]:
     points = Counter()
     for area in table.areas():
         for player in area.owners:
-            if area.feature == "field":
-                points[player, "field"] += POINTS_A_CITY * len(table.cities_touched(area))
-            else:  # a completed one has no followers any more
-                points[player, f"unfinished {area.feature}"] += area.unfinished_points
+            reason, worth = end_worth(table, area)
+            points[player, reason] += worth
     return [
         {"player": player, "reason": reason, "points": value}
         for (player, reason), value in sorted(points.items())
         if value
     ]
+
+
+def end_worth(table: OpenTable, area: Land) -> tuple[str, int]:
+    """What an area pays at the end, and for what reason; a completed one has no followers any more (C6, C8)."""
+    if area.feature == "field":
+        return "field", POINTS_A_CITY * len(table.cities_touched(area))
+    return f"unfinished {area.feature}", area.unfinished_points

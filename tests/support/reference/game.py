@@ -115,6 +115,11 @@ class ReferenceGame:
             raise ValueError("the game is not over yet")
         return [dict(entry) for entry in self._end]
 
+    def end_worth(self, area: Area, player: int) -> tuple[str, int] | None:
+        """For what reason an area pays a player at the end, and how much; None where it does not (Z27, S7)."""
+        pays = area.feature == "meadow" and area.controller == player
+        return ("meadow", 3 * area.shrines * area.prince_factor(player)) if pays else None
+
     def record(self, seed=None, players=("player 0", "player 1")) -> dict:
         """The game record; of a game in progress its finished turns, with the scores as they stood after them."""
         tokens = {str(field): kind for field, kind in sorted(self.tokens_at_start.items())}

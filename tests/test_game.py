@@ -134,8 +134,20 @@ def test_a_game_from_a_deal_draws_in_that_order():
     assert game.position().tile == "Z60"
 
 
+def test_what_a_deal_does_not_tell_follows_from_the_seed():
+    ruleset = get_ruleset()
+    first, again, other = (Game.from_deal(ruleset, [59, 3], [4], seed=seed).state[0] for seed in (1, 1, 2))
+    for state in (first, other):
+        assert state.deck[:2].tolist() == [59, 3] and sorted(state.deck.tolist()) == list(range(60))
+        assert state.token_deal[0] == 4
+        assert sorted(state.token_deal.tolist()) == sorted(ruleset.tables[0].token_pool.tolist())
+    assert first.tobytes() == again.tobytes() and first.deck.tolist() != other.deck.tolist()
+    with pytest.raises(ValueError, match="seed must lie in 0 to"):
+        Game.from_deal(ruleset, [], seed=-1)
+
+
 @pytest.mark.parametrize("field", ["deck", "token_deal"])
-def test_a_deal_must_hold_all_tiles_and_all_tokens(field):
+def test_a_deal_must_hold_each_tile_and_each_token_once_at_most(field):
     ruleset = get_ruleset()
     deal = {"deck": list(range(60)), "token_deal": ruleset.tables[0].token_pool.tolist()}
     deal[field][0] = deal[field][-1]

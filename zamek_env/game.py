@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env import explain
-from zamek_env.checks import check_flag, check_whole
+from zamek_env.checks import check_choice, check_flag, check_whole
 from zamek_env.core import engine
 from zamek_env.core.engine import FrameEngine
 from zamek_env.core.rewards import REWARD_WIN, find_reward
@@ -24,6 +24,7 @@ from zamek_env.observer import Observation, Observer
 from zamek_env.packed import pack_records, unpack_records
 from zamek_env.record_game import RecordGame
 from zamek_env.records import notation
+from zamek_env.records.moves import play_moves
 from zamek_env.records.position import Area, Position, read_areas, read_position
 from zamek_env.records.position_line import format_position, write_key
 from zamek_env.records.replay import replay_record
@@ -63,19 +64,46 @@ class Game(RecordGame):
         engine.start_deal(self.ruleset.tables, self._states, self._log, 0, self.seed)
 
     @classmethod
-    def from_deal(cls, ruleset: Ruleset, deck: Iterable[int], token_deal: Iterable[int]) -> Self:
+    def from_deal(
+        cls, ruleset: Ruleset, deck: Iterable[int], token_deal: Iterable[int] = (), seed: int | None = None
+    ) -> Self:
         """Return a new game of a `Ruleset` with the tiles in the order `deck` and the tokens lying as in `token_deal`.
 
         `deck` holds tile numbers, indices into `ruleset.components.tiles`, where copies stand one after another;
-        `token_deal` the kinds on the towers round the track and then those in the box.
-        Raises `ValueError` where these are not all tiles and all tokens, `TypeError` where they are no whole numbers.
+        `token_deal` the kinds on the towers round the track and then those in the box. Where they do not hold all tiles
+        and all tokens, the others come after them, in an order that follows from `seed`, as that of `Game`.
+        Raises `ValueError` where one is there more often than in the box, or for a seed out of range, `TypeError` where
+        they are no whole numbers.
         """
         fields = read_deal(ruleset, deck, token_deal)
+        rng = np.random.default_rng(None if seed is None else check_deal("seed", seed))
         game = cls._make(ruleset, ruleset.new_states(1))
-        for field, numbers in fields.items():
-            game._states[0][field] = numbers
+        for field, (given, left) in fields.items():
+            game._states[0][field] = given + rng.permutation(left).tolist()
         engine.start_dealt(ruleset.tables, game._states, game._log, 0)
         return game
+
+    @classmethod
+    def from_moves(
+        cls,
+        ruleset: str,
+        moves: Iterable[str],
+        players: int = NUM_PLAYERS,
+        components: AnyComponents = None,
+        seed: int | None = None,
+    ) -> Self:
+        """Return the game that comes of `moves`, actions in notation (`docs/notation.md`): one played elsewhere.
+
+        The tiles are drawn in the order in which the moves place them. `discard C` is a move too: the tile was drawn
+        and fitted nowhere (rules Z11, C1). What the moves do not tell is dealt by `seed`: the tiles that come later,
+        and all tokens. A move `-`, to send nobody, may be left out, and may stand where nobody can be sent. `ruleset`,
+        `components` and `seed` are as for `Game`; `players` must be 2.
+
+        Raises `ValueError`, with the number of the move, counted from 1, where one is no action or is illegal, and for
+        a discarded tile that fits somewhere, `TypeError` where the moves are no texts, and what `Game` raises.
+        """
+        check_choice("players", players, (NUM_PLAYERS,))
+        return play_moves(cls, get_ruleset(ruleset, components), moves, seed)
 
     @classmethod
     def from_state(

@@ -1,5 +1,6 @@
 """Deals, states and histories that somebody hands over to make a `Game` of: checked whole."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
@@ -12,18 +13,26 @@ from zamek_env.messages import show
 from zamek_env.ruleset import Ruleset
 
 
-def read_deal(ruleset: Ruleset, deck: Iterable[int], token_deal: Iterable[int]) -> dict[str, list[int]]:
-    """Return the fields of a state that a deal fills. Raises as `Game.from_deal` does."""
+def read_deal(
+    ruleset: Ruleset, deck: Iterable[int], token_deal: Iterable[int]
+) -> dict[str, tuple[list[int], list[int]]]:
+    """Return, for each field of a state that a deal fills, (what is given, what is left to be dealt after it).
+
+    Raises as `Game.from_deal` does.
+    """
     _check_is_ruleset(ruleset)
     fields = {}
     for field, given, due in (
         ("deck", deck, range(ruleset.sizes.tiles)),
         ("token_deal", token_deal, ruleset.tables[0].token_pool),
     ):
-        fields[field] = _list_whole(field, given)
-        wanted = sorted(map(int, due))
-        if sorted(fields[field]) != wanted:
-            raise ValueError(f"{field} must hold {wanted} in some order, not {show(fields[field])}")
+        numbers, all_there = _list_whole(field, given), Counter(map(int, due))
+        left = all_there.copy()
+        left.subtract(numbers)
+        if min(left.values(), default=0) < 0:
+            wanted = sorted(all_there.elements())
+            raise ValueError(f"{field} must hold some of {wanted}, or all, not {show(numbers)}")
+        fields[field] = numbers, sorted(left.elements())
     return fields
 
 

@@ -3,6 +3,8 @@
 import json
 import operator
 import shutil
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -77,6 +79,12 @@ def as_whole(value):
         return None if isinstance(value, bool | np.bool_) else operator.index(value)
     except TypeError:
         return None
+
+
+def _is_part(row, whole):
+    """Return whether a value is a row of whole numbers that `whole` holds, each as often: the rest is dealt."""
+    is_row = row.ndim == 1 if isinstance(row, np.ndarray) else isinstance(row, list | tuple | range)
+    return is_row and not Counter(as_whole(number) for number in row) - Counter(whole)
 
 
 def _same(game, twin):
@@ -175,9 +183,10 @@ class Attacker:
         field = self.draw(tuple(deal))
         if self.rng.integers(2):
             deal[field][self.rng.integers(len(deal[field]))] = draw_any(self.rng, 60)
-            sound = [as_whole(number) for number in deal[field]] == state[field].tolist()
         else:
-            deal[field], sound = draw_any(self.rng, 60), False
+            value = draw_any(self.rng, 60)
+            deal[field] = [*value] if isinstance(value, Iterator) else value  # so that it can be looked at before
+        sound = _is_part(deal[field], state[field].tolist())
         call = f"from_deal with {field} {show(deal[field])}"
         return expect(lambda: Game.from_deal(self.ruleset, **deal), None if sound else (TypeError, ValueError), call)
 

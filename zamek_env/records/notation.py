@@ -2,7 +2,7 @@
 
 ACTION NOTATION
     Z33@0,3E                 place the tile there, row and column; its printed north side points east
-    herald r1, prince m1     send that piece to that segment of the tile drawn last
+    herald r1, prince m1     send that piece to that segment of the tile drawn last; r1 alone sends a plain follower
     -                        send nobody
     score 2,0.h1             score next the area to which segment h1 of the tile at row 2, column 0 belongs
     score 2,0.h1 +token2     the same, with a token of kind 2
@@ -141,7 +141,7 @@ class _Notation:
             return action
         actions = self.ruleset.actions
         others = [*range(actions.send_base, actions.score_base), *range(actions.extra_base, actions.num_actions)]
-        return next((action for action in others if self.write(action) == text), None)
+        return next((action for action in others if self.write(action) == text), self._read_plain(text))
 
     # --- place ---
 
@@ -197,6 +197,11 @@ class _Notation:
         role = components.feature(segment.feature).role
         plain = pieces[0] if role in pieces else role
         return f"{word(pieces[kind] if kind else plain)} {word(segment.name)}"
+
+    def _read_plain(self, text):
+        """Return the action that sends a plain follower to the segment `text`; None where the tile has none such."""
+        names = [word(segment.name) for segment in self.tile.segments]
+        return self.ruleset.actions.send(names.index(text), 0) if text in names else None
 
     # --- score ---
 

@@ -14,6 +14,7 @@ from zamek_env.layout.actions import PLACE, SCORE, SEND
 from zamek_env.load import AnyComponents
 from zamek_env.messages import show, show_name
 from zamek_env.records.locations import find_number
+from zamek_env.records.moves import TilesLeft
 from zamek_env.records.shape import (
     check_components,
     check_farmers,
@@ -82,19 +83,13 @@ def _deal_from_seed(game_class, ruleset, seed):
 
 def _read_drawn(ruleset, turns):
     """Return the numbers of the tiles in the order in which they were drawn; copies are taken in the deck's order."""
-    unused: dict[str, list[int]] = {}  # id -> numbers of the copies
-    for number, tile in enumerate(ruleset.components.tiles):
-        unused.setdefault(tile.id, []).append(number)
-    counts = {name: len(numbers) for name, numbers in unused.items()}
-    drawn = []
+    left, drawn = TilesLeft(ruleset), []
     for number, turn in enumerate(turns):
         for tile in [*turn["discarded"], *([] if turn["tile"] is None else [turn["tile"]])]:
-            if not isinstance(tile, str) or tile not in unused:
-                fail(f"turn {number}", "tile", f"there is no tile {show(tile)}")
-            if not unused[tile]:
-                often = "was" if counts[tile] == 1 else f"is there {counts[tile]} times and was so often"
-                fail(f"turn {number}", "tile", f"{tile} {often} drawn before")
-            drawn.append(unused[tile].pop(0))
+            try:
+                drawn.append(left.take(tile))
+            except ValueError as error:
+                fail(f"turn {number}", "tile", str(error))
     return drawn
 
 

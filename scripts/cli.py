@@ -4,6 +4,7 @@ import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib import import_module
+from keyword import iskeyword
 
 try:  # for the second or two that this takes, in which Ctrl-C may come
     from zamek_agents.extras import MissingExtraError, needs_train_extra
@@ -21,6 +22,8 @@ COMMANDS = {
     "train-value": "learn the evaluation of the agent `value`",
     "refine-value": "improve that evaluation: fit it to many games and valued choices",
     "evaluate": "let agents play each other and say who wins how often",
+    "import": "take over games that people played elsewhere, checked move by move",
+    "convert": "write recorded games for other programs",
     "export": "write games as data to learn from",
     "benchmark": "run learners on fixed tasks, with counted budgets, against opponents that never change",
     "regret": "measure how many points the decisions of agents lose",
@@ -39,6 +42,11 @@ USAGE = "\n".join(
         "zamek COMMAND --help lists the options of a command, zamek --version the version.",
     ]
 )
+
+
+def name_module(command: str) -> str:
+    """Return the module of a command; none may be called like a word of Python."""
+    return f"{command}_" if iskeyword(command) else command.replace("-", "_")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -62,7 +70,7 @@ def run(arguments: Sequence[str]) -> int:
         return BAD_INPUT
     try:
         with needs_train_extra(f"zamek {command}"):
-            script = import_module(f"zamek_scripts.{command.replace('-', '_')}")  # here, because training imports torch
+            script = import_module(f"zamek_scripts.{name_module(command)}")  # here, because training imports torch
     except MissingExtraError as error:
         print(f"zamek: {error}", file=sys.stderr)
         return BAD_INPUT

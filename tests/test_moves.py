@@ -1,0 +1,86 @@
+"""`Game.from_moves`: games of which only the moves are known."""
+
+import pytest
+
+from tests.support.archives import PEOPLE, list_moves
+from tests.support.games import finish
+from zamek_env import Game
+from zamek_env.components.box_folder import RULESETS
+
+GAMES = [list_moves(game) for game in PEOPLE]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_game_is_played_again_from_its_moves(ruleset):
+    game, moves = Game(ruleset, seed=4), []
+    for action in finish(Game(ruleset, seed=4), 4).history[:40]:  # before anybody uses a token
+        moves.append(game.format_action(action))
+        game.step(action)
+    again = Game.from_moves(ruleset, moves, seed=9)
+    assert again.history == game.history and again.position().board == game.position().board
+    assert again.record()["turns"] == game.record()["turns"] or game.ruleset.components.tokens
+
+
+@pytest.mark.parametrize("number", range(len(PEOPLE)))
+def test_games_of_people_end_as_they_ended(number):
+    game = Game.from_moves("carcassonne", GAMES[number])
+    assert game.is_terminal and game.seed is None
+    assert PEOPLE[number]["final"] in (None, list(game.scores))
+    assert Game.replay(game.record()) == game
+
+
+def test_nobody_sent_need_not_be_told():
+    assert Game.from_moves("carcassonne", [move for move in GAMES[0] if move != "-"]).scores == (96, 70)
+
+
+def test_what_comes_later_follows_from_the_seed():
+    moves = GAMES[0][:40]
+    games = [Game.from_moves("carcassonne", moves, seed=seed) for seed in (1, 1, 2)]
+    assert games[0] == games[1] != games[2] and games[0].history == games[2].history
+    assert games[0].record()["turns"] == games[2].record()["turns"]
+
+
+@pytest.mark.parametrize(
+    "moves, said",
+    [
+        (["C@0,0N"], r"move 1, 'C@0,0N': action \d+ \(C@0,0N\) is illegal: a tile lies on \(0, 0\) already"),
+        (["H@-1,0N", "c9"], "move 2, 'c9': text must be an action"),
+        (["H@-1,0N", "c1", "H@-1,0N"], "move 3, 'H@-1,0N': action"),
+        (["discard C"], "move 1, 'discard C': C fits somewhere"),
+        (["X@1,0N", "X@2,0N"], "move 2, 'X@2,0N': X was drawn before"),
+        (["discard Y"], "move 1, 'discard Y': there is no tile 'Y'"),
+        ([*GAMES[3], "r1"], "move 142, 'r1': text must be an action, not 'r1': the game is over"),
+        ([*GAMES[3][:20], "nonsense"], "move 21, 'nonsense': text must be an action"),
+    ],
+)
+def test_a_move_that_cannot_be_is_named_by_its_number(moves, said):
+    with pytest.raises(ValueError, match=said):
+        Game.from_moves("carcassonne", moves)
+
+
+def test_a_tile_placed_that_fits_nowhere_is_named():
+    at = GAMES[3].index("discard C")
+    moves = [*GAMES[3][:at], "C@0,9N"]
+    with pytest.raises(ValueError, match=f"move {at + 1}, 'C@0,9N': C fits nowhere and leaves the game"):
+        Game.from_moves("carcassonne", moves)
+
+
+@pytest.mark.parametrize("moves", ["H@-1,0N", b"-", {"-"}, {"-": 1}, None, 3])
+def test_what_is_no_row_of_texts_is_refused(moves):
+    with pytest.raises(TypeError, match="moves must be a row of texts"):
+        Game.from_moves("carcassonne", moves)
+    with pytest.raises(TypeError, match="moves must be texts, and move 2 is 3"):
+        Game.from_moves("carcassonne", ["H@-1,0N", 3])
+
+
+def test_two_people_play():
+    with pytest.raises(ValueError, match="players must be one of 2, not 3"):
+        Game.from_moves("carcassonne", [], players=3)
+
+
+def test_a_plain_follower_is_sent_without_its_role():
+    game = Game.from_moves("carcassonne", ["H@-1,0N"])
+    for segment, whole in (("c1", "knight c1"), ("f1", "farmer f1")):
+        assert game.parse_action(segment) == game.parse_action(whole)
+    with pytest.raises(ValueError, match="text must be an action, not 'r1'"):
+        game.parse_action("r1")

@@ -1,0 +1,253 @@
+"""Saved games of JCloisterZone, version 5: files `.jcz`, which are JSON.
+
+Its tiles lie as ours do before they are turned. It names a segment by the sides of the placed tile that it reaches:
+`NS` a road or a city, `_N` a city on all sides but the north, `NL.WR` a field, by the left and right halves of sides as
+one looks outward, `I` a monastery. Tiles that fit nowhere are not told; they follow from `drawOrder`, if there is one.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from zamek_env.components.model import NUM_ROTATIONS, PORTS_PER_SIDE, SIDES, Tile, rotated_port
+from zamek_env.game import Game
+from zamek_env.interchange.told import Cell, ImportedGameError, ToldGame, Turn, list_names
+from zamek_env.layout.actions import PHASE_NAMES, PLACE, SEND
+from zamek_env.messages import show
+from zamek_env.records.notation import NOTHING, TILE_AT
+from zamek_env.ruleset import get_ruleset
+
+TILES = {  # theirs: ours
+    "BA/L": "B", "BA/LR": "A", "BA/RCr": "D", "BA/Cccc+": "C", "BA/CccR+": "S", "BA/CccR": "T", "BA/CFc+": "F",
+    "BA/CFc.1": "G", "BA/Cc.1": "N", "BA/Cc+": "M", "BA/CcRr": "P", "BA/CcRr+": "O", "BA/Ccc": "R", "BA/Ccc+": "Q",
+    "BA/CRr": "J", "BA/CRRR": "L", "BA/RrC": "K", "BA/C": "E", "BA/CFC.2": "H", "BA/CC.2": "I", "BA/RRRR": "X",
+    "BA/RRR": "W", "BA/Rr": "V", "BA/RFr": "U",
+}  # fmt: skip
+_IDS = {ours: theirs for theirs, ours in TILES.items()}
+_WITH_FARMERS, _WITHOUT = "carcassonne", "carcassonne-no-farmers"
+_SETUP = {"sets": {"basic:1": 1}, "start": [{"tile": "BA/RCr", "x": 0, "y": 0, "rotation": 0}]}
+_ELEMENTS = {"small-follower": 7, "farmers": True}
+_RULES = {"tiny-city-scoring": "4"}  # all others are about expansions
+_FEATURES = {"city": "City", "road": "Road", "field": "Field", "monastery": "Monastery"}
+_MONASTERY = "I"
+_HALVES = ("NL", "NR", "EL", "ER", "SL", "SR", "WL", "WR")
+_LEFT_AND_RIGHT = {0: "L", 2: "R"}  # of the three ports of a side
+_ORDERED = ("NW", "SW", "SE", "NE", "WE", "NS", "NWSE", "_N", "_W", "_S", "_E", *SIDES)  # sides, as they name them
+_PLAYERS = 2
+_VERSION = "5.7.0"  # whose files these are
+_ROTATIONS = tuple(f"R{90 * quarters}" for quarters in range(NUM_ROTATIONS))
+_SCORE = re.compile(r"(.+) has (-?[0-9]{1,9}) points?")
+
+
+def is_saved_game(value: object) -> bool:
+    """Return whether parsed JSON looks like a saved game."""
+    return isinstance(value, dict) and "setup" in value and "replay" in value
+
+
+# --- reading ---
+
+
+def read_saved_game(value: Mapping[str, Any]) -> ToldGame:
+    """Return the game of parsed JSON. Raises `ImportedGameError` for what is malformed or not supported."""
+    told = ToldGame(_read_setup(value.get("setup")))
+    names = [_of(player, "name", str, "players") for player in _of(value, "players", list, "the file")]
+    if len(names) != _PLAYERS:
+        raise ImportedGameError(f"{len(names)} play; only games of {_PLAYERS} are supported")
+    told.names = tuple(names)
+    notes = _of(value, "gameAnnotations", dict, "the file", {})
+    order = [_find_tile(tile) for tile in _of(notes, "drawOrder", list, "gameAnnotations", [])]
+    for message in _of(value, "replay", list, "the file"):
+        try:
+            _read_message(message, told, order)
+        except ImportedGameError as error:
+            told.problem = f"after turn {len(told.turns)}: {error}"
+            break
+    if not told.turns:
+        raise ImportedGameError(told.problem or "the file tells of no placement")
+    told.rest = tuple(order)
+    told.settled = notes.get("endTurn") == len(told.turns)
+    told.results = _read_results(_of(value, "test", dict, "the file", {}), names)
+    return told
+
+
+def _read_message(message, told, order):
+    """Go on by one message; `order` loses the tiles that were drawn for it."""
+    kind, payload = _of(message, "type", str, "replay"), message.get("payload", {})
+    if kind == "PLACE_TILE":
+        told.turns.append(_read_placement(payload, len(told.turns) % _PLAYERS, order))
+    elif kind == "DEPLOY_MEEPLE" and told.turns:
+        turn = told.turns.pop()  # it is left out where nobody can be sent so
+        told.turns.append(replace(turn, follower=_read_follower(payload, turn, told.ruleset)))
+    elif kind not in ("PASS", "COMMIT", "GAME_OVER"):
+        raise ImportedGameError(f"the message {show(kind)} is not supported")
+
+
+def _of(value, name, kind, where, default=None):
+    """Return what an object holds by that name, or else the `default`.
+
+    Raises `ImportedGameError` where that is of another kind, or not there and there is no default.
+    """
+    found = value.get(name, default) if isinstance(value, dict) else None
+    if not isinstance(found, kind) or isinstance(found, bool):
+        raise ImportedGameError(f"{where}, {name}: must be of kind {kind.__name__}, not {show(found)}")
+    return found
+
+
+def _read_setup(setup):
+    """Return the name of the ruleset. Raises `ImportedGameError` for expansions, other elements and other rules."""
+    for name, due in _SETUP.items():
+        given = _of(setup, name, type(due), "setup")
+        if given != due:
+            raise ImportedGameError(f"setup, {name}: only {show(due)} is supported, not {show(given)}")
+    elements = _of(setup, "elements", dict, "setup")
+    for name, given in elements.items():
+        if given and given != _ELEMENTS.get(name):
+            raise ImportedGameError(f"setup, elements: {show(name)}: {show(given)} is not supported")
+    for name, given in _of(setup, "rules", dict, "setup", {}).items():
+        if given != _RULES.get(name, given):
+            raise ImportedGameError(f"setup, rules: {show(name)}: {show(given)} is not supported")
+    if elements.get("small-follower") != _ELEMENTS["small-follower"]:
+        raise ImportedGameError(f"setup, elements: there must be {_ELEMENTS['small-follower']} small followers each")
+    return _WITH_FARMERS if elements.get("farmers") else _WITHOUT
+
+
+def _find_tile(tile):
+    if not isinstance(tile, str) or tile not in TILES:
+        raise ImportedGameError(f"tile {show(tile)} is none of the 72 tiles; expansions are not supported")
+    return TILES[tile]
+
+
+def _read_placement(payload, player, order):
+    """Return the turn that begins with a placement; `order` loses the tiles drawn for it."""
+    tile = _find_tile(payload.get("tileId") if isinstance(payload, dict) else None)
+    rotation = str(payload.get("rotation"))
+    if rotation not in _ROTATIONS:
+        raise ImportedGameError(f"rotation must be one of {', '.join(_ROTATIONS)}, not {show(payload.get('rotation'))}")
+    discarded = order[: order.index(tile)] if tile in order else []
+    del order[: len(discarded) + 1]
+    cell = _read_cell(payload)
+    return Turn(player, tile, cell, _ROTATIONS.index(rotation), tuple(discarded))
+
+
+def _read_cell(value):
+    position = _of(value, "position", list, "replay")
+    if len(position) != 2 or not all(type(number) is int for number in position):
+        raise ImportedGameError(f"position must be two whole numbers, not {show(position)}")
+    return position[1], position[0]
+
+
+def _read_follower(payload, turn, ruleset):
+    """Return the segment to which a follower is sent."""
+    pointer, meeple = _of(payload, "pointer", dict, "replay"), _of(payload, "meepleId", str, "replay")
+    if ".small." not in meeple or _read_cell(pointer) != turn.cell:
+        raise ImportedGameError(f"{show(meeple)} on {show(pointer)} is not supported")
+    location = _of(pointer, "location", str, "replay")
+    names = name_segments(_find(get_ruleset(ruleset), turn.tile), turn.rotation)
+    found = next((name for name, reached in names.items() if _find_reach(reached) == _find_reach(location)), None)
+    if found is None:
+        raise ImportedGameError(f"tile {turn.tile} has {', '.join(names.values())}, not {show(location)}")
+    return found
+
+
+def _find_reach(location):
+    """Return what a location reaches: sides of roads and cities, halves of sides of fields."""
+    if "." in location or location in _HALVES:
+        return frozenset(location.split("."))
+    if location.startswith("_"):
+        return frozenset(SIDES) - set(location)
+    return frozenset(location)
+
+
+def name_segments(tile: Tile, rotation: int) -> dict[str, str]:
+    """Return {segment name: location} of a tile that is turned by so many quarters clockwise."""
+    names = {}
+    for segment in tile.segments:
+        ports = [divmod(rotated_port(port, rotation), PORTS_PER_SIDE) for port in segment.ports]
+        if segment.feature == "monastery":
+            names[segment.name] = _MONASTERY
+        elif segment.feature == "field":
+            reached = {f"{SIDES[side]}{_LEFT_AND_RIGHT[place]}" for side, place in ports if place in _LEFT_AND_RIGHT}
+            names[segment.name] = ".".join(half for half in _HALVES if half in reached)
+        else:
+            sides = frozenset(SIDES[side] for side, _ in ports)
+            names[segment.name] = next(name for name in _ORDERED if _find_reach(name) == sides)
+    return names
+
+
+def _read_results(test, names):
+    """Return {player: points} of what a file of the engine's own tests claims."""
+    claims = _of(test, "assertions", list, "test", [])
+    read = [_SCORE.fullmatch(claim) for claim in claims if isinstance(claim, str)]
+    return {names.index(found[1]): int(found[2]) for found in read if found and names.count(found[1]) == 1}
+
+
+# --- writing ---
+
+
+def to_jcz(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the game of a record of Carcassonne as a saved game of JCloisterZone, a dict for `json.dump`.
+
+    Raises `RecordError` as `Game.replay` does, and `ValueError` for a record of another ruleset.
+    """
+    game = Game.replay(record)
+    if game.ruleset.name not in (_WITH_FARMERS, _WITHOUT) or not game.ruleset.is_packaged:
+        raise ValueError(f"JCloisterZone has the rules of {_WITH_FARMERS} and {_WITHOUT}, not of {game.ruleset.name}")
+    names = list_names(record) or ("player 0", "player 1")
+    state = game.state[0]
+    drawn = [_IDS[game.ruleset.tile(tile).id] for tile in state.deck[: state.drawn].tolist()]
+    elements = _ELEMENTS if game.ruleset.name == _WITH_FARMERS else {"small-follower": _ELEMENTS["small-follower"]}
+    return {
+        "appVersion": _VERSION,
+        "gameId": "1",
+        "name": "",
+        "initialRandom": 0.0,
+        "created": "1970-01-01T00:00:00.000Z",
+        "clock": 0,
+        "setup": {"options": {}, **_SETUP, "elements": elements, "rules": {}, "timer": None},
+        "players": [{"name": name, "slot": slot} for slot, name in enumerate(names)],
+        "replay": _write_messages(game),
+        "gameAnnotations": {"drawOrder": drawn if game.is_terminal else drawn[:-1]},
+    }
+
+
+def _write_messages(game):
+    """Return the messages that lead to where a game stands, turn by turn."""
+    messages: list[tuple[str, dict[str, Any]]] = []
+    standing: dict[tuple[Cell, str], str] = {}  # (cell, segment) -> follower
+    played = Game.from_deal(game.ruleset, game.state[0].deck.tolist())
+    for action in game.history:
+        player, text, before = played.current_player, played.format_action(action), played.phase
+        played.step(action)
+        if before == PHASE_NAMES[PLACE]:
+            tile, cell, rotation = _read_place(game.ruleset, text)
+            position = [cell[1], cell[0]]
+            payload = {"tileId": _IDS[tile.id], "rotation": _ROTATIONS[rotation], "position": position}
+            messages.append(("PLACE_TILE", payload))
+        elif text == NOTHING:
+            messages.append(("PASS", {}))
+        else:
+            segment = next(each for each in tile.segments if each.name == text.split()[-1])
+            location = name_segments(tile, rotation)[segment.name]
+            pointer = {"position": position, "feature": _FEATURES[segment.feature], "location": location}
+            meeples = (f"{player}.small.{number + 1}" for number in range(game.ruleset.sizes.followers))
+            standing[cell, segment.name] = next(meeple for meeple in meeples if meeple not in standing.values())
+            payload = {"pointer": pointer, "meepleId": standing[cell, segment.name]}
+            messages.append(("DEPLOY_MEEPLE", payload))
+        there = {(at, name) for _, at, name, _ in played.position().followers}
+        standing = {spot: meeple for spot, meeple in standing.items() if spot in there}
+        if played.phase != PHASE_NAMES[SEND]:
+            messages.append(("COMMIT", {"random": 0.0}))
+    return [{"type": kind, "payload": payload} for kind, payload in messages]
+
+
+def _read_place(ruleset, text):
+    """Return (tile, cell, rotation) of a placement in notation."""
+    found = TILE_AT.fullmatch(text)
+    assert found, "it is a placement"
+    return _find(ruleset, found[1]), (int(found[2]), int(found[3])), SIDES.index(found[4])
+
+
+def _find(ruleset, name):
+    """Return the tile of that id."""
+    return next(tile for tile in ruleset.components.tiles if tile.id == name)

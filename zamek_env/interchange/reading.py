@@ -1,0 +1,88 @@
+"""Games out of files from elsewhere: what a file is, is told from what stands in it."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from zamek_env.components.json_entry import read_object
+from zamek_env.errors import RecordError
+from zamek_env.game import Game
+from zamek_env.interchange.bga import is_archive, read_archive
+from zamek_env.interchange.jcz import is_saved_game, read_saved_game
+from zamek_env.interchange.told import Compared, Import, ImportedGameError, list_names, play_told
+from zamek_env.messages import shorten
+from zamek_env.records.write import FORMAT
+
+LARGEST = 64_000_000  # bytes of a file; an archive of Board Game Arena has about one million
+
+
+def import_games(content: bytes, partial: bool = False) -> list[Import]:
+    """Return the games in the `content` of a file, each checked move by move.
+
+    It is an archive of Board Game Arena, as downloaded or as a flat list of moves, a saved game of JCloisterZone of
+    version 5, or one of our records of tile games or several, one a line. With `partial` a game that cannot be taken
+    over to its end is taken as far as it can.
+
+    Raises `ValueError`, with what is not supported or missing, or with the turn, what the file says and what the rules
+    say.
+    """
+    if len(content) > LARGEST:
+        raise ImportedGameError(f"it is larger than {LARGEST / 1e6:.0f} MB")
+    found = []
+    for where, value in _parse(content):
+        try:
+            found.append(_import(value))
+        except ImportedGameError as error:
+            raise ImportedGameError(f"{where}{error}") from error
+        problem = found[-1].problem
+        if problem and not (partial and found[-1].game.history):
+            raise ImportedGameError(f"{where}{problem}")
+    return found
+
+
+def _parse(content: bytes) -> Iterator[tuple[str, Any]]:
+    """Yield (what messages about it begin with, parsed JSON) of each game in a file."""
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ImportedGameError(f"it must be text in UTF-8, not packed: {error}") from error
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    if not lines:
+        raise ImportedGameError("it is empty")
+    try:
+        yield "", _load(text)
+        return
+    except (ValueError, RecursionError) as error:
+        if len(lines) == 1 or not lines[0][1].strip().endswith("}"):
+            raise ImportedGameError(f"it is no JSON: {shorten(str(error))}") from error
+    for number, line in lines:
+        try:
+            yield f"line {number}: ", _load(line)
+        except (ValueError, RecursionError) as error:
+            raise ImportedGameError(f"line {number}: it is no JSON: {shorten(str(error))}") from error
+
+
+def _load(text):
+    return json.loads(text, object_pairs_hook=read_object)
+
+
+def _import(value):
+    """Return the `Import` of parsed JSON. Raises `ImportedGameError`."""
+    if isinstance(value, dict) and "format" in value:
+        return _import_record(value)
+    if is_saved_game(value):
+        return play_told(read_saved_game(value))
+    if is_archive(value):
+        return play_told(read_archive(value))
+    raise ImportedGameError(
+        f"it is no archive of Board Game Arena, no saved game of JCloisterZone 5 and no record of the format {FORMAT}"
+    )
+
+
+def _import_record(record):
+    try:
+        game = Game.replay(record)
+    except RecordError as error:
+        raise ImportedGameError(str(error)) from error
+    problem = None if game.is_terminal else "the game is not over"
+    return Import(game, list_names(record), Compared(len(record["turns"])), problem)

@@ -50,13 +50,17 @@ def make_worth(recipe: Recipe, kind: str, number: int) -> Worth:
     """Return the `Worth` of one position."""
     rng = np.random.default_rng(np.random.SeedSequence(recipe.seed, spawn_key=(KINDS.index(kind), number)))
     line = sample_position(recipe.ruleset, kind, rng)
-    game = Game.parse_position(line, seed=0)
     if kind in ENDGAME_TILES:
-        values = _find_solver(recipe.ruleset).solve(game)
+        values = _find_solver(recipe.ruleset).solve(Game.parse_position(line, seed=0))
         return Worth(line, np.array([values, values]), np.zeros(values.size), np.zeros(values.size, np.int64))
-    turns = recipe.turns or game.ruleset.sizes.tiles
-    values, errors, deals = race(_find_playouts(recipe.ruleset, turns), game, recipe.deals, int(rng.integers(2**62)))
-    return Worth(line, values, errors, deals)
+    return play_on(line, recipe.deals, recipe.turns, rng)
+
+
+def play_on(line: str, deals: int, turns: int, rng: np.random.Generator) -> Worth:
+    """Return the `Worth` of a position by games played on from it; `deals` and `turns` are those of a `Recipe`."""
+    game = Game.parse_position(line, seed=0)
+    playouts = _find_playouts(game.ruleset.name, turns or game.ruleset.sizes.tiles)
+    return Worth(line, *race(playouts, game, deals, int(rng.integers(2**62))))
 
 
 def race(

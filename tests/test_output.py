@@ -319,7 +319,7 @@ OUTPUTS = [  # of all commands that need no extra
     "replay GAMES -o PLACE", "analyse GAMES -o PLACE",
     "export --play 1 --agents random random -o PLACE", "play --against random --terminal --keep PLACE",
     "play --against random --terminal --record PLACE", "exploit random --exploiters greedy --games 2 --out PLACE",
-    "regret greedy --json PLACE", "regret --make choices --out PLACE",
+    "regret greedy --json PLACE", "regret --games GAMES --json PLACE", "regret --make choices --out PLACE",
     "benchmark zamek-1M-observation-v2 --learners masked-dqn --out PLACE", "train-value --out PLACE",
     "train-value --seeds 1 2 --out PLACE", "refine-value --out PLACE",
 ]  # fmt: skip

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from zamek_agents.agent_files import Versions, find_versions, keep_agent
-from zamek_agents.arena.intervals import mean_interval
+from zamek_agents.analysis.estimates import estimate_mean
 from zamek_agents.arena.round_robin import check_plays
 from zamek_agents.base import Agent
 from zamek_agents.plain_file import find_version
@@ -22,6 +22,7 @@ from zamek_env.fair_play import ask
 from zamek_env.ruleset import get_ruleset
 
 PORTION = 10  # positions of a task
+PEOPLE = "people"  # whoever played recorded games; no agent is called so
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,8 @@ class Decision:
     kind: str
     regret: float  # points
     excess: float
+    game: int | None = None  # the number of the recorded game that the position is of
+    is_as_people: bool | None = None  # whether the agent chose what was played in it
 
 
 @dataclass(frozen=True)
@@ -41,9 +44,10 @@ class Loss:
     agent: str
     kind: str
     decisions: int
-    regret: float  # points a decision
-    interval: tuple[float, float] | None  # of 95 %, from 0 on; None for a single decision
+    regret: float  # points a decision; in recorded games the mean of the means of all games
+    interval: tuple[float, float] | None  # of 95 %, from 0 on; None for a single decision, or a single game
     best: float  # share of decisions that lose nothing
+    as_people: float | None = None  # share of decisions that are those of the recorded games
 
 
 def measure(
@@ -99,23 +103,30 @@ def decide_all(agent: Agent, name: str, path: str, seed: int = 0, positions: sli
         kind = find_kind(game, suite.kind == ENDGAMES)
         assert kind is not None, "`Suite.games` refuses others"
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(suite.kind == ENDGAMES, number)))
-        with noted(f"in position {number} of {path}: {worth.line}"):
-            action = check_whole(f"the answer of {name}: action", ask(agent.act, game, rng))
-        legal = games[number].legal_actions()
-        if action not in legal:
-            message = f"the agent {name!r} chose an action that is not legal: {action}, in {worth.line}"
-            raise IllegalActionError(message)
-        regret = float(worth.regrets[legal.index(action)])
-        decisions.append(Decision(name, kind, regret, worth.excess))
+        choice = choose(agent, name, game, rng, f"position {number} of {path}: {worth.line}")
+        decisions.append(Decision(name, kind, float(worth.regrets[choice]), worth.excess))
     return decisions
+
+
+def choose(agent: Agent, name: str, game: Game, rng: np.random.Generator, where: str) -> int:
+    """Return the place, among the legal actions of `game`, of the one that an agent, called `name`, chooses.
+
+    Errors say `where` that was. Raises as `decide_all` does.
+    """
+    legal = game.legal_actions()
+    with noted(f"in {where}"):
+        action = check_whole(f"the answer of {name}: action", ask(agent.act, game, rng))
+    if action not in legal:
+        raise IllegalActionError(f"the agent {name!r} chose an action that is not legal: {action}, in {where}")
+    return legal.index(action)
 
 
 def find_losses(decisions: Iterable[Decision]) -> list[Loss]:
     """Return the `Loss` of every agent by every kind of decision, in order of appearance."""
-    grouped: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
+    grouped: defaultdict[tuple[str, str], list[Decision]] = defaultdict(list)
     for decision in decisions:
-        grouped[decision.agent, decision.kind].append(decision.regret)
-    return [_find_loss(agent, kind, regrets) for (agent, kind), regrets in grouped.items()]
+        grouped[decision.agent, decision.kind].append(decision)
+    return [_find_loss(agent, kind, found) for (agent, kind), found in grouped.items()]
 
 
 def find_excess(decisions: Sequence[Decision], kind: str) -> float:
@@ -125,9 +136,14 @@ def find_excess(decisions: Sequence[Decision], kind: str) -> float:
     return max(0.0, float(np.mean(found)))
 
 
-def _find_loss(agent, kind, regrets):
+def _find_loss(agent, kind, decisions):
+    regrets = [one.regret for one in decisions]
+    observations = [number if one.game is None else one.game for number, one in enumerate(decisions)]
+    lost = estimate_mean(zip(observations, regrets, strict=True), least=0)
     best = float(np.mean([regret == 0 for regret in regrets]))
-    return Loss(agent, kind, len(regrets), float(np.mean(regrets)), mean_interval(regrets, least=0), best)
+    as_people = [one.is_as_people for one in decisions if one.is_as_people is not None]
+    share = float(np.mean(as_people)) if as_people else None
+    return Loss(agent, kind, len(regrets), lost.mean, lost.interval, best, share)
 
 
 @lru_cache(maxsize=2)

@@ -179,11 +179,12 @@ class Recorder:
     def _list_areas(self, payment, feature):
         """Return the `payment` for areas of a feature, by its number, as one for each area."""
         name, player = self.game.ruleset.components.features[feature].name, payment["player"]
-        return [
+        paid = [
             payment | {"points": area.end_points[player], "at": find_at(area), "tiles": area.tiles}
             for area in self._areas_left
             if area.feature == name and player in area.owners and area.end_points[player]
         ]
+        return sorted(paid, key=lambda entry: entry["at"])
 
     @cached_property
     def _areas_left(self):

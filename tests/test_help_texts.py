@@ -9,7 +9,7 @@ import pytest
 import tyro
 from docstring_parser import parse_from_object
 
-from zamek_scripts.cli import COMMANDS, run
+from zamek_scripts.cli import COMMANDS, name_module, run
 from zamek_scripts.help_texts import read_options
 
 
@@ -44,7 +44,7 @@ def narrow(monkeypatch):
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_says_what_each_option_of_a_command_does(command, capsys):
     lines, words = read_help(capsys, lambda: run([command, "--help"]))
-    script = import_module(f"zamek_scripts.{command.replace('-', '_')}")
+    script = import_module(f"zamek_scripts.{name_module(command)}")
     texts = {option.arg_name: option.description for option in parse_from_object(script.Args).params}
     assert " ".join(script.__doc__.split()) in words
     for name, kind in get_type_hints(script.Args, include_extras=True).items():

@@ -4,6 +4,8 @@ import errno
 import json
 import math
 import os
+import sys
+import webbrowser
 from collections.abc import Iterable
 from dataclasses import dataclass
 from io import TextIOWrapper
@@ -46,6 +48,8 @@ class Args:
     """mark decisions that lose this many points or more, according to --agent"""
     overwrite: bool = False
     """replace the page where it exists"""
+    browser: bool = True
+    """open the page in the browser, where the command runs in a terminal"""
 
 
 def main(args: Args) -> None:
@@ -58,7 +62,9 @@ def main(args: Args) -> None:
             file.write(page)
     except OSError as error:
         fail("replay", f"--out: {error}", FAILED)
-    print(f"The game, to be opened in a browser: {out}")
+    print(f"The game, for any browser: {out}")
+    if args.browser and sys.stdout.isatty():
+        webbrowser.open(out.absolute().as_uri())
 
 
 def find_out(args: Args) -> Path:

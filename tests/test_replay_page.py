@@ -2,6 +2,8 @@
 
 import json
 import re
+import sys
+import webbrowser
 from unittest.mock import Mock
 
 import numpy as np
@@ -295,6 +297,15 @@ def test_the_command_writes_the_page_of_the_game_asked_for(games, capsys):
     out = games.parent / "new" / "page.html"
     assert run(games, "-o", out, "--agent", "value", "--blunder", 0.5) == 0
     assert read_data(out.read_text(encoding="utf-8"))["agent"] == "value"
+
+
+@pytest.mark.parametrize("is_terminal, more, opened", [(True, (), 1), (False, (), 0), (True, ("--no-browser",), 0)])
+def test_the_page_is_opened_where_the_command_runs_in_a_terminal(games, monkeypatch, is_terminal, more, opened):
+    addresses = []
+    monkeypatch.setattr(webbrowser, "open", addresses.append)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: is_terminal)
+    run(games, *more)
+    assert addresses == [games.with_suffix(".html").as_uri()] * opened
 
 
 def test_a_single_record_may_take_many_lines(games):

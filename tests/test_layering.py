@@ -15,6 +15,7 @@ OPTIONAL = {  # what nobody else imports, and what it is made for
     "sb3": {"stable_baselines3", "sb3_contrib", "torch"},
     "row_network": {"torch"},
     "cuda": {"torch"},
+    "jax": {"jax", "jaxlib"},
 }
 ON_REQUEST = {  # imported only where somebody asks for it
     "agents/benchmark/learn_dqn.py": {"zamek_env.row_network"},
@@ -210,10 +211,10 @@ def test_only_the_decorator_compiles():
     """All kernels are compiled alike: one decorator, no options of numba elsewhere.
 
     Counting bits and fetching into the cache are machine instructions, numba puts no array on the stack, and what runs
-    on a GPU is linked here.
+    on a GPU is linked here. XLA calls functions that find their arguments in memory.
     """
     may_compile = {"code_cache", "parts", "jit", "bits", "prefetch", "copying", "scratch", "machine"}
-    may_compile |= {"bodies", "moves", "ptx"}
+    may_compile |= {"bodies", "moves", "ptx", "ffi", "tiles", "cards", "drawing"}
     for path in files_of("zamek_env"):
         compilers = {"numba.njit", "numba.jit", "numba.vectorize", "numba.guvectorize", "numba.stencil"}
         assert path.name == "jit.py" or not modules_imported(path) & compilers, path

@@ -1,0 +1,260 @@
+"""`make`: games as pure functions of a state and a key, in the shape of pgx."""
+
+import hashlib
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Literal, Self
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
+from zamek_env.checks import check_choice, check_flag
+from zamek_env.core import batch
+from zamek_env.core.outcome import EVERY_SEAT
+from zamek_env.core.rewards import REWARDS
+from zamek_env.core.tables import NUM_PLAYERS
+from zamek_env.environments.vector_settings import COMPILED_OPPONENTS
+from zamek_env.jax import ffi
+from zamek_env.jax.cards import RULESET, Cards
+from zamek_env.jax.kernels import BEGIN, CONCEAL, STEP, WORDS, Settings
+from zamek_env.jax.tiles import Tiles
+from zamek_env.layout.observation import PARTS, ROW_PARTS, check_parts
+from zamek_env.load import AnyComponents
+from zamek_env.ruleset import get_ruleset
+
+BACKENDS = ("ffi", "callback")
+
+
+@partial(
+    jax.tree_util.register_dataclass,
+    data_fields=(
+        "current_player", "observation", "rewards", "terminated", "truncated", "legal_action_mask", "_step_count",
+        "_game",
+    ),
+    meta_fields=(),
+)  # fmt: skip
+@dataclass(frozen=True)
+class State:
+    """A game, or with leading axes many: a pytree."""
+
+    current_player: jax.Array  # int32: who is to decide; after the end who was last
+    observation: dict[str, jax.Array]  # what that player sees: the parts asked for, as in the environments
+    rewards: jax.Array  # float32 (players,): of all players, for the last step
+    terminated: jax.Array  # bool
+    truncated: jax.Array  # bool: always False, as games end by themselves
+    legal_action_mask: jax.Array  # bool (actions,): all True after the end
+    _step_count: jax.Array  # int32
+    _game: tuple[jax.Array, ...]  # what else there is of the game, the hidden deal too, as bytes
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with other fields. A step writes only what changes into observation and mask: leave these."""
+        return replace(self, **changes)
+
+
+class Env:
+    """A game as pure functions: `init`, `step` and `conceal` of one game, for `jit`, `vmap` and `scan`.
+
+    `make` returns one. All chance of a game lies in its deal, which follows from the key of `init`.
+    """
+
+    def __init__(self, game: Tiles | Cards, settings: Settings, backend: str) -> None:
+        self._rules, self._settings, self.backend = game, settings, backend
+        self._buffers = _list_shapes(game.shapes)
+        self._copies = _list_shapes(game.copy_shapes)
+        brought = (((game.num_players,), np.float32), ((), np.bool_), ((), np.int32))
+        self._results = (*self._buffers, *_list_shapes(brought), *self._copies)
+        self._target = _register(game) if backend == "ffi" else None
+
+    @property
+    def id(self) -> str:
+        """The name of the ruleset."""
+        return self._rules.id
+
+    @property
+    def num_players(self) -> int:
+        """How many play."""
+        return self._rules.num_players
+
+    @property
+    def num_actions(self) -> int:
+        """Size of the action space."""
+        return self._rules.num_actions
+
+    @property
+    def observation_shape(self) -> dict[str, tuple[int, ...]]:
+        """The shape of each part of an observation."""
+        return {name: shape.shape for name, shape in self._find_parts(self._results).items()}
+
+    def init(self, key: jax.Array) -> State:
+        """Return a new game, dealt by `key`, ready for the first decision."""
+        blank = [*map(_make_blank, self._buffers)], [*map(_make_blank, self._copies)]
+        return self._play(BEGIN, blank, jax.random.bits(key, (WORDS,), jnp.uint32), jnp.int32(0))
+
+    def step(self, state: State, action: jax.Array, key: jax.Array | None = None) -> State:
+        """Return the game after `action`, an int32; `key` is not used, as all chance lies in the deal.
+
+        Where the game was over before, it stays as it is, with rewards of 0. An illegal action is answered as `make`
+        was told. With `auto_reset`, a game that ends is dealt anew: `terminated` and `rewards` are of the end,
+        everything else is of the new game.
+        """
+        return self._play(STEP, self._list_arguments(state), jnp.asarray(action, jnp.int32), state._step_count + 1)
+
+    def conceal(self, state: State, key: jax.Array) -> State:
+        """Return the game with everything dealt anew, by `key`, that the player to decide cannot know: for search.
+
+        What that player sees stays as it is (rules Z31, K10), and nothing is left of the real deal.
+        """
+        words = jax.random.bits(key, (WORDS,), jnp.uint32)
+        concealed = self._play(CONCEAL, self._list_arguments(state), words, state._step_count)
+        return replace(concealed, rewards=state.rewards, terminated=state.terminated)
+
+    # --- inside ---
+
+    def _list_arguments(self, state):
+        """Return the buffers of a `State`, and the arrays into which parts are copied."""
+        hidden = iter(state._game)
+        shown = {**state.observation, "mask": state.legal_action_mask}
+        buffers = [next(hidden) if name is None else shown[name] for name in self._rules.names]
+        blank = map(_make_blank, self._copies)  # of a part that nobody asked for
+        return buffers, [shown.get(name, zeros) for name, zeros in zip(self._rules.copies, blank, strict=True)]
+
+    def _find_parts(self, results):
+        """Return {part: what `results` have of it}, in the order of the names."""
+        buffers = zip(self._rules.names, results, strict=False)
+        copies = zip(self._rules.copies, results[len(results) - len(self._copies) :], strict=True)
+        parts = {name: buffer for name, buffer in buffers if name not in (None, "mask")}
+        parts |= {name: copy for name, copy in copies if 0 not in copy.shape}
+        return dict(sorted(parts.items()))
+
+    def _play(self, task, arguments, given, count):
+        settings = self._settings._replace(task=task)
+        (buffers, copies), shapes, after = arguments, self._results, len(self._buffers)
+        if self._target is None:
+            host = partial(_call_back, self._rules, settings, shapes)
+            results = jax.pure_callback(host, shapes, *buffers, given, *copies, vmap_method="broadcast_all")
+        else:
+            first = len(shapes) - len(copies)
+            aliases = {number: number for number in range(after)}  # what is written over is not copied in a scan
+            aliases |= {after + 1 + number: first + number for number in range(len(copies))}
+            call = jax.ffi.ffi_call(self._target, shapes, vmap_method="broadcast_all", input_output_aliases=aliases)
+            results = call(*buffers, given, *copies, numbers=self._rules.list_numbers(settings))
+        rewards, terminated, players = results[after : after + 3]
+        return State(
+            current_player=players,
+            observation=self._find_parts(results),
+            rewards=rewards,
+            terminated=terminated,
+            truncated=jnp.zeros_like(terminated),
+            legal_action_mask=results[self._rules.names.index("mask")],
+            _step_count=count,
+            _game=tuple(result for name, result in zip(self._rules.names, results, strict=False) if name is None),
+        )
+
+
+def make(
+    ruleset: str = "zamek",
+    observation: Sequence[str] = ROW_PARTS,
+    opponent: Literal["random", "greedy"] | None = None,
+    reward: str = "win",
+    auto_reset: bool = False,
+    on_illegal: Literal["lose", "ignore"] = "lose",
+    players: int = NUM_PLAYERS,
+    components: AnyComponents = None,
+    backend: Literal["ffi", "callback"] | None = None,
+) -> Env:
+    """Return an `Env` of a game of tiles, or of Castle.
+
+    Args:
+        ruleset: one of `zamek_env.RULESETS`, `"castle-cards"`, or with `components` the name of a ruleset of your own.
+        observation: the parts of an observation, some of `"planes"`, `"vector"` and `"rows"`, as in `ZamekEnv`; Castle
+            has no planes.
+        opponent: who answers for the other seats, in compiled code; `"greedy"` plays tiles only. The learner's seat is
+            drawn, `current_player` is always the learner, and observations are the learner's. None: all seats are
+            played by who calls `step`.
+        reward: `"win"`, `"score"` or `"delta"`, as in `ZamekEnv`, of Castle `"win"` only. The rewards of all players
+            add up to 0, but for an illegal action, which costs only who played it 1.
+        auto_reset: a game that ends is dealt anew in the same step, as by pgx's `auto_reset`; its deals follow from the
+            first one.
+        on_illegal: an illegal action loses the game, or is ignored: then nothing changes and the rewards are 0.
+        players: how many play: 2, of Castle 2 to 5.
+        components: component files of your own, as for `Game`.
+        backend: `"ffi"` lets XLA call compiled code, on the CPU. `"callback"` goes through Python, which takes a
+            hundred microseconds and more for each call; it works on all devices and with all versions of jax. None:
+            the first where it works, and the second with a warning elsewhere.
+
+    Raises `ValueError` or `TypeError`, naming the argument, as the environments do.
+    """
+    is_cards = ruleset == RULESET
+    rules = None if is_cards else get_ruleset(ruleset, components)
+    parts = check_parts(observation, ROW_PARTS if is_cards else PARTS)
+    answering = check_choice("opponent", opponent, (None, *COMPILED_OPPONENTS[: 1 if is_cards else None]))
+    rewards = REWARDS[: 1 if is_cards else None]
+    settings = Settings(
+        task=BEGIN,
+        opponent=batch.OUTSIDE if answering is None else COMPILED_OPPONENTS.index(answering),
+        reward=rewards.index(check_choice("reward", reward, rewards)),
+        learner=EVERY_SEAT if answering is None else 0,
+        auto_reset=int(check_flag("auto_reset", auto_reset)),
+        ignores_illegal=("lose", "ignore").index(check_choice("on_illegal", on_illegal, ("lose", "ignore"))),
+    )
+    count = check_choice("players", players, range(MIN_PLAYERS, MAX_PLAYERS + 1) if is_cards else (NUM_PLAYERS,))
+    check_choice("backend", backend, (None, *BACKENDS))
+    game = Cards(count, parts) if rules is None else Tiles(rules, parts, answering is not None)
+    return Env(game, settings, backend or _find_backend())
+
+
+def _find_backend():
+    """Return `"ffi"` where handlers work, else `"callback"`, and warn that this is slow."""
+    problem = ffi.find_problem()
+    if problem is None:
+        return "ffi"
+    warnings.warn(f"zamek_env.jax goes through Python at each step, which is slow: {problem}", stacklevel=3)
+    return "callback"
+
+
+def _list_shapes(shapes):
+    return tuple(jax.ShapeDtypeStruct(shape, kind) for shape, kind in shapes)
+
+
+def _make_blank(shape):
+    return jnp.zeros(shape.shape, shape.dtype)
+
+
+def _call_back(game, settings, shapes, *arguments):
+    """Play games that lie in numpy arrays, as a handler does; return new arrays."""
+    after = len(game.shapes)
+    buffers, given = [np.asarray(each) for each in arguments[:after]], np.asarray(arguments[after])
+    many = buffers[1].shape[:-1]
+    count = int(np.prod(many, dtype=np.int64))
+    results = [np.empty((count, *shape.shape), shape.dtype) for shape in shapes]
+    arrays = []
+    for result, buffer, kind in zip(results, buffers, game.dtypes, strict=False):
+        result[:] = buffer.reshape(result.shape)
+        arrays.append(_view_as(result, kind))
+    game.play(settings, arrays, given.reshape((count, *given.shape[len(many) :])), results[after:])
+    return tuple(result.reshape((*many, *shape.shape)) for result, shape in zip(results, shapes, strict=True))
+
+
+def _view_as(array, kind):
+    """Return an array seen as records of `kind`, one a game, or as numbers of it."""
+    if kind.names is None:
+        return array.view(kind)
+    return array.reshape(len(array), -1).view(kind).reshape(-1) if kind.itemsize else np.zeros(len(array), kind)
+
+
+# What XLA may call, or look at, as long as the process lives: compiled programs outlive the `Env` they were made of.
+_handlers: dict[str, Any] = {}  # by target
+_games: list[Any] = []
+
+
+def _register(game):
+    """Return the name of the target that plays games of these records; it is registered once."""
+    name = f"zamek_env.{hashlib.sha256(game.kind.encode()).hexdigest()[:16]}"
+    _games.append(game)
+    if name not in _handlers:
+        _handlers[name] = ffi.register(name, game.make_handler())
+    return name

@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from queue import SimpleQueue
 from threading import Lock, Thread
-from typing import Any
+from typing import Any, TypeVar
+
+Returned = TypeVar("Returned")
 
 
 class OneCaller:
@@ -21,12 +23,24 @@ class OneCaller:
     def __reduce__(self) -> tuple[type["OneCaller"], tuple[()]]:
         return OneCaller, ()
 
+    def call(self, function: Callable[..., Returned], *arguments: Any) -> Returned:
+        """Return `function(*arguments)`, called in such a statement; that takes a third of the time."""
+        if not self._lock.acquire(False):
+            self._refuse()
+        try:
+            return function(*arguments)
+        finally:
+            self._lock.release()
+
     def __enter__(self) -> None:
         if not self._lock.acquire(blocking=False):
-            raise RuntimeError("the environment is in another call already: give each thread one of its own")
+            self._refuse()
 
     def __exit__(self, *raised: object) -> None:
         self._lock.release()
+
+    def _refuse(self):
+        raise RuntimeError("the environment is in another call already: give each thread one of its own")
 
 
 class Threads:

@@ -206,6 +206,9 @@ class ZamekVectorEnv(GameVectorEnv):
     def _copy_game(self, game: int) -> Game:
         return Game.from_state(self.ruleset, self._batch.states, game)
 
+    def _list_own(self, thread: int) -> tuple[Any, ...]:
+        return self.ruleset.tables, *self._scratch[thread]
+
     # --- inside ---
 
     def _make_batch(self):
@@ -230,14 +233,6 @@ class ZamekVectorEnv(GameVectorEnv):
         if self.flat:
             return batch.flat_dtype(frame), masks, batch.flat_dtype(frame)
         return batch.fields_dtype(frame, "squares"), masks, batch.fields_dtype(frame, *batch.VECTORS)
-
-    def _run(self, kernel, options):
-        """Call a kernel of `batch` for all games, each thread for its share."""
-        arguments = [
-            (self.ruleset.tables, log, trials, self._batch, self._seen, options, first, end)
-            for (log, trials), (first, end) in zip(self._scratch, self._shares.bounds, strict=True)
-        ]
-        self._shares.adjust(self._threads.run(kernel.call, arguments))
 
 
 def _make_seen(count, canvas_dtype, planes, masks, vectors):

@@ -151,13 +151,6 @@ class CastleCardsVectorEnv(GameVectorEnv):
     def _copy_game(self, game: int) -> CastleCards:
         return _revive(self._batch.states, game)
 
-    # --- inside ---
-
-    def _run(self, kernel, options):
-        """Call a kernel of `batch` for all games, each thread for its share."""
-        shares = [(self._batch, self._seen, options, first, end) for first, end in self._shares.bounds]
-        self._shares.adjust(self._threads.run(kernel.call, shares))
-
 
 def _revive(states: npt.NDArray[np.record], number: int | np.integer, history: Iterable[int] = ()) -> CastleCards:
     """Return the game that stands in `states[number]`; it does not show how it came to that."""

@@ -13,7 +13,7 @@ from zamek_env.core import chance, greedy, legality, rules
 from zamek_env.core.episode import EPISODE_NUMBERS, EPISODE_SEATS, begin_episode, end_episode
 from zamek_env.core.jit import kernel
 from zamek_env.core.observation import begin_view, update_view
-from zamek_env.core.outcome import EVERY_SEAT, clear_outcome
+from zamek_env.core.outcome import EVERY_SEAT, clear_outcome, tell
 from zamek_env.core.planes import View, fetch_open_cells
 from zamek_env.core.playout import draw_action
 from zamek_env.core.prefetch import fetch
@@ -132,6 +132,13 @@ def step_range(tables, logs, trials, batch, seen, options, first, end):
             if batch.chosen[game] or options.refresh:
                 view = View(seen.canvases[game], seen.planes[game], seen.masks[game], seen.vectors[game])
                 _show(t, states[game], episodes[game], outcomes[game], view)
+
+
+@kernel
+def play_range(tables, logs, trials, batch, seen, options, rewards, terminated, players, first, end):
+    """Do what `step_range` does, and then what `tell` does, in one call from Python."""
+    step_range(tables, logs, trials, batch, seen, options, first, end)
+    return tell(batch.outcomes, rewards, terminated, players, first, end)
 
 
 @kernel

@@ -29,17 +29,16 @@ def clear_outcome(outcome):
 
 
 @kernel
-def read_outcomes(outcomes, rewards, terminated, illegal):
-    """Return in how many games an episode ended, and how many were dealt. Writes `rewards`, `terminated`, `illegal`."""
-    num_ended = num_dealt = 0
-    for game in range(outcomes.size):
+def tell(outcomes, rewards, terminated, players, first, end):
+    """Write what the last step brought in games `first` … `end - 1`; return in how many an episode ended or began."""
+    count = 0
+    for game in range(first, end):
         outcome = outcomes[game]
         rewards[game] = outcome.reward
         terminated[game] = outcome.ended
-        illegal[game] = outcome.is_illegal
-        num_ended += outcome.ended
-        num_dealt += outcome.was_dealt
-    return num_ended, num_dealt
+        players[game] = outcome.player
+        count += outcome.ended | outcome.was_dealt
+    return count
 
 
 @kernel

@@ -1,7 +1,6 @@
 """What Gymnasium's vector environments of all games share: beginning, stepping and ending many games in one batch."""
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -12,7 +11,7 @@ from gymnasium.vector import AutoresetMode
 
 from zamek_env.checks import check_count, check_row
 from zamek_env.core.direct import Direct
-from zamek_env.core.outcome import read_outcomes, sum_up
+from zamek_env.core.outcome import sum_up, tell
 from zamek_env.core.tables import NONE
 from zamek_env.environments.dealer import Dealer
 from zamek_env.environments.reset_options import OPTIONS, check_options, check_seat, read_deals, read_seeds
@@ -28,7 +27,7 @@ from zamek_env.packed import WritableArrays
 from zamek_env.spaces import picture
 from zamek_env.threads import Shares, Threads
 
-_NOTHING = nullcontext()
+_BOOLEAN, _WHOLE = np.dtype(np.bool_), np.dtype(np.int64)  # numpy takes longer to make them of types
 
 Stepped: TypeAlias = tuple[
     Any, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]
@@ -72,8 +71,8 @@ class GameVectorEnv(WritableArrays, VectorBase):
     def _set_up_kernels(self, kernels: Any, options: Any) -> None:
         """Play by the `kernels` of a module such as `zamek_env.core.batch`, with `options` whose `refresh` is False."""
         self._options = options, options._replace(refresh=True)
-        self._step_range = Direct(kernels.step_range)
-        self._read_outcomes, self._sum_up = Direct(read_outcomes), Direct(sum_up)
+        self._play_range = Direct(kernels.play_range)
+        self._tell, self._sum_up = Direct(tell), Direct(sum_up)
         parts = (kernels.start_range, kernels.finish_range, kernels.show_range)
         self._asked_kernels = AskedKernels(*map(Direct, parts))
 
@@ -106,8 +105,7 @@ class GameVectorEnv(WritableArrays, VectorBase):
         number of one deal for all games, or one for each. Raises `TypeError` or `ValueError` where they are none, and
         nothing has begun then. `ValueError` where there is any other option.
         """
-        with self._one_caller:
-            return self._reset(seed, options)
+        return self._one_caller.call(self._reset, seed, options)
 
     def step(self, actions: npt.ArrayLike) -> Stepped:
         """Play an action in every game, shape `(num_envs,)`.
@@ -115,8 +113,7 @@ class GameVectorEnv(WritableArrays, VectorBase):
         Raises `ValueError` or `TypeError` where `actions` are not that many whole numbers, and under
         `on_illegal="raise"` `IllegalActionError`; nothing has been played then.
         """
-        with self._one_caller:
-            return self._play(actions, self._everyone)
+        return self._one_caller.call(self._play, actions, self._everyone)
 
     def step_chosen(self, actions: npt.ArrayLike, chosen: npt.ArrayLike) -> Stepped:
         """Play an action in each game that is `chosen`, bool `(num_envs,)`, and leave the others as they are.
@@ -178,9 +175,9 @@ class GameVectorEnv(WritableArrays, VectorBase):
 
     # --- what a subclass says ---
 
-    def _run(self, kernel: Direct[Any], options: Any) -> None:
-        """Call one of the kernels of `_set_up_kernels` with one of the `_options` for all games."""
-        raise NotImplementedError
+    def _list_own(self, thread: int) -> tuple[Any, ...]:
+        """Return the first arguments of the kernels of `_set_up_kernels` in a thread, if they have any of their own."""
+        return ()
 
     def _masks(self) -> npt.NDArray[np.int8]:
         """Return what is legal now, in memory to which nobody else writes."""
@@ -225,17 +222,35 @@ class GameVectorEnv(WritableArrays, VectorBase):
     def _read_mask(self, name: str, mask: Any) -> npt.NDArray[np.bool_]:
         return check_row(name, mask, self.num_envs, "b").copy()
 
-    def _advance(self, refresh):
+    def _run(self, kernel, *given):
+        """Call a kernel of `_set_up_kernels` for all games, each thread for its share; return the sum of answers."""
+        many, seen = self._batch, self._seen
+        if self.threads == 1:
+            return kernel.call(*self._list_own(0), many, seen, *given, 0, self.num_envs)
+        shares = [
+            (*self._list_own(thread), many, seen, *given, *bounds) for thread, bounds in enumerate(self._shares.bounds)
+        ]
+        answers = []
+        self._shares.adjust(self._threads.run(lambda *share: answers.append(kernel.call(*share) or 0), shares))
+        return sum(answers)
+
+    def _make_told(self):
+        """Return new arrays for the rewards, the ends and the players to decide after a step."""
+        count = self.num_envs
+        return np.empty(count), np.empty(count, _BOOLEAN), np.empty(count, _WHOLE)
+
+    def _advance(self, refresh, told):
         """Play `actions`, and the opponents' answers, in the `chosen` games of the batch; deal those that wait for it.
 
-        Writes what is seen of the chosen games, with `refresh` of all games, into `_seen`. The mask of a game that has
-        ended is all ones.
+        Writes what is seen of the chosen games, with `refresh` of all games, into `_seen`, and what is `told`. The mask
+        of a game that has ended is all ones. Returns in how many games an episode ended or began.
         """
         options = self._options[refresh]
         if self._asked is None:
-            self._run(self._step_range, options)
-        else:
-            self._asked.step(self._batch, self._asked_kernels, self._same_step, partial(self._run, options=options))
+            return self._run(self._play_range, options, *told)
+        many = self._batch
+        self._asked.step(many, self._asked_kernels, self._same_step, lambda kernel: self._run(kernel, options))
+        return self._tell.call(many.outcomes, *told, 0, self.num_envs)
 
     def _reset(self, seed, options):
         """Do what `reset` does."""
@@ -244,17 +259,20 @@ class GameVectorEnv(WritableArrays, VectorBase):
         chosen = self._find_chosen(asked.get("reset_mask"))
         deals = read_deals(asked.get("deal"), self.num_envs)
         seeds = read_seeds(seed, self.num_envs)
-        last = self._arrays.go_on()
-        with self._all_or_nothing(last, self._dealer):
-            self._dealer.seed(np.flatnonzero(chosen).tolist(), seeds)
-            is_new = [given is not None or not self._is_begun for given in seeds]  # their next episode must be set
-            self._dealer.put_next(self._batch.episodes, np.flatnonzero(chosen & is_new))
-            if deals is not None:
-                self._batch.episodes["next_deal"][chosen] = deals[chosen]
-            self._begin(chosen, self._arrays.must_refresh(last))
+        last, refresh = self._arrays.go_on()
+        players = self._all_or_nothing(last, self._dealer, self._begin_seeded, chosen, seeds, deals, refresh)
         self._note_dealt()
         self._is_begun = True
-        return self._hand_out()
+        return self._hand_out(players)
+
+    def _begin_seeded(self, chosen, seeds, deals, refresh):
+        """Seed and deal the chosen games. Returns who is to decide in each game."""
+        self._dealer.seed(np.flatnonzero(chosen).tolist(), seeds)
+        is_new = [given is not None or not self._is_begun for given in seeds]  # their next episode must be set
+        self._dealer.put_next(self._batch.episodes, np.flatnonzero(chosen & is_new))
+        if deals is not None:
+            self._batch.episodes["next_deal"][chosen] = deals[chosen]
+        return self._begin(chosen, refresh)
 
     def _play(self, actions, chosen):
         """Do what `step_chosen` does; `chosen` is checked already."""
@@ -264,35 +282,47 @@ class GameVectorEnv(WritableArrays, VectorBase):
             waiting = many.outcomes["is_waiting"].view(np.bool_) & chosen
             if waiting.any():
                 raise ResetNeeded(f"game {int(waiting.argmax())} is over: call reset with it in options['reset_mask']")
-        many.actions[:] = check_row("actions", actions, self.num_envs, "iu")
-        many.chosen[:] = chosen
+        many.actions[...] = check_row("actions", actions, self.num_envs, "iu")
+        many.chosen[...] = chosen
         if self.on_illegal == "raise" and (game := self._find_illegal()) >= 0:
             raise IllegalActionError(f"game {game}: {self._describe_illegal(game)}")
-        last = self._arrays.go_on()
-        rewards, truncated = np.empty(self.num_envs, np.float64), np.zeros(self.num_envs, np.bool_)
-        terminated, illegal = np.empty(self.num_envs, np.bool_), np.empty(self.num_envs, np.bool_)
-        with self._all_or_nothing(last):
-            self._advance(self._arrays.must_refresh(last))
-            num_ended, num_dealt = self._read_outcomes.call(many.outcomes, rewards, terminated, illegal)
-            num_truncated, last_players = self._cut_off(chosen, terminated, truncated)
+        last, refresh = self._arrays.go_on()
+        rewards, terminated, players = told = self._make_told()
+        truncated = self._nobody.copy()
+        noted = self._all_or_nothing(last, None, self._play_on, chosen, told, truncated, refresh)
+        if noted is None:
+            observations, info = self._hand_out(players)
+            return observations, rewards, terminated, truncated, info
         last_deals = self._deals
-        if num_dealt or num_truncated:
-            self._note_dealt()
-        observations, info = self._hand_out()
-        if num_ended or num_truncated:
-            info |= self._last_info(terminated | truncated, illegal, last_players, last_deals)
+        self._note_dealt()
+        observations, info = self._hand_out(players)
+        ended = terminated | truncated
+        if ended.any():
+            info |= self._last_info(ended, *noted, last_deals)
         return observations, rewards, terminated, truncated, info
 
-    def _cut_off(self, chosen, terminated, truncated):
-        """Cut off the games that have reached `max_episode_steps`; return (how many reached it in this step, players).
+    def _play_on(self, chosen, told, truncated, refresh):
+        """Play the chosen games, and cut off those that have reached `max_episode_steps`; write `told`, `truncated`.
 
-        `players` says who was to decide in games cut off and dealt anew here (SAME_STEP), -1 in the others; it is None
-        where none were. Writes `truncated`, which says of each game whether it reached the limit.
+        Returns (in which games the action was illegal, what `_cut_off` returns), None where no episode ended or began.
+        """
+        is_quiet = not self._advance(refresh, told)
+        if is_quiet and self.max_episode_steps is None:
+            return None
+        illegal = self._batch.outcomes["is_illegal"].astype(np.bool_)
+        last_players = self._cut_off(chosen, truncated, *told[1:])
+        return None if is_quiet and not truncated.any() else (illegal, last_players)
+
+    def _cut_off(self, chosen, truncated, terminated, players):
+        """Cut off the games that have reached `max_episode_steps`.
+
+        Returns who was to decide in games cut off and dealt anew here (SAME_STEP), -1 in the others; None where none
+        were. Writes `truncated`, which says of each game whether it reached the limit, and the `players` to decide now.
         """
         episodes, outcomes, limit = self._batch.episodes, self._batch.outcomes, self.max_episode_steps
-        players = None
+        last_players = None
         if limit is None:
-            return 0, players
+            return last_players
         cut = chosen & ~outcomes["is_waiting"].astype(np.bool_) & (episodes["length"] >= limit)
         truncated[:] = cut | (terminated & (episodes["last_length"] >= limit))
         if cut.any():
@@ -302,31 +332,32 @@ class GameVectorEnv(WritableArrays, VectorBase):
             outcomes["is_waiting"][cut] = True
             if self._same_step:
                 self._note_last(cut)
-                players = np.where(cut, outcomes["player"], np.int64(NONE))
-                self._begin(cut, refresh=False)
-        return np.count_nonzero(truncated), players
+                last_players = np.where(cut, players, np.int64(NONE))
+                players[:] = self._begin(cut, refresh=False)
+        return last_players
 
     def _begin(self, chosen, refresh):
-        """Deal the chosen games, with the opponents' first answers; with `refresh` write what is seen of all games."""
+        """Deal the chosen games, with the opponents' first answers; with `refresh` write what is seen of all games.
+
+        Returns who is to decide in each game.
+        """
         self._batch.chosen[:] = chosen
         self._batch.outcomes["is_waiting"][chosen] = True
-        self._advance(refresh)
+        told = self._make_told()
+        self._advance(refresh, told)
+        return told[-1]
 
-    def _all_or_nothing(self, last: Any, dealer: Dealer | None = None) -> AbstractContextManager[None]:
-        """Return a context that restores the games, and what is seen, if an opponent asked in it raises something.
+    def _all_or_nothing(self, last: Any, dealer: Dealer | None, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Return `function(*arguments)`; restore the games, and what is seen, if an opponent asked in it raises.
 
         `last` are the arrays that held what was seen before. The `dealer`, if there is one, is restored too.
         """
         if self._asked is None:
-            return _NOTHING
+            return function(*arguments)
         dealt, generators = ((), None) if dealer is None else ((dealer.upcoming,), dealer.generators)
-        return self._take_back(self._asked.all_or_nothing((*self._batch, *self._seen, *dealt), generators), last)
-
-    @contextmanager
-    def _take_back(self, games, last):
         try:
-            with games:
-                yield
+            with self._asked.all_or_nothing((*self._batch, *self._seen, *dealt), generators):
+                return function(*arguments)
         except BaseException:
             self._arrays.now = last
             raise
@@ -345,11 +376,13 @@ class GameVectorEnv(WritableArrays, VectorBase):
 
     # --- what is handed out ---
 
-    def _hand_out(self):
-        """Return (observations, `info`) as they are now. What `info` says of ended games comes from `_last_info`."""
-        shown = self._arrays.hand_out()
-        players = self._batch.outcomes["player"].astype(np.int64)  # an `int` each, as in single environments
-        return shown.seen, make_info(shown.masks, players, self._deals, self._everyone, self._nobody)
+    def _hand_out(self, players):
+        """Return (observations, `info`) as they are now; `players` are to decide.
+
+        What `info` says of ended games comes from `_last_info`.
+        """
+        seen, masks = self._arrays.hand_out()
+        return seen, make_info(masks, players, self._deals, self._everyone, self._nobody)
 
     def _last_info(self, ended, illegal, players, deals):
         """Return what `info` says of the games that `ended` in this step; `deals` are those of the ended episodes.

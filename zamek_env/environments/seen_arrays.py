@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
 from zamek_env.environments.reused_arrays import ReusedSets
@@ -37,22 +38,20 @@ class SeenArrays:
         self._sets = ReusedSets(make, show if self.gives_away else partial(_show_to_readers, show))
         self.now: Any = self._sets.take()
 
-    def go_on(self) -> Any:
-        """Switch to a set of arrays whose contents no caller relies on; return the previous set, which may be the same.
+    def go_on(self) -> tuple[Any, bool]:
+        """Switch to a set of arrays whose contents no caller relies on.
 
-        The next step must write what is seen of all games if `must_refresh`, otherwise only of the games played.
+        Returns the previous set, which may be the same, and whether the next step must write what is seen of all games,
+        not only of the games played.
         """
         last = self.now
-        if self.hands_out:
-            self.now = self._sets.take(last)
-        return last
+        if not self.hands_out:
+            return last, False
+        self.now = self._sets.take(last)
+        return last, self.now is not last or self.gives_away
 
-    def must_refresh(self, last: Any) -> bool:
-        """Return whether a step that follows `last` must write what is seen of all games."""
-        return self.now is not last or self.gives_away
-
-    def hand_out(self) -> Shown:
-        """Return what is shown now as callers get it, in views of their own: copied, read-only or as it is."""
+    def hand_out(self) -> tuple[Any, npt.NDArray[np.int8]]:
+        """Return (observations, masks) as callers get them, in views of their own: copied, read-only or as they are."""
         shown: Shown = self.now.shown
         if self._copies_out:
             copies = self._copies.take().shown

@@ -29,11 +29,11 @@ class Shown(NamedTuple):
         for array in self.list_arrays():
             array.flags.writeable = False
 
-    def view(self) -> "Shown":
-        """Return new views of the arrays; whoever gets them may give them another shape or dtype."""
+    def view(self) -> tuple[Any, npt.NDArray[np.int8]]:
+        """Return new views of what is seen and of the masks; whoever gets them may give them another shape or dtype."""
         is_dict = isinstance(self.seen, dict)
         seen = {part: array.view() for part, array in self.seen.items()} if is_dict else self.seen.view()
-        return Shown(seen, self.masks.view())
+        return seen, self.masks.view()
 
     def copy_to(self, other: "Shown") -> None:
         """Copy the arrays to those of another one of the same form."""

@@ -24,7 +24,7 @@ from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
 from zamek_env.core.chance import seed_generator
 from zamek_env.core.episode import EPISODE_NUMBERS, EPISODE_SEATS, begin_episode, end_episode
 from zamek_env.core.jit import kernel
-from zamek_env.core.outcome import EVERY_SEAT, OUTCOME, clear_outcome
+from zamek_env.core.outcome import EVERY_SEAT, OUTCOME, clear_outcome, tell
 from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.core.tables import record_dtype
 
@@ -138,6 +138,13 @@ def step_range(batch, seen, options, first, end):
             _begin(batch, logs, options, game)
         if batch.chosen[game] or options.refresh:
             _show(batch, logs, seen, game)
+
+
+@kernel
+def play_range(batch, seen, options, rewards, terminated, players, first, end):
+    """Do what `step_range` does, and then what `tell` does, in one call from Python."""
+    step_range(batch, seen, options, first, end)
+    return tell(batch.outcomes, rewards, terminated, players, first, end)
 
 
 @kernel

@@ -17,6 +17,7 @@ from zamek_env.core.rewards import REWARDS
 from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.environments.attributes import Given
 from zamek_env.environments.game_vector import GameVectorEnv
+from zamek_env.environments.reused_arrays import KeptSet
 from zamek_env.environments.shown_games import Shown
 from zamek_env.environments.vector_settings import COMPILED_OPPONENTS, VectorSettings
 from zamek_env.flat import make_flat_space
@@ -153,6 +154,8 @@ class ZamekVectorEnv(GameVectorEnv):
             answering.check_game(Game(ruleset, 0, self.ruleset.components))
             self._asked = AskedOpponents(answering, partial(Game.from_state, self.ruleset), self.num_envs)
         self._batch = self._make_batch()
+        last = batch.Seen(np.zeros(0, self.ruleset.canvas_dtype), *self._batch[-3:])
+        self._last = KeptSet(last, partial(_show_seen, self._show))  # of games that ended and were dealt anew
         make_seen = partial(_make_seen, self.num_envs, self.ruleset.canvas_dtype, *self._find_dtypes())
         self._set_up_seen(make_seen, partial(_show_seen, self._show))
         options = batch.Options(
@@ -183,8 +186,7 @@ class ZamekVectorEnv(GameVectorEnv):
         return self._seen.masks["mask"]
 
     def _last_shown(self) -> Shown:
-        last = self._batch
-        return self._show(last.last_planes, last.last_masks, last.last_vectors)
+        return self._last.shown
 
     def _note_last(self, games: npt.NDArray[np.bool_]) -> None:
         many, seen = self._batch, self._seen
@@ -248,7 +250,8 @@ def _show_seen(show, seen):
 def _show(space, planes, masks, vectors):
     """Return views of such arrays as they are handed out; `space` is that of a game, None where it is one row."""
     if space is None:
-        return Shown(planes.view(np.float32).reshape(len(planes), -1), masks["mask"])
+        columns = planes.dtype.itemsize // np.dtype(np.float32).itemsize  # -1 would be unclear where there are no games
+        return Shown(planes.view(np.float32).reshape(len(planes), columns), masks["mask"])
     seen = {name: vectors[name] for name in space if name != "planes"}
     if "planes" in space.spaces:
         seen = {"planes": planes["squares"].reshape(-1, *space["planes"].shape), **seen}

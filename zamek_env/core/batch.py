@@ -135,10 +135,10 @@ def step_range(tables, logs, trials, batch, seen, options, first, end):
 
 
 @kernel
-def play_range(tables, logs, trials, batch, seen, options, rewards, terminated, players, first, end):
+def play_range(tables, logs, trials, batch, seen, options, told, first, end):
     """Do what `step_range` does, and then what `tell` does, in one call from Python."""
     step_range(tables, logs, trials, batch, seen, options, first, end)
-    return tell(batch.outcomes, rewards, terminated, players, first, end)
+    return tell(batch.outcomes, told, first, end)
 
 
 @kernel

@@ -29,8 +29,12 @@ def clear_outcome(outcome):
 
 
 @kernel
-def tell(outcomes, rewards, terminated, players, first, end):
-    """Write what the last step brought in games `first` … `end - 1`; return in how many an episode ended or began."""
+def tell(outcomes, told, first, end):
+    """Write what the last step brought in games `first` … `end - 1`; return in how many an episode ended or began.
+
+    `told` are arrays of rewards, of which games terminated, and of who is to decide now.
+    """
+    rewards, terminated, players = told
     count = 0
     for game in range(first, end):
         outcome = outcomes[game]

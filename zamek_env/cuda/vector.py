@@ -277,7 +277,7 @@ class ZamekCudaVectorEnv(VectorBase):
     def _play(self, actions, chosen):
         self._check_begun()
         given = self._read_row("actions", actions, "iu")
-        if self.autoreset_mode == AutoresetMode.DISABLED:
+        if self._is_reset_by_caller:
             self._check_going_on(chosen)
         if self.on_illegal == "raise":
             self._check_legal(given, chosen)

@@ -7,7 +7,6 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 from gymnasium.error import ResetNeeded
-from gymnasium.vector import AutoresetMode
 
 from zamek_env.checks import check_count, check_row
 from zamek_env.core.direct import Direct
@@ -222,18 +221,6 @@ class GameVectorEnv(WritableArrays, VectorBase):
     def _read_mask(self, name: str, mask: Any) -> npt.NDArray[np.bool_]:
         return check_row(name, mask, self.num_envs, "b").copy()
 
-    def _run(self, kernel, *given):
-        """Call a kernel of `_set_up_kernels` for all games, each thread for its share; return the sum of answers."""
-        many, seen = self._batch, self._seen
-        if self.threads == 1:
-            return kernel.call(*self._list_own(0), many, seen, *given, 0, self.num_envs)
-        shares = [
-            (*self._list_own(thread), many, seen, *given, *bounds) for thread, bounds in enumerate(self._shares.bounds)
-        ]
-        answers = []
-        self._shares.adjust(self._threads.run(lambda *share: answers.append(kernel.call(*share) or 0), shares))
-        return sum(answers)
-
     def _make_told(self):
         """Return new arrays for the rewards, the ends and the players to decide after a step."""
         count = self.num_envs
@@ -245,12 +232,22 @@ class GameVectorEnv(WritableArrays, VectorBase):
         Writes what is seen of the chosen games, with `refresh` of all games, into `_seen`, and what is `told`. The mask
         of a game that has ended is all ones. Returns in how many games an episode ended or began.
         """
-        options = self._options[refresh]
-        if self._asked is None:
-            return self._run(self._play_range, options, *told)
-        many = self._batch
-        self._asked.step(many, self._asked_kernels, self._same_step, lambda kernel: self._run(kernel, options))
-        return self._tell.call(many.outcomes, *told, 0, self.num_envs)
+        many, options = self._batch, self._options[refresh]
+        if self._asked is not None:
+            run = partial(self._share_out, options=options)
+            self._asked.step(many, self._asked_kernels, self._same_step, run)
+            return self._tell.call(many.outcomes, told, 0, self.num_envs)
+        if self.threads > 1:
+            return sum(self._share_out(self._play_range, told, options=options))
+        return self._play_range.call(*self._list_own(0), many, self._seen, options, told, 0, self.num_envs)
+
+    def _share_out(self, kernel, *told, options):
+        """Call a kernel in each thread for its share of the games; return the answers."""
+        given = self._batch, self._seen, options, *told
+        shares = [(*self._list_own(thread), *given, *bounds) for thread, bounds in enumerate(self._shares.bounds)]
+        answers = []
+        self._shares.adjust(self._threads.run(lambda *share: answers.append(kernel.call(*share)), shares))
+        return answers
 
     def _reset(self, seed, options):
         """Do what `reset` does."""
@@ -278,7 +275,7 @@ class GameVectorEnv(WritableArrays, VectorBase):
         """Do what `step_chosen` does; `chosen` is checked already."""
         self._check_begun()
         many = self._batch
-        if self.autoreset_mode == AutoresetMode.DISABLED:
+        if self._is_reset_by_caller:
             waiting = many.outcomes["is_waiting"].view(np.bool_) & chosen
             if waiting.any():
                 raise ResetNeeded(f"game {int(waiting.argmax())} is over: call reset with it in options['reset_mask']")
@@ -289,7 +286,8 @@ class GameVectorEnv(WritableArrays, VectorBase):
         last, refresh = self._arrays.go_on()
         rewards, terminated, players = told = self._make_told()
         truncated = self._nobody.copy()
-        noted = self._all_or_nothing(last, None, self._play_on, chosen, told, truncated, refresh)
+        play = self._play_on if self._asked is None else partial(self._all_or_nothing, last, None, self._play_on)
+        noted = play(chosen, told, truncated, refresh)
         if noted is None:
             observations, info = self._hand_out(players)
             return observations, rewards, terminated, truncated, info
@@ -297,8 +295,9 @@ class GameVectorEnv(WritableArrays, VectorBase):
         self._note_dealt()
         observations, info = self._hand_out(players)
         ended = terminated | truncated
-        if ended.any():
-            info |= self._last_info(ended, *noted, last_deals)
+        if games := ended.nonzero()[0].tolist():
+            illegal, last_players = noted
+            info |= self._last_info(ended, games, illegal, last_players, last_deals)
         return observations, rewards, terminated, truncated, info
 
     def _play_on(self, chosen, told, truncated, refresh):
@@ -384,21 +383,21 @@ class GameVectorEnv(WritableArrays, VectorBase):
         seen, masks = self._arrays.hand_out()
         return seen, make_info(masks, players, self._deals, self._everyone, self._nobody)
 
-    def _last_info(self, ended, illegal, players, deals):
-        """Return what `info` says of the games that `ended` in this step; `deals` are those of the ended episodes.
+    def _last_info(self, ended, games, illegal, players, deals):
+        """Return what `info` says of the `games` that `ended` in this step; `deals` are those of the ended episodes.
 
         `players` says who was to decide in games that were cut off, -1 in games that are over; None: -1 everywhere.
         """
         name, results = self._results()
         result: dict[str, npt.NDArray[Any]] = {
-            "total_reward": np.zeros(self.num_envs, np.float64),
-            "length": np.zeros(self.num_envs, np.int64),
-            "seat": np.zeros(self.num_envs, np.int64),
-            name: np.zeros(results.shape, np.result_type(results.dtype, np.int64)),
+            "total_reward": np.zeros(self.num_envs),
+            "length": np.zeros(self.num_envs, _WHOLE),
+            "seat": np.zeros(self.num_envs, _WHOLE),
+            name: np.zeros(results.shape, _WHOLE if results.dtype.kind == "i" else results.dtype),
         }
         self._sum_up.call(self._batch.episodes, results, ended, *result.values())
         info = make_result_info(ended, illegal, result)
         if not self._same_step:
             return info
-        last_players = np.full(self.num_envs, NONE, np.int64) if players is None else players
-        return info | make_last_info(ended, illegal, last_players, deals, self._last_shown())
+        last_players = np.int64(NONE) if players is None else players
+        return info | make_last_info(ended, games, illegal, last_players, deals, self._last_shown())

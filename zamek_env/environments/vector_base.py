@@ -46,6 +46,7 @@ class VectorBase(VectorEnv[Any, Any, Any]):
         self.autoreset_mode = mode  # TorchRL reads it here, as of Gymnasium's own vector environments
         self.metadata = {"render_modes": [*RENDER_MODES], "render_fps": 2, "autoreset_mode": mode}
         self._same_step = mode == AutoresetMode.SAME_STEP
+        self._is_reset_by_caller = mode == AutoresetMode.DISABLED
         self._one_caller = OneCaller()
         self._is_begun = False
 
@@ -143,8 +144,8 @@ class VectorBase(VectorEnv[Any, Any, Any]):
             raise ClosedEnvironmentError("the environment is closed: make another one")
 
     def _check_begun(self) -> None:
-        self._check_open()
-        if not self._is_begun:
+        if self.closed or not self._is_begun:
+            self._check_open()
             raise ResetNeeded("no game has begun: call reset")
 
     def _find_chosen(self, mask: Any) -> npt.NDArray[np.bool_]:

@@ -44,34 +44,28 @@ def make_result_info(
 
 def make_last_info(
     ended: npt.NDArray[np.bool_],
+    games: list[int],
     illegal: npt.NDArray[np.bool_],
-    players: npt.NDArray[np.int64],
+    players: npt.NDArray[np.int64] | np.int64,
     deals: npt.NDArray[np.int64],
     last: Shown,
 ) -> dict[str, Any]:
-    """Return what `info` holds in addition under SAME_STEP: `final_obs` and `final_info` of the games that `ended`.
+    """Return what `info` holds in addition under SAME_STEP: `final_obs` and `final_info` of the `games` that `ended`.
 
     `deals`, `players` (who was to decide, -1 for nobody) and `last` (what was shown) are those of the ended episodes.
     """
-    games = ended.nonzero()[0]
     seen = np.empty(len(ended), object)  # of None
-    for game, shown in zip(games.tolist(), last.pick(games), strict=True):
-        seen[game] = shown
+    masks = np.zeros(last.masks.shape, last.masks.dtype)
+    for game in games:  # mostly few, and numpy takes longer to find out which they are
+        seen[game], masks[game] = last.pick(game), last.masks[game]
     info = {
-        "action_mask": spread(last.masks, games),
+        "action_mask": masks,
         "_action_mask": ended.copy(),
-        "current_player": spread(players, games),
+        "current_player": ended * players,
         "_current_player": ended.copy(),
-        "deal": spread(deals, games),
+        "deal": ended * deals,
         "_deal": ended.copy(),
         "illegal_action": illegal.copy(),
         "_illegal_action": ended.copy(),
     }
     return {"final_obs": seen, "_final_obs": ended.copy(), "final_info": info, "_final_info": ended.copy()}
-
-
-def spread(values: npt.NDArray[Any], games: npt.NDArray[np.integer]) -> npt.NDArray[Any]:
-    """Return a new array with the `values` of those games, and zeros for all others, which are not even read."""
-    spread_out = np.zeros(values.shape, values.dtype)
-    spread_out[games] = values[games]
-    return spread_out

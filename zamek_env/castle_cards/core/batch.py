@@ -141,10 +141,10 @@ def step_range(batch, seen, options, first, end):
 
 
 @kernel
-def play_range(batch, seen, options, rewards, terminated, players, first, end):
+def play_range(batch, seen, options, told, first, end):
     """Do what `step_range` does, and then what `tell` does, in one call from Python."""
     step_range(batch, seen, options, first, end)
-    return tell(batch.outcomes, rewards, terminated, players, first, end)
+    return tell(batch.outcomes, told, first, end)
 
 
 @kernel

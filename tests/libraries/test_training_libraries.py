@@ -1,7 +1,6 @@
 """Training libraries: Stable-Baselines3's vector environment, and the examples with a few steps each."""
 
 import importlib
-import importlib.util
 import re
 import sys
 from pathlib import Path
@@ -10,6 +9,7 @@ import gymnasium
 import numpy as np
 import pytest
 
+from tests.support.examples import load
 from zamek_agents import make_agent
 from zamek_agents.benchmark.practice import BudgetSpentError, Practice
 from zamek_agents.benchmark.tasks import find_task
@@ -23,18 +23,6 @@ PAGE = ROOT / "docs" / "training_libraries.md"
 sb3 = pytest.importorskip("zamek_env.sb3", reason="needs stable_baselines3", exc_type=ImportError)
 torch = pytest.importorskip("torch")
 DummyVecEnv = pytest.importorskip("stable_baselines3.common.vec_env").DummyVecEnv
-
-
-def load(name):
-    """Return an example as a module of its own, which does not run."""
-    spec = importlib.util.spec_from_file_location(name, ROOT / "examples" / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # tyro and dataclasses look there
-    try:
-        spec.loader.exec_module(module)
-    finally:
-        del sys.modules[name]
-    return module
 
 
 def play_first(game, rng):

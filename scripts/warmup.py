@@ -119,6 +119,17 @@ def search_decisions(ruleset: Ruleset) -> None:
     search.search(game.raw_states, masks, nothing, np.zeros(1), np.random.default_rng(0), False)
 
 
+def call_from_jax(ruleset: Ruleset) -> None:
+    """Set up what XLA calls, where JAX is installed."""
+    try:
+        from zamek_env import jax  # here, because it takes a second, and few need it
+    except ImportError:
+        return
+    for opponent in (None, "greedy"):
+        for parts in (FIRST_PARTS, ROW_PARTS):
+            jax.make(ruleset.name, parts, opponent, components=ruleset.components)
+
+
 def solve_endgames(ruleset: Ruleset) -> None:
     """Set up what solves endgames for agents that search."""
     Solver(ruleset).warm_up(Game(ruleset.name, 0, ruleset.components))
@@ -144,6 +155,7 @@ PARTS = {
     "refine-value": Part(2, 7, refine_weights),
     "train": Part(2, 6, learn_network),
     "benchmark": Part(2, 6, search_decisions),
+    "jax": Part(2, 25, call_from_jax),
 }
 
 
@@ -154,7 +166,7 @@ class Args:
     components: ComponentsFolder = None
     parts: tuple[str, ...] = tuple(PARTS)
     """what of them: games, environments, agents, endgames, expectimax, mcts (which for castle-cards compiles
-    ismcts), train-value, refine-value, train, benchmark; by default all"""
+    ismcts), train-value, refine-value, train, benchmark, jax; by default all"""
     workers: int | None = None
     """processes that compile, by default one a core"""
 

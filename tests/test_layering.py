@@ -22,6 +22,7 @@ ON_REQUEST = {  # imported only where somebody asks for it
     "agents/benchmark/learn_sb3.py": {"zamek_env.sb3"},
     "agents/benchmark/practice.py": {"zamek_env.sb3"},
     "agents/benchmark/row_policy.py": {"zamek_env.row_network"},
+    "scripts/warmup.py": {"zamek_env.jax"},
     "zamek_env/sb3.py": {"zamek_env.row_network"},
     "zamek_env/vector.py": {"zamek_env.cuda.vector"},
 }

@@ -7,6 +7,8 @@ from tests.support.games import finish
 from zamek_env import Game
 from zamek_env.components.box_folder import RULESETS
 
+pytestmark = pytest.mark.plays("carcassonne")
+
 GAMES = [list_moves(game) for game in PEOPLE]
 
 

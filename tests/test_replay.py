@@ -475,6 +475,7 @@ def test_a_payment_at_the_end_names_its_area(record):
         Game.replay(replaced(record, ("end", number), missing))
 
 
+@pytest.mark.plays("carcassonne")
 def test_payments_of_two_areas_may_not_be_exchanged():
     end = (record := finish(Game("carcassonne", seed=3), 3).record())["end"]
     paid = [number for number, entry in enumerate(end) if entry["reason"] == "field"]

@@ -261,7 +261,7 @@ def _list_worths(game, area):
     if isinstance(game, Game):
         return area.complete, tuple((player, area.points[player], area.end_points[player]) for player in area.owners)
     if isinstance(area, Land):
-        owners, points = area.owners, area.points
+        owners, points = area.owners, None if area.feature == "field" else area.points
     else:
         owners = [] if area.controller is None else [area.controller]
         points = area.points(None) if area.feature != "meadow" else None

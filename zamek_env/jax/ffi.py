@@ -29,7 +29,7 @@ _METADATA = 1  # kind of the extension by which XLA asks for the version
 
 
 @intrinsic
-def as_pointer(typing_context, address):
+def as_pointer(typing_context: Any, address: Any) -> Any:
     """An address, an integer, as a pointer."""
 
     def generate(context, builder, signature, arguments):

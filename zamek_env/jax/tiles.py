@@ -35,7 +35,7 @@ class Tiles:
     `copies` are parts that are copied out of a hidden buffer, into arrays of their own.
     """
 
-    num_players = NUM_PLAYERS
+    num_players: int = NUM_PLAYERS
 
     def __init__(self, ruleset: Ruleset, parts: tuple[str, ...], answers: bool) -> None:
         self.ruleset, self.parts, self.answers = ruleset, parts, answers

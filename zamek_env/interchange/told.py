@@ -195,7 +195,8 @@ def _compare_payments(recorder, turn, compared):
 
 def _list_payments(game, entries):
     """Return entries of a record, of turns or of the end, as a `Payment` for each area."""
-    areas = {segment: area for area in game.areas() for segment in area.segments}
+    found = game.areas() if entries else ()  # in most turns nobody is paid
+    areas = {segment: area for area in found for segment in area.segments}
     paid: dict[tuple[Any, int], set[int]] = {}  # (area, points) -> players
     for entry in entries:
         row, column, segment = entry["at"]

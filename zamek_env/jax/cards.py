@@ -27,7 +27,7 @@ from zamek_env.jax.ffi import (
     find_data,
     find_numbers,
 )
-from zamek_env.jax.kernels import BEGIN, STEP, WORDS, Results, Settings, begin_deal, draw_next, join_words
+from zamek_env.jax.kernels import BEGIN, STEP, WORDS, Results, Settings, begin_deal, draw_next, join_words, split_given
 
 RULESET = "castle-cards"
 BUFFERS = 7  # states, episodes, outcomes, mask, vector, rows and their actions
@@ -144,16 +144,13 @@ class Cards:
 
     def play(self, settings: Settings, buffers: list[npt.NDArray[Any]], given: npt.NDArray[Any], results: Any) -> None:
         """Do what the handler does, on numpy arrays: `buffers`, and `results` as it writes them."""
-        states, episodes, outcomes, masks, vectors, rows, row_actions = buffers
-        has = [1 if size else 0 for size in (vectors.size, rows.size)]
-        seen = Seen(
-            vectors[: len(states) * has[0]], rows[: len(states) * has[1]], row_actions[: len(states) * has[1]],
-            np.zeros((0, 0), np.float32), masks[:0],
-        )  # fmt: skip
-        words, actions = (given[:0].reshape(0, WORDS), given) if given.ndim == 1 else (given, np.zeros(0, np.int32))
+        states, episodes, outcomes, masks = buffers[:4]
+        # of no games where a part is not wanted
+        vectors, rows, row_actions = (part if part.size else part[:0] for part in buffers[4:])
+        seen = Seen(vectors, rows, row_actions, np.zeros((0, 0), np.float32), masks[:0])
         play(
-            self._blank, self.num_players, states, episodes, outcomes, seen, masks, settings,
-            words.astype(np.uint32), actions.astype(np.int32), Results(*results),
+            self._blank, self.num_players, states, episodes, outcomes, seen, masks, settings, *split_given(given),
+            Results(*results),
         )  # fmt: skip
 
     def make_handler(self) -> Callable[[int], int]:

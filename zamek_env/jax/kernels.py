@@ -1,6 +1,6 @@
 """Many games of tiles at once, as a pure function of arrays: what XLA calls. What Castle shares stands first."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +34,13 @@ class Settings(NamedTuple):
     learner: int  # EVERY_SEAT, or 0: the learner's seat is drawn
     auto_reset: int  # 1: a game that ends is dealt anew in the same step
     ignores_illegal: int  # 1: an illegal action changes nothing; 0: it loses the game
+
+
+def split_given(given: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.int32]]:
+    """Return (words, actions) as the kernels take them, where `given` are words, (n, 3), or actions, (n,)."""
+    if given.ndim == 1:
+        return np.zeros((0, WORDS), np.uint32), given.astype(np.int32)
+    return given.astype(np.uint32), np.zeros(0, np.int32)
 
 
 @kernel

@@ -20,7 +20,7 @@ from zamek_env.jax.ffi import (
     find_data,
     find_numbers,
 )
-from zamek_env.jax.kernels import WORDS, Games, Results, Settings, Shown, play
+from zamek_env.jax.kernels import WORDS, Games, Results, Settings, Shown, play, split_given
 from zamek_env.ruleset import Ruleset
 
 BUFFERS = 7  # that hold a game and what is seen of it: three of `Games`, four of `Seen`
@@ -74,10 +74,9 @@ class Tiles:
         games, seen = Games(*buffers[:3]), batch.Seen(*buffers[3:])
         trials = self.ruleset.new_states(2) if self.answers else None
         shown = Shown(*results[3:]) if self.copies else None
-        words, actions = (given[:0].reshape(0, WORDS), given) if given.ndim == 1 else (given, np.zeros(0, np.int32))
         play(
             self.ruleset.tables, self.ruleset.new_log(), trials, games, seen, shown, settings,
-            words.astype(np.uint32), actions.astype(np.int32), Results(*results[:3]),
+            *split_given(given), Results(*results[:3]),
         )  # fmt: skip
 
     def make_handler(self) -> Callable[[int], int]:

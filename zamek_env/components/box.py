@@ -19,6 +19,7 @@ from zamek_env.components.faces import (
     read_tile,
     surrounded_fields,
 )
+from zamek_env.components.house_rules import HOUSE_RULES, apply_rules
 from zamek_env.components.json_entry import ComponentError, Entry, read_entry
 from zamek_env.components.model import Components
 from zamek_env.components.open_table import OpenTable
@@ -69,7 +70,9 @@ def read_box(folder: Path, ruleset_name: str) -> tuple[Entry, Components]:
             rules.fail("halting_gates", "there are no gates, because the wall is not widened")
         faces = tuple(start.tile for start in wall.starts)
         fields |= {"tiles": _join_tiles(rules, tiles, faces), "board": wall}
-    return rules, Components(**fields)
+    components = Components(**fields)
+    given = rules.get("rules", dict, {})
+    return rules, apply_rules(components, Entry(rules.file, "rules", given, HOUSE_RULES))
 
 
 def _read_ruleset_files(folder, name):

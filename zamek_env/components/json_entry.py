@@ -11,7 +11,14 @@ from zamek_env.messages import shorten, show, show_name, show_names
 
 MAX_ITEMS = 1000  # of a list: numbers made of tiles, start spaces and fields stay far within 16 bits
 _REQUIRED = object()
-_WORDS = {bool: "true or false", int: "a whole number", (int, float): "a number", str: "a text", list: "a list"}
+_WORDS = {
+    bool: "true or false",
+    int: "a whole number",
+    (int, float): "a number",
+    str: "a text",
+    list: "a list",
+    dict: "an object",
+}
 
 
 class ComponentError(ValueError):
@@ -21,7 +28,7 @@ class ComponentError(ValueError):
 class Entry:
     """A JSON object together with the file and the item (a tile, a start space …) it stands for."""
 
-    def __init__(self, file: Path, item: str, values: Any, fields: Collection[str]) -> None:
+    def __init__(self, file: Path | str, item: str, values: Any, fields: Collection[str]) -> None:
         self.file = file
         self.item = item
         if not isinstance(values, dict):

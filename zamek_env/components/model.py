@@ -30,6 +30,7 @@ NUM_AROUND = 8  # cells around a cell, those at its corners among them
 PORTS_PER_SIDE = 3
 NUM_PORTS = NUM_SIDES * PORTS_PER_SIDE
 NUM_ROTATIONS = 4
+MAX_PLAYERS = 5  # at a table; within a wall there are two (rules Z3, C10)
 STEP = ((-1, 0), (0, 1), (1, 0), (0, -1))  # (rows, columns) to the neighbour on each side
 
 
@@ -183,6 +184,26 @@ class Wall:
 
 
 @dataclass(frozen=True)
+class HouseRules:
+    """What the people at a table may agree on (rules H1–H9); by default none of it."""
+
+    draw_ahead: bool = False  # each draws the tile of his next turn at the end of his own, seen by him alone (H1)
+    hand: str | None = None  # each holds three tiles, "open" or "hidden", and chooses one of them (H2)
+    back_into_bag: bool = False  # a tile that cannot be laid goes back among the undrawn (H3)
+    start_in_bag: bool = False  # the first tile drawn is laid in the middle, by nobody (H4)
+    hole_plays_again: bool = False  # who lays a tile with neighbours on all four sides takes another turn (H5)
+    unfinished_pays_nothing: bool = False  # at the end, what could have been completed (H6)
+    table: tuple[int, int] | None = None  # rows and columns, beyond which nothing can be laid (H7)
+    edges_complete: bool = False  # the edge of that table closes what runs into it (H8)
+    small_city: bool = False  # a completed city of two tiles pays 1 for each tile and each shield (H9)
+
+    @property
+    def hand_size(self) -> int:
+        """How many tiles each player holds between turns: 0 without `draw_ahead` and `hand`."""
+        return 3 if self.hand else int(self.draw_ahead)
+
+
+@dataclass(frozen=True)
 class Components:
     """All that a ruleset is made of: what `zamek_env.load_components` returns. Equal where the digests are."""
 
@@ -199,6 +220,8 @@ class Components:
     halting_gates: bool = False  # a marker stops at each gate of the wall (rule S12)
     farmers: bool = True  # pieces may be sent to features that touch others (rule C8)
     ties_pay: bool = False  # an area pays everyone who has most followers in it (rule C5)
+    players: int = 2
+    house: HouseRules = HouseRules()
 
     @cached_property
     def digest(self) -> str:
@@ -220,7 +243,8 @@ class Components:
     @property
     def laid(self) -> tuple[Tile, ...]:
         """What lies on the board from the beginning: the faces of the start spaces, or the start tile."""
-        return (*(start.tile for start in self.board.starts), *((self.start_tile,) if self.start_tile else ()))
+        start = (self.start_tile,) if self.start_tile and not self.house.start_in_bag else ()
+        return (*(space.tile for space in self.board.starts), *start)
 
     @property
     def kinds(self) -> tuple[Tile, ...]:

@@ -19,6 +19,8 @@ TABLE DESCRIPTION
     where actions name cells by their numbers. The numbers after it, from a full word of a bit set on, are all the rest.
     A cell 2H - (W - 1) or more steps from the start tile may bear a number of the window, whose cell then stays out of
     reach: it is shown and named there. It takes 50 tiles in one direction (with 48 tiles 30) to come so far.
+
+    A table with an edge (rule H7) is small: its cells are numbered row by row, and the window is all of it.
 """
 
 from dataclasses import dataclass
@@ -34,6 +36,7 @@ class OpenTable:
 
     tiles: int
     window: int  # rows and columns of the window, an odd number
+    edge: tuple[int, int] | None = None  # rows and columns of the table where it ends somewhere, odd numbers (rule H7)
 
     starts: ClassVar[tuple[()]] = ()  # what only a wall has
     track: ClassVar[tuple[()]] = ()
@@ -48,8 +51,8 @@ class OpenTable:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """(rows, columns) of the window."""
-        return self.window, self.window
+        """(rows, columns) of the window; of the whole table where that has an edge."""
+        return self.edge or (self.window, self.window)
 
     @property
     def first_beyond(self) -> int:
@@ -62,17 +65,25 @@ class OpenTable:
 
         Each tile laid takes one such cell and brings three at most; the first one brought four.
         """
-        return 4 + 2 * (self.tiles - 2)
+        return 0 if self.edge else 4 + 2 * (self.tiles - 2)
 
     @cached_property
     def cells(self) -> tuple[tuple[int, int] | None, ...]:
         """For each number the nearest cell to (0, 0) that bears it, as (row, column); None where no cell does."""
+        if self.edge:
+            return tuple(self._shown)
         cells = {self._numbers[self._fold(cell)]: cell for cell in reversed(self._nearest)}
         return tuple(cells.get(number) for number in range(max(cells) + 1))
 
-    def find_number(self, cell: tuple[int, int]) -> int:
-        """Return the number of `cell`."""
-        return self._numbers[self._fold(cell)]
+    def find_number(self, cell: tuple[int, int]) -> int | None:
+        """Return the number of `cell`, None beyond the edge."""
+        return self._numbers.get(cell if self.edge else self._fold(cell))
+
+    @property
+    def _shown(self) -> list[tuple[int, int]]:
+        """The cells of the window, or of a table with an edge, row by row."""
+        rows, columns = (range(-(size // 2), size // 2 + 1) for size in self.shape)
+        return [(row, column) for row in rows for column in columns]
 
     def _fold(self, cell: tuple[int, int]) -> tuple[int, int]:
         """Return the cell of the rectangle at (0, 0) that lies where `cell` lies in its own."""
@@ -88,9 +99,10 @@ class OpenTable:
 
     @cached_property
     def _numbers(self) -> dict[tuple[int, int], int]:
-        """The number of each cell of the rectangle at (0, 0)."""
-        span = range(-(self.window // 2), self.window // 2 + 1)
-        shown = [(row, column) for row in span for column in span]
+        """The number of each cell of the rectangle at (0, 0), or of a table with an edge."""
+        shown = self._shown
+        if self.edge:
+            return {cell: number for number, cell in enumerate(shown)}
         numbers = {self._fold(cell): number for number, cell in enumerate(shown)}
         for cell in self._nearest:
             numbers.setdefault(self._fold(cell), self.first_beyond - len(shown) + len(numbers))

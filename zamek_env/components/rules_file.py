@@ -9,7 +9,7 @@ from zamek_env.messages import show
 
 RULESET_FIELDS = (
     "name", "extends", "wall", "widened", "table", "tiles", "copies", "followers", "pieces", "nests", "edges",
-    "features", "tokens", "halting_gates", "farmers", "ties_pay",
+    "features", "tokens", "halting_gates", "farmers", "ties_pay", "rules",
 )  # fmt: skip
 MAX_POINTS = 100  # what can come together is bounded by `limits.MAX_SCORE`
 MAX_FOLLOWERS = 100

@@ -1,5 +1,6 @@
 """How many of everything a ruleset has: the sizes of all arrays."""
 
+import math
 from dataclasses import dataclass
 
 from zamek_env.components.model import NUM_AROUND, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE, Components
@@ -38,6 +39,13 @@ class Sizes:
     halts: bool  # markers stop at gates
     surrounds: bool  # there are surrounded areas
     has_family_house: bool
+    players: int
+    hand_size: int  # tiles that each player holds between turns, 0 where they are drawn when they are to be laid
+    hides_hands: bool
+    draws_back: bool  # tiles that cannot be laid go back into the bag
+    starts_in_bag: bool
+    has_edge: bool  # the table ends somewhere, and the edge closes nothing
+    has_small_cities: bool
 
     @property
     def most_open_cells(self) -> int:
@@ -47,7 +55,7 @@ class Sizes:
         """
         if self.spots:
             return self.spots
-        return max(min(self.start_spaces + 2 * laid, self.cells - laid) for laid in range(self.tiles))
+        return max(min((self.start_spaces or 4) + 2 * laid, self.cells - laid) for laid in range(self.tiles))
 
     @property
     def locations(self) -> int:
@@ -113,7 +121,7 @@ def measure(components: Components) -> Sizes:
     board = components.board
     return Sizes(
         cells=len(board.cells),
-        window_cells=board.window**2 if isinstance(board, OpenTable) else len(board.cells),
+        window_cells=math.prod(board.shape) if isinstance(board, OpenTable) else len(board.cells),
         spots=board.num_spots,
         start_spaces=len(board.starts),
         starts=len(components.laid),
@@ -139,6 +147,13 @@ def measure(components: Components) -> Sizes:
         halts=components.halting_gates,
         surrounds=any(feature.surrounded for feature in components.features),
         has_family_house=any(feature.family_house for feature in components.features),
+        players=components.players,
+        hand_size=components.house.hand_size,
+        hides_hands=components.house.draw_ahead or components.house.hand == "hidden",
+        draws_back=components.house.back_into_bag,
+        starts_in_bag=components.house.start_in_bag,
+        has_edge=components.house.table is not None and not components.house.edges_complete,
+        has_small_cities=components.house.small_city,
     )
 
 

@@ -1,0 +1,105 @@
+"""House rules: what the people at a table may agree on before a game of Carcassonne (rules H1–H9)."""
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+from zamek_env.components.json_entry import Entry
+from zamek_env.components.model import MAX_PLAYERS, Components, HouseRules
+from zamek_env.components.open_table import OpenTable
+from zamek_env.messages import show
+
+HANDS = ("open", "hidden")
+HOUSE_RULES = tuple(field.name for field in fields(HouseRules))
+CITY = "city"  # the feature that `small_city` is about
+
+
+def vary(components: Components, players: int | None = None, rules: Mapping[str, Any] | None = None) -> Components:
+    """Return `components` for so many `players`, with these house `rules` in place of those that they name.
+
+    What is None stays as it is. Raises `ValueError`, `TypeError` or `ComponentError` naming the argument where the
+    number or a rule cannot be.
+    """
+    varied = components
+    if rules is not None:
+        if not isinstance(rules, Mapping):
+            raise TypeError(f"rules must be a mapping of house rules such as {{'draw_ahead': True}}, not {show(rules)}")
+        given = {name: list(value) if isinstance(value, tuple) else value for name, value in rules.items()}
+        varied = apply_rules(varied, Entry("rules", "", given, HOUSE_RULES), varied.house)
+    return varied if players is None else replace(varied, players=_check_players(varied, players))
+
+
+def _check_players(components, players):
+    low, high = (1, MAX_PLAYERS) if isinstance(components.board, OpenTable) else (2, 2)
+    if isinstance(players, bool) or not isinstance(players, int):
+        raise TypeError(f"players must be a whole number, not {show(players)}")
+    if not low <= players <= high:
+        allowed = f"{low} to {high}" if high > low else str(low)
+        raise ValueError(f"players must be {allowed} in the ruleset {components.name}, not {show(players)}")
+    return players
+
+
+def apply_rules(components: Components, entry: Entry, known: HouseRules | None = None) -> Components:
+    """Return `components` with the house rules of an `entry`; those that it does not name are as `known`.
+
+    Raises `ComponentError`, naming the field, where they do not go together, or not with the components.
+    """
+    before = known or HouseRules()
+    house = _read(entry, before, len(components.tiles))
+    if house != HouseRules() and not isinstance(components.board, OpenTable):
+        name = next(name for name in HOUSE_RULES if getattr(house, name) != getattr(HouseRules(), name))
+        entry.fail(name, f"goes with a table, and the board of {components.name} has a wall")
+    if house.small_city and not any(feature.name == CITY and feature.completes for feature in components.features):
+        entry.fail("small_city", f"there is no feature {CITY} that is completed")
+    tiles = components.tiles
+    if house.start_in_bag is not components.house.start_in_bag:
+        tiles = _move_start(tiles, components.start_tile, house.start_in_bag)
+    board = components.board
+    if isinstance(board, OpenTable):
+        board = replace(board, edge=house.table)
+    return replace(components, house=house, tiles=tiles, board=board)
+
+
+def _read(entry, known, tiles):
+    house = HouseRules(
+        draw_ahead=entry.get("draw_ahead", bool, known.draw_ahead),
+        hand=_read_hand(entry, known.hand),
+        back_into_bag=entry.get("back_into_bag", bool, known.back_into_bag),
+        start_in_bag=entry.get("start_in_bag", bool, known.start_in_bag),
+        hole_plays_again=entry.get("hole_plays_again", bool, known.hole_plays_again),
+        unfinished_pays_nothing=entry.get("unfinished_pays_nothing", bool, known.unfinished_pays_nothing),
+        table=_read_table(entry, known.table, 2 * tiles + 1),
+        edges_complete=entry.get("edges_complete", bool, known.edges_complete),
+        small_city=entry.get("small_city", bool, known.small_city),
+    )
+    if house.hand and house.draw_ahead:
+        entry.fail("draw_ahead", "who holds a hand has drawn ahead already: one of draw_ahead and hand, not both")
+    if house.edges_complete and house.table is None:
+        entry.fail("edges_complete", "there is no edge that could complete anything: name a table, [rows, columns]")
+    return house
+
+
+def _read_hand(entry, known):
+    if entry.values.get("hand", known) is None:
+        return None
+    return entry.choice("hand", HANDS) if "hand" in entry.values else known
+
+
+def _read_table(entry, known, most):
+    if entry.values.get("table", known) is None:
+        return None
+    if "table" not in entry.values:
+        return known
+    table = entry.whole_pair("table")
+    if any(not 1 <= number <= most or number % 2 == 0 for number in table):
+        entry.fail("table", f"must be two odd numbers, rows and columns, of 1 to {most}, not {list(table)}")
+    return table
+
+
+def _move_start(tiles, start, into_bag):
+    """Return the tiles of the deck with the start tile among its copies, or without it."""
+    first = next((number for number, tile in enumerate(tiles) if tile.id == start.id), None)
+    if not into_bag:
+        return tiles[:first] + tiles[first + 1 :]
+    place = len(tiles) if first is None else first
+    return (*tiles[:place], start, *tiles[place:])

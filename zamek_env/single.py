@@ -197,12 +197,14 @@ class ZamekEnv(GameEnv):
 
     def _let_opponent_answer(self, before):
         """Let the opponent play; if that raises anything, restore the game `before`."""
-        chance = self._chance
-        drawn = chance.bit_generator.state
+        chances = self._chance if isinstance(self._chance, list) else [self._chance]
+        drawn = [chance.bit_generator.state for chance in chances]
         try:
             self._let_opponents_play()
         except BaseException:
-            self.game, chance.bit_generator.state = before, drawn
+            self.game = before
+            for chance, state in zip(chances, drawn, strict=True):
+                chance.bit_generator.state = state
             raise
 
     def _end_at_once(self):

@@ -196,7 +196,7 @@ def area_at(game: AnyGame, at: list) -> Area | Land:
 
 def check_result(record: dict, game: AnyGame, is_finished: bool) -> None:
     """Compare the end scoring, summed by player and reason, and the scores (Z27 to Z30)."""
-    scores = scores_after(game.turns[: len(record["turns"])])
+    scores = scores_after(game.turns[: len(record["turns"])], game.rules.players)
     if is_finished:
         compare_end(record["end"], game.end_entries(), game.rules.end_reasons)
         compare_areas_paid(record["end"], game)

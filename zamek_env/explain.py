@@ -10,7 +10,7 @@ from zamek_env.core.placement import find_cell
 from zamek_env.core.scoring import count_points, find_usable_token
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
-from zamek_env.layout.actions import OVER, PHASE_NAMES, PLACE, SCORE, SEND
+from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PHASE_NAMES, PLACE, SCORE, SEND
 from zamek_env.messages import show_beyond, show_count
 from zamek_env.records.locations import find_locations, name_location
 from zamek_env.records.notation import name_action
@@ -26,7 +26,7 @@ _TURNS = ("as it is", "turned a quarter clockwise", "turned halfway round", "tur
 
 def describe(game: "Game", action: int) -> str:
     """Return what the legal `action` does, in words."""
-    return (_describe_place, _describe_send, _describe_score, _describe_extra_turn)[_phase(game)](game, action)
+    return _DESCRIBE[_phase(game)](game, action)
 
 
 def why_illegal(game: "Game", action: int) -> str:
@@ -42,7 +42,7 @@ def why_illegal(game: "Game", action: int) -> str:
             f"{_name_action(game, action)} is illegal: it answers {PHASE_NAMES[given]!r}, "
             f"but player {game.current_player} is to decide {PHASE_NAMES[asked]!r}"
         )
-    reason = {PLACE: _why_not_place, SEND: _why_not_send, SCORE: _why_not_score}[asked](game, action)
+    reason = _WHY_NOT[asked](game, action)
     return f"{_name_action(game, action)} is illegal: {reason}"
 
 
@@ -189,3 +189,34 @@ def _describe_extra_turn(game, action):
     used = game.ruleset.actions.parse_extra_turn(action)
     kind = game.ruleset.tables[0].extra_turn_token
     return f"use a token of kind {kind} for an extra turn" if used else "end the turn without an extra turn"
+
+
+# --- choose ---
+
+
+def _find_chosen(game, action):
+    """Return the tile in the slot that `action` chooses, None where it is empty."""
+    slot, state = game.ruleset.actions.parse_choose(action), game.state[0]
+    tile = int(state.hand[state.player, slot])
+    return None if tile == NONE else game.ruleset.tile(tile)
+
+
+def _describe_choose(game, action):
+    return f"lay {_find_chosen(game, action).id} of the hand"
+
+
+def _why_not_choose(game, action):
+    tile, slot = _find_chosen(game, action), game.ruleset.actions.parse_choose(action)
+    if tile is None:
+        return f"slot {slot} of the hand is empty (H2)"
+    alike = [other for other in game.legal_actions() if _find_chosen(game, other) is tile]
+    if alike:
+        return f"slot {game.ruleset.actions.parse_choose(alike[0])} holds the same tile, {tile.id} (H2)"
+    return f"{tile.id} cannot be laid anywhere now (H2)"
+
+
+_DESCRIBE = {
+    PLACE: _describe_place, SEND: _describe_send, SCORE: _describe_score, EXTRA: _describe_extra_turn,
+    CHOOSE: _describe_choose,
+}  # fmt: skip
+_WHY_NOT = {PLACE: _why_not_place, SEND: _why_not_send, SCORE: _why_not_score, CHOOSE: _why_not_choose}

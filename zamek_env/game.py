@@ -7,12 +7,12 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env import explain
-from zamek_env.checks import check_choice, check_flag, check_whole
+from zamek_env.checks import check_flag, check_whole
 from zamek_env.core import engine
 from zamek_env.core.engine import FrameEngine
-from zamek_env.core.rewards import REWARD_WIN, find_reward
+from zamek_env.core.rewards import find_result
 from zamek_env.core.state import copy_records
-from zamek_env.core.tables import NUM_PLAYERS
+from zamek_env.core.tables import NONE
 from zamek_env.deals import check_deal, draw_deal
 from zamek_env.errors import IllegalActionError
 from zamek_env.given_games import read_deal, read_state
@@ -43,6 +43,9 @@ class Game(RecordGame):
         seed: number of the deal, 0 to 2**63 - 1; the same number deals the same tiles and tokens. None: a random deal.
             `game.seed` and `repr(game)` show it, and who knows it can deal the game again and see all that is hidden.
         components: a folder with component files of your own, or what `zamek_env.load_components` returned.
+        players: how many play, 1 to 5 on a table, 2 within a wall; None: as many as the components say, which is 2.
+        rules: house rules by their names, such as `{"draw_ahead": True}` (`docs/rulesets.md`); those that are not named
+            are as the ruleset has them.
 
     Raises `ValueError` for an unknown ruleset, for `components` of another ruleset or a seed out of range,
     `ComponentError` for a folder whose files cannot be right, `TypeError` for a seed that is no whole number or for
@@ -54,8 +57,10 @@ class Game(RecordGame):
         ruleset: str = "zamek",
         seed: int | None = None,
         components: AnyComponents = None,
+        players: int | None = None,
+        rules: Mapping[str, Any] | None = None,
     ) -> None:
-        self.ruleset = get_ruleset(ruleset, components)
+        self.ruleset = get_ruleset(ruleset, components, players, rules)
         self.seed: int | None = draw_deal(np.random.default_rng()) if seed is None else check_deal("seed", seed)
         self._start: str | None = None
         self._history: list[int] = []
@@ -80,7 +85,7 @@ class Game(RecordGame):
         game = cls._make(ruleset, ruleset.new_states(1))
         for field, (given, left) in fields.items():
             game._states[0][field] = given + rng.permutation(left).tolist()
-        engine.start_dealt(ruleset.tables, game._states, game._log, 0)
+        engine.start_dealt(ruleset.tables, game._states, game._log, 0, draw_deal(rng))
         return game
 
     @classmethod
@@ -88,22 +93,22 @@ class Game(RecordGame):
         cls,
         ruleset: str,
         moves: Iterable[str],
-        players: int = NUM_PLAYERS,
+        players: int | None = None,
         components: AnyComponents = None,
         seed: int | None = None,
+        rules: Mapping[str, Any] | None = None,
     ) -> Self:
         """Return the game that comes of `moves`, actions in notation (`docs/notation.md`): one played elsewhere.
 
         The tiles are drawn in the order in which the moves place them. `discard C` is a move too: the tile was drawn
         and fitted nowhere (rules Z11, C1). What the moves do not tell is dealt by `seed`: the tiles that come later,
-        and all tokens. A move `-`, to send nobody, may be left out, and may stand where nobody can be sent. `ruleset`,
-        `components` and `seed` are as for `Game`; `players` must be 2.
+        and all tokens. A move `-`, to send nobody, may be left out, and may stand where nobody can be sent. The other
+        arguments are as for `Game`.
 
         Raises `ValueError`, with the number of the move, counted from 1, where one is no action or is illegal, and for
         a discarded tile that fits somewhere, `TypeError` where the moves are no texts, and what `Game` raises.
         """
-        check_choice("players", players, (NUM_PLAYERS,))
-        return play_moves(cls, get_ruleset(ruleset, components), moves, seed)
+        return play_moves(cls, get_ruleset(ruleset, components, players, rules), moves, seed)
 
     @classmethod
     def from_state(
@@ -137,22 +142,22 @@ class Game(RecordGame):
 
     @property
     def num_players(self) -> int:
-        """How many play: 2."""
-        return NUM_PLAYERS
+        """How many play."""
+        return self.ruleset.players
 
     @property
     def current_player(self) -> int:
-        """The player to decide, 0 or 1; -1 once the game is over."""
+        """The player to decide, from 0 on; -1 once the game is over."""
         return self.ruleset.engine.read_status.call(self._states, 0)[1]
 
     @property
     def phase(self) -> str:
-        """`"place"`, `"send"`, `"score"`, `"extra turn"` or `"over"`."""
+        """`"place"`, `"send"`, `"score"`, `"extra turn"`, `"over"` or, with a hand, `"choose"`."""
         return PHASE_NAMES[self.ruleset.engine.read_status.call(self._states, 0)[0]]
 
     @property
-    def scores(self) -> tuple[int, int]:
-        """Points of player 0 and 1 so far."""
+    def scores(self) -> tuple[int, ...]:
+        """Points of each player so far."""
         return self.ruleset.engine.read_status.call(self._states, 0)[2:]
 
     @property
@@ -171,9 +176,13 @@ class Game(RecordGame):
         return self._start
 
     def returns(self) -> tuple[float, ...]:
-        """Return each player's result: +1 won, -1 lost, 0 shared or not over yet (rules Z30, C7)."""
-        first, second = self.scores
-        return tuple(find_reward(REWARD_WIN, lead, 0, self.is_terminal) for lead in (first - second, second - first))
+        """Return each player's result, 0 where the game is not over yet (rules Z30, C11).
+
+        +1 for who won and -1 ÷ (players - 1) for each other; a shared victory is shared out, so that all results
+        together are 0. Of two, +1 won, -1 lost, 0 shared.
+        """
+        scores, players = self.scores, range(self.num_players)
+        return tuple(find_result(scores, player) if self.is_terminal else 0.0 for player in players)
 
     # --- acting ---
 
@@ -207,12 +216,12 @@ class Game(RecordGame):
         canvases: npt.NDArray[np.record],
         frames: npt.NDArray[np.record],
         goes_on: bool,
-    ) -> tuple[int, int, int, int]:
+    ) -> tuple[int, ...]:
         """Play `action` as `step` does, and write what the player to decide then sees, as `engine.write_frame` does.
 
         `canvases` and `frames` are of shape `(1,)` and of the dtypes of `ruleset`, and `frame_engine` is that for
         frames of these parts; all are trusted to be so. `goes_on` says whether they show the game as it is now. Returns
-        (phase, player to decide or -1, points of player 0, points of player 1). Raises as `step` does, and writes
+        (phase, player to decide or -1, points of each player). Raises as `step` does, and writes
         nothing then. `Observer` calls it.
         """
         number = check_whole("action", action)
@@ -235,25 +244,27 @@ class Game(RecordGame):
         return number
 
     def redeal(self, rng: np.random.Generator, observer: int | None = None) -> None:
-        """Reshuffle exactly what is hidden from both players: undrawn tiles and unseen tokens (rule Z31).
+        """Reshuffle exactly what is hidden: undrawn tiles, unseen tokens (rule Z31), hands of others (rules H1, H2).
 
         `rng` is a `numpy.random.Generator`. The game then no longer follows from its seed, which becomes None.
-        `observer` is a player or None; it makes no difference, as nobody has a private hand. Raises `TypeError` for
-        another `rng`, `ValueError` for another `observer`.
+        `observer` is a player, or None for somebody who sees what all see; without hidden hands it makes no difference.
+        Raises `TypeError` for another `rng`, `ValueError` for another `observer`.
         """
         self._check_observer(observer)
-        engine.redeal(self._states, 0, draw_deal(rng))
+        engine.redeal(self.ruleset.tables, self._states, 0, draw_deal(rng), NONE if observer is None else int(observer))
         self.seed = None
 
     def concealed(self, rng: np.random.Generator, observer: int | None = None) -> Self:
         """Return a copy from which nothing hidden can be read (rule Z31): what an agent may be handed.
 
-        What is hidden from both players is dealt anew by `rng`, a `numpy.random.Generator`, alone: nothing of the old
+        What is hidden from `observer` is dealt anew by `rng`, a `numpy.random.Generator`, alone: nothing of the old
         deal is left, and the seed of the copy is None. `observer`, and what is raised, are as in `redeal`.
         """
         self._check_observer(observer)
         twin = self.copy()
-        engine.conceal(twin._states, 0, draw_deal(rng))
+        engine.conceal(
+            self.ruleset.tables, twin._states, 0, draw_deal(rng), NONE if observer is None else int(observer)
+        )
         twin.seed = None
         return twin
 

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.checks import check_whole
 from zamek_env.components.box_folder import CASTLE_CARDS
-from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.game import Game
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.load import AnyComponents
@@ -33,8 +32,8 @@ def make_game(
     with which it is not played, or for `components` of a game that has none.
     """
     if not isinstance(ruleset, str) or ruleset not in FAMILIES:
-        if players is not None and check_whole("players", players) != NUM_PLAYERS:
-            raise ValueError(f"players must be {NUM_PLAYERS} for {ruleset}, not {show(players)}")
+        if players is not None and check_whole("players", players) != 2:
+            raise ValueError(f"players must be {2} for {ruleset}, not {show(players)}")
         return Game(ruleset, seed=seed, components=components)
     if components is not None:
         raise ValueError(f"components must be None for {ruleset!r}, not {show(components)}")

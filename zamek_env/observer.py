@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env.checks import check_choice, check_flag
-from zamek_env.core.tables import NONE, NUM_PLAYERS
+from zamek_env.core.tables import NONE
 from zamek_env.layout.observation import FIRST_PARTS, check_parts
 from zamek_env.messages import show
 from zamek_env.ruleset import Ruleset
@@ -50,7 +50,7 @@ class Observer:
     def __init__(self, ruleset: Ruleset, observation: Sequence[str] = FIRST_PARTS) -> None:
         if not isinstance(ruleset, Ruleset):
             raise TypeError(f"ruleset must be a Ruleset, such as game.ruleset, not {show(ruleset)}")
-        self._ruleset, self._parts = ruleset, check_parts(observation)
+        self._ruleset, self._parts, self._players = ruleset, check_parts(observation), ruleset.players
         self._engine = ruleset.frame_engine(self._parts)
         self._canvases, self._frames = ruleset.new_canvases(1), ruleset.new_frames(1, self._parts)
         frames: Any = read_frames(ruleset, self._frames, self._parts)
@@ -67,10 +67,10 @@ class Observer:
 
     def look(
         self, game: "Game", player: int | None = None
-    ) -> tuple[Observation, npt.NDArray[np.int8], int, tuple[int, int]]:
+    ) -> tuple[Observation, npt.NDArray[np.int8], int, tuple[int, ...]]:
         """Return (observation, mask, player to decide, scores) of `game`; observation and mask (int8) are new arrays.
 
-        It is seen by `player`, 0 or 1, or by the one whose turn it is. Once the game is over nobody is to decide: -1.
+        It is seen by `player`, or by the one whose turn it is. Once the game is over nobody is to decide: -1.
         Raises `ValueError` for another `player`, or a game of another ruleset, `TypeError` for what is no `Game`.
         """
         decider, scores = self._write(game, player)
@@ -78,7 +78,7 @@ class Observer:
 
     def look_flat(
         self, game: "Game", player: int | None = None
-    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8], int, tuple[int, int]]:
+    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8], int, tuple[int, ...]]:
         """Return what `look` does, with the observation as one row, float32: its parts in the order of their names.
 
         Raises as `look` does.
@@ -88,7 +88,7 @@ class Observer:
 
     def play(
         self, game: "Game", action: int | np.integer, flat: bool
-    ) -> tuple[Observation | npt.NDArray[np.float32], npt.NDArray[np.int8], int, tuple[int, int]]:
+    ) -> tuple[Observation | npt.NDArray[np.float32], npt.NDArray[np.int8], int, tuple[int, ...]]:
         """Play `action` as `Game.step` does, raise what it raises, and return what `look` does then, or `look_flat`.
 
         That is seen by the one whose turn it is then. One call of compiled code takes less time than two. Raises
@@ -102,15 +102,15 @@ class Observer:
             raise TypeError(f"game must be a Game, not {show(game)}") from error
         if not (goes_on := states is self._states):
             self._check_ruleset(game)
-        _, decider, first, second = game.step_and_show(action, self._engine, self._canvases, self._frames, goes_on)
+        _, decider, *scores = game.step_and_show(action, self._engine, self._canvases, self._frames, goes_on)
         self._states = states
-        return self._read_flat() if flat else self._read(), self._mask.copy(), decider, (first, second)
+        return self._read_flat() if flat else self._read(), self._mask.copy(), decider, tuple(scores)
 
     def _write(self, game, player):
         """Write what `player` sees into the frame; return (player to decide, scores)."""
         observer = NONE if player is None else player
-        if not (player is None or (type(player) is int and 0 <= player < NUM_PLAYERS)):
-            observer = check_choice("player", player, range(NUM_PLAYERS))  # which takes a microsecond
+        if not (player is None or (type(player) is int and 0 <= player < self._players)):
+            observer = check_choice("player", player, range(self._players))  # which takes a microsecond
         try:
             states = game.raw_states
         except AttributeError as error:
@@ -118,10 +118,10 @@ class Observer:
         if not (goes_on := states is self._states):  # no game goes back to where it was
             self._check_ruleset(game)
         self._states = states
-        _, decider, first, second = self._engine.write.call(
+        _, decider, *scores = self._engine.write.call(
             self._ruleset.tables, states, self._canvases, self._frames, 0, observer, goes_on
         )
-        return decider, (first, second)
+        return decider, tuple(scores)
 
     def _check_ruleset(self, game):
         if getattr(game, "ruleset", None) is not self._ruleset:

@@ -2,6 +2,7 @@
 
 import math
 import os
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache, cached_property, lru_cache
 from threading import RLock
@@ -13,6 +14,7 @@ import numpy.typing as npt
 
 from zamek_env.checks import check_count
 from zamek_env.components.box_folder import RULESETS
+from zamek_env.components.house_rules import vary
 from zamek_env.components.json_entry import ComponentError
 from zamek_env.components.model import Components, Segment, Tile
 from zamek_env.components.which_ruleset import check_name
@@ -71,6 +73,11 @@ class Ruleset:
     def name(self) -> str:
         """What the ruleset is called: one of `zamek_env.RULESETS`, or the name of one of your own."""
         return self.components.name
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return self.components.players
 
     def __repr__(self) -> str:
         return f"<Ruleset {self.name}>"
@@ -161,15 +168,24 @@ def _own_ruleset(components: Components) -> Ruleset:
     return ruleset
 
 
-def get_ruleset(ruleset: str = "zamek", components: AnyComponents = None) -> Ruleset:
+def get_ruleset(
+    ruleset: str = "zamek",
+    components: AnyComponents = None,
+    players: int | None = None,
+    rules: Mapping[str, Any] | None = None,
+) -> Ruleset:
     """Return the ruleset of that name, of the packaged `Components`, of the given ones or of those in a folder.
+
+    `players` are how many play, None for as many as the components have, which is 2 where they come from files; `rules`
+    house rules in place of theirs, such as `{"draw_ahead": True}` (`docs/rulesets.md`).
 
     `components` are what `load_components` returned, or the path of a folder for it to read. Equal components give the
     same object, however they were loaded; so do those equal to the packaged ones and None.
     Raises `ValueError` for an unknown name or for components of another ruleset, `ComponentError` for a folder that
-    `load_components` refuses, `TypeError` for components of another kind.
+    `load_components` refuses, `TypeError` for components of another kind; and all of them for `players` or `rules` that
+    cannot be.
     """
-    found = _find_components(ruleset, components)
+    found = vary(_find_components(ruleset, components), players, rules)
     with _making:
         return _packaged_ruleset(ruleset) if _are_packaged(found) else _own_ruleset(found)
 

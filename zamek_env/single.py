@@ -10,7 +10,7 @@ from gymnasium.error import ResetNeeded
 
 from zamek_env.checks import check_choice
 from zamek_env.core.rewards import ILLEGAL_REWARD, REWARDS, find_reward
-from zamek_env.core.tables import NONE, NUM_PLAYERS
+from zamek_env.core.tables import NONE
 from zamek_env.environments.attributes import Checked, Given
 from zamek_env.environments.game_env import GameEnv
 from zamek_env.environments.reset_options import check_seat
@@ -90,7 +90,9 @@ class ZamekEnv(GameEnv):
         "render_fps": 2,
     }
     opponent = Given[str | Callable[[Game, np.random.Generator], int] | None]()
-    seat = Checked[Literal[0, 1, "random"]](lambda env, value: check_seat(value, NUM_PLAYERS, "opponent", env.opponent))
+    seat = Checked[Literal[0, 1, "random"]](
+        lambda env, value: check_seat(value, env.game.num_players, "opponent", env.opponent)
+    )
     reward = Given[Literal["win", "score", "delta"]]()
     ruleset = Given[Ruleset]()
     flat = Given[bool]()

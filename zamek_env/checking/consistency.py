@@ -13,7 +13,7 @@ from zamek_env.checking.holdings import check_nests, check_players, check_tokens
 from zamek_env.components.model import NUM_ROTATIONS, NUM_SIDES
 from zamek_env.components.words import WORD_BITS
 from zamek_env.core.state import EMPTY
-from zamek_env.core.tables import NONE, NUM_PLAYERS
+from zamek_env.core.tables import NONE
 from zamek_env.errors import require
 from zamek_env.game import Game
 from zamek_env.layout.actions import EXTRA, OVER, PHASE_NAMES, PLACE, SCORE, SEND
@@ -71,7 +71,7 @@ def _check_turn(ruleset, state):
     asked = ruleset.sizes.fields > 0 or state.phase not in (SCORE, EXTRA)
     require(asked, "phase", PHASE_NAMES[state.phase], "there is no track, and so nobody is asked for that")
     for field in ("player", "scorer"):
-        require(state[field] < NUM_PLAYERS, field, state[field], "the players are 0 and 1")
+        require(state[field] < 2, field, state[field], "the players are 0 and 1")
     if state.phase != SCORE:
         require(state.scorer == state.player, "scorer", state.scorer, f"it is player {state.player}'s turn")
     tiles = ruleset.sizes.tiles
@@ -205,7 +205,7 @@ def _check_placements(board):
 def _check_followers(board):
     state, tiles = board.state, board.ruleset.sizes.tiles
     node_tile = board.ruleset.tables[0].node_tile
-    for player in range(NUM_PLAYERS):
+    for player in range(2):
         for number, node in enumerate(state.follower_node[player].tolist()):
             field = f"follower_node[{player}, {number}]"
             on_tile = node in board.location_of and node_tile[node] < tiles
@@ -251,7 +251,7 @@ def _check_to_score(board):
             if mine != theirs:
                 due[mine < theirs].append(area)
             require(mine != theirs or mine == 0, "follower_node", mine, f"nobody scores area {area} (Z17, Z20)")
-    for player in range(NUM_PLAYERS):
+    for player in range(2):
         given = state.to_score[player].tolist()
         problem = f"the followers in completed areas give {due[player]}"
         require(sorted(area for area in given if area != NONE) == due[player], f"to_score[{player}]", given, problem)

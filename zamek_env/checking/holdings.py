@@ -7,7 +7,7 @@ import numpy as np
 
 from zamek_env.checking.board import Board
 from zamek_env.components.model import TOKEN_USES
-from zamek_env.core.tables import COMPLETED_AREA, EXTRA_TURN, NONE, NUM_PLAYERS
+from zamek_env.core.tables import COMPLETED_AREA, EXTRA_TURN, NONE
 from zamek_env.errors import require
 from zamek_env.layout.actions import EXTRA, OVER, SCORE
 
@@ -38,7 +38,7 @@ def check_players(board: Board) -> None:
     """Scores, markers and family houses come from areas that are complete (rules Z18, Z21, Z22)."""
     state, table = board.state, board.ruleset.tables[0]
     houses = {board.count_tiles(area) for area in board.complete if board.feature(area).family_house}
-    for player in range(NUM_PLAYERS):
+    for player in range(2):
         score = state.score[player]
         require(score >= 0, f"score[{player}]", score, "nobody loses points")
         for size in state.family_house[player : player + 1]:  # none where there are no family houses
@@ -54,7 +54,7 @@ def check_players(board: Board) -> None:
         )
     if state.phase != OVER:
         most = sum(_most_points(board, area) for area in board.complete)
-        most *= NUM_PLAYERS if board.ruleset.components.ties_pay else 1  # (rule C5)
+        most *= 2 if board.ruleset.components.ties_pay else 1  # (rule C5)
         require(state.score.sum() <= most, "score", state.score.tolist(), f"all that is complete pays {most} at most")
 
 

@@ -13,7 +13,7 @@ from zamek_env.core.bits import as_index, clear_bit, count_word, has_bit, lowest
 from zamek_env.core.jit import kernel
 from zamek_env.core.machine import runs_on_gpu
 from zamek_env.core.scratch import new_scratch
-from zamek_env.core.tables import NONE, NUM_PLAYERS
+from zamek_env.core.tables import NONE
 
 
 @kernel
@@ -84,7 +84,7 @@ def _rename(names, gone, kept):
 @kernel
 def _move_followers(s, gone, kept):
     """Let the followers in one area stand in another. Writes `follower_area`, `area_followers`."""
-    for player in range(NUM_PLAYERS):
+    for player in range(s.score.size):
         s.area_followers[kept, player] += s.area_followers[gone, player]
         s.area_followers[gone, player] = 0
         for follower in range(s.follower_area.shape[1]):
@@ -151,14 +151,29 @@ def count_followers(s, area, player):
 
 @kernel
 def has_followers(s, area):
-    """Return whether a follower of either player stands in `area`."""
-    return count_followers(s, area, 0) + count_followers(s, area, 1) > 0
+    """Return whether a follower of anybody stands in `area`."""
+    total = count_followers(s, area, 0)
+    for player in range(1, s.score.size):
+        total += count_followers(s, area, player)
+    return total > 0
+
+
+@kernel
+def count_rivals(s, area, player):
+    """Return how many pieces whoever else has most of them has in `area`."""
+    if s.score.size == 2:
+        return count_followers(s, area, 1 - player)
+    most = np.int64(0)
+    for other in range(s.score.size):
+        if other != player:
+            most = max(most, count_followers(s, area, other))
+    return most
 
 
 @kernel
 def is_paid(t, s, area, player):
     """Return whether `player` has most followers in `area`: where ties pay, others may have as many (rules Z17, C5)."""
-    own, others = count_followers(s, area, player), count_followers(s, area, 1 - player)
+    own, others = count_followers(s, area, player), count_rivals(s, area, player)
     return own > others or (own == others and own > 0 and t.ties_pay != 0)
 
 
@@ -176,7 +191,7 @@ def return_followers(s, area):
     """
     if not has_followers(s, area):
         return
-    for player in range(NUM_PLAYERS):
+    for player in range(s.score.size):
         s.area_followers[as_index(area), player] = 0
         for follower in range(s.follower_node.shape[1]):
             if s.follower_area[player, follower] == area:

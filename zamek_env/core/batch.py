@@ -17,29 +17,38 @@ from zamek_env.core.outcome import EVERY_SEAT, clear_outcome, tell
 from zamek_env.core.planes import View, fetch_open_cells
 from zamek_env.core.playout import draw_action
 from zamek_env.core.prefetch import fetch
-from zamek_env.core.rewards import ILLEGAL_REWARD, find_reward_in_kernel
-from zamek_env.core.tables import NONE, NUM_PLAYERS, record_dtype
+from zamek_env.core.rewards import (
+    ILLEGAL_REWARD,
+    REWARD_WIN,
+    find_lead_in_kernel,
+    find_result_in_kernel,
+    find_reward_in_kernel,
+)
+from zamek_env.core.tables import NONE, record_dtype
 from zamek_env.layout.actions import OVER
 
 GROUP = 8  # games played before their views are written, so that the memory of these can be fetched meanwhile
 RANDOM, GREEDY, OUTSIDE = range(3)  # who answers for the other seat; OUTSIDE is whoever calls the kernels, or nobody
 
-EPISODE = record_dtype(
-    [
-        *EPISODE_NUMBERS,
-        ("lead", np.int32),  # player 0's points ahead, as far as rewarded
-        ("number", np.int32),  # of the episode, from 1 on; where the view is of another one, it is written anew
-        ("last_scores", np.int16, NUM_PLAYERS),
-        *EPISODE_SEATS,
-    ]
-)
+
+def episode_dtype(players: int) -> np.dtype[np.record]:
+    """Return the dtype of what a batch keeps of the episode of a game of so many `players`."""
+    return record_dtype(
+        [
+            *EPISODE_NUMBERS,
+            ("number", np.int32),  # of the episode, from 1 on; where the view is of another one, it is written anew
+            ("rewarded", np.int16, (players,)),  # points, as far as rewarded
+            ("last_scores", np.int16, (players,)),
+            *EPISODE_SEATS,
+        ]
+    )
 
 
 class Batch(NamedTuple):
     """The arrays of a batch of n games, each of shape (n,)."""
 
     states: npt.NDArray[np.record]  # of `state_dtype`
-    episodes: npt.NDArray[np.record]  # of `EPISODE`
+    episodes: npt.NDArray[np.record]  # of `episode_dtype`
     outcomes: npt.NDArray[np.record]  # of `OUTCOME`
     actions: npt.NDArray[np.int64]  # in
     chosen: npt.NDArray[np.bool_]  # in: the games to play on; the others stay as they are
@@ -185,7 +194,7 @@ def _begin(t, log, trials, batch, options, game):
     rules.reset(t, batch.states[game], log, episode.generator)
     begin_episode(episode, outcome)
     episode.number += 1
-    episode.lead = 0
+    episode.rewarded.fill(0)
     if episode.learner != EVERY_SEAT:
         _let_opponent_play(t, log, trials, batch.states, episode, options, game)
 
@@ -225,25 +234,27 @@ def _note_end(s, episode, outcome, kind, mover):
     Writes `ended`, `reward`, `gain`, `last_scores`, and what `end_episode` writes.
     """
     outcome.ended = outcome.is_illegal or s.phase == OVER
-    outcome.reward = ILLEGAL_REWARD if outcome.is_illegal else _take_reward(s, episode, kind, mover)
+    outcome.reward = ILLEGAL_REWARD if outcome.is_illegal else find_reward(s, episode, kind, mover)
     if mover == 0 or episode.learner != EVERY_SEAT:
         episode.gain += outcome.reward
-    elif not outcome.is_illegal:  # an illegal action of player 1 brings player 0 nothing
-        episode.gain -= outcome.reward
+    elif not outcome.is_illegal:  # an illegal action of another player brings player 0 nothing
+        episode.gain += find_reward(s, episode, kind, 0)
+    for player in range(s.score.size):
+        episode.rewarded[player] = s.score[player]
     if outcome.ended:
         end_episode(episode, outcome)
-        for player in range(NUM_PLAYERS):
+        for player in range(s.score.size):
             episode.last_scores[player] = s.score[player]
 
 
 @kernel
-def _take_reward(s, episode, kind, mover):
-    """Return the reward of `mover`. Writes `lead`, which follows the score."""
-    sign = 1 if mover == 0 else -1
-    last_lead = int(episode.lead)
-    lead = int(s.score[0]) - int(s.score[1])
-    episode.lead = lead
-    return find_reward_in_kernel(kind, sign * lead, sign * last_lead, s.phase == OVER)
+def find_reward(s, episode, kind, player):
+    """Return what the last step brings `player`, since the scores were as they were `rewarded`."""
+    is_over = s.phase == OVER
+    if kind == REWARD_WIN and s.score.size != 2:
+        return find_result_in_kernel(s.score, player) if is_over else 0.0
+    lead, last_lead = find_lead_in_kernel(s.score, player), find_lead_in_kernel(episode.rewarded, player)
+    return find_reward_in_kernel(kind, lead, last_lead, is_over)
 
 
 @kernel

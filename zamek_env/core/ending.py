@@ -11,13 +11,13 @@ from zamek_env.core.nests import find_more_nests
 from zamek_env.core.pieces import find_factor
 from zamek_env.core.scoring import count_points
 from zamek_env.core.scratch import new_scratch
-from zamek_env.core.tables import FAMILY_HOUSE, MARKS, NONE, NUM_PLAYERS, POINTS, UNFINISHED_AREA
+from zamek_env.core.tables import FAMILY_HOUSE, MARKS, NONE, POINTS, UNFINISHED_AREA
 
 
 @kernel
 def score_end(t, s, log):
     """Add everything that counts at the end of the game. Writes `score`, `log`."""
-    for player in range(NUM_PLAYERS):
+    for player in range(s.score.size):
         for feature in range(t.feature_mark_points.size):
             paid = sum_end_points(t, s, feature, player)
             if paid > 0:
@@ -85,7 +85,7 @@ def write_worths(t, s, worths):
         completes = t.feature_completes[as_index(t.node_feature[area])] != 0
         at_end = 0 if is_due(t, s, area) else count_end_points(t, s, area)
         now = count_points(t, s, area, 0) if completes else at_end
-        for player in range(NUM_PLAYERS):
+        for player in range(s.score.size):
             factor = find_factor(t, s, area, player)
             worths[area, player, 0] = is_paid(t, s, area, player)
             worths[area, player, 1] = now * factor

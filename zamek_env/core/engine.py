@@ -5,13 +5,37 @@ Arrays cross from Python into compiled code much faster than single records. `ta
 each decision stand in `Engine` for the records of one ruleset.
 """
 
+from typing import Any
+
 import numpy as np
+from numba.extending import overload
 
 from zamek_env.core import chance, greedy, legality, observation, rules
 from zamek_env.core.direct import Direct
+from zamek_env.core.hands import find_layable
 from zamek_env.core.jit import kernel
 from zamek_env.core.playout import draw_action
 from zamek_env.core.tables import NONE
+from zamek_env.layout.actions import CHOOSE
+
+
+def list_scores(s: Any) -> tuple[int, ...]:
+    """Return the points of all players of a game, as a tuple."""
+    return tuple(s.score.tolist())
+
+
+@overload(list_scores)
+def _list_scores(s):
+    return _LISTED[s.typeof("score").shape[0] - 1]
+
+
+_LISTED = (
+    lambda s: (int(s.score[0]),),
+    lambda s: (int(s.score[0]), int(s.score[1])),
+    lambda s: (int(s.score[0]), int(s.score[1]), int(s.score[2])),
+    lambda s: (int(s.score[0]), int(s.score[1]), int(s.score[2]), int(s.score[3])),
+    lambda s: (int(s.score[0]), int(s.score[1]), int(s.score[2]), int(s.score[3]), int(s.score[4])),
+)
 
 
 @kernel
@@ -23,8 +47,14 @@ def start_deal(tables, states, logs, game, number):
 
 
 @kernel
-def start_dealt(tables, states, logs, game):
-    """Set up `states[game]` with the deal that stands in its `deck` and `token_deal` and begin the first turn."""
+def start_dealt(tables, states, logs, game, number):
+    """Set up `states[game]` with the deal that stands in its `deck` and `token_deal` and begin the first turn.
+
+    If tiles go back into the bag, it will be shaken as `number` says (rule H3).
+    """
+    generator = np.zeros(1, np.uint64)
+    chance.seed_generator(generator, number)
+    chance.start_bag(states[game], generator)
     rules.set_up(tables[0], states[game], logs[0])
 
 
@@ -52,10 +82,10 @@ def write_mask(tables, states, game, out):
 
 @kernel
 def read_status(states, game):
-    """Return (phase, player to decide or NONE, points of player 0, points of player 1)."""
+    """Return (phase, player to decide or NONE, points of player 0, points of player 1 …)."""
     s = states[game]
     player = NONE if rules.is_terminal(s) else int(s.player)
-    return int(s.phase), player, int(s.score[0]), int(s.score[1])
+    return (int(s.phase), player) + list_scores(s)  # noqa: RUF005 - which numba does not unpack
 
 
 @kernel
@@ -84,18 +114,25 @@ def play_and_write_frame(tables, states, logs, canvases, frames, game, action, g
 
 
 @kernel
-def redeal(states, game, number):
-    """Reshuffle what is hidden in `states[game]`; the same `number` gives the same order (rule Z31)."""
+def redeal(tables, states, game, number, observer):
+    """Reshuffle what is hidden from `observer` in `states[game]`; the same `number` gives the same order (rule Z31).
+
+    `observer` is a player, or NONE for somebody who sees what all players see. Whoever chooses a tile of his hand has
+    one that can be laid.
+    """
+    s = states[game]
     generator = np.zeros(1, np.uint64)
     chance.seed_generator(generator, number)
-    chance.redeal(states[game], generator)
+    chance.redeal(s, generator, observer)
+    while s.hand.size > 0 and s.phase == CHOOSE and find_layable(tables[0], s, s.player) == 0:
+        chance.redeal(s, generator, observer)
 
 
 @kernel
-def conceal(states, game, number):
-    """Deal what is hidden in `states[game]` anew, by `number` alone: nothing of the old deal is left (rule Z31)."""
-    chance.forget_hidden(states[game])
-    redeal(states, game, number)
+def conceal(tables, states, game, number, observer):
+    """Deal what is hidden from `observer` anew, by `number` alone: nothing of the old deal is left (rule Z31)."""
+    chance.forget_hidden(states[game], observer)
+    redeal(tables, states, game, number, observer)
 
 
 @kernel

@@ -46,8 +46,8 @@ def choose_greedily(t, states, game, trials, log, generator):
     """
     player = states[game].player
     copy_state(states, game, trials, 0)
-    forget_hidden(trials[0])
-    redeal(trials[0], generator)
+    forget_hidden(trials[0], player)
+    redeal(trials[0], generator, player)
     best, best_value, ties = NONE, -np.inf, 0
     actions = new_scratch(t.tile_holds, ACTIONS_A_TILE)
     for number in range(list_actions(t, trials[0], actions)):
@@ -67,8 +67,8 @@ def choose_greedily(t, states, game, trials, log, generator):
 
 @kernel
 def evaluate(t, s, player):
-    """Return what the position is worth to `player`, in points ahead of the opponent."""
-    value = evaluate_player(t, s, player) - evaluate_player(t, s, 1 - player)
+    """Return what the position is worth to `player`, in points ahead of the best other."""
+    value = evaluate_player(t, s, player) - _evaluate_others(t, s, player)
     if s.phase == OVER:
         return value
     if s.family_house.size > 0 and s.family_house[player] != s.family_house[1 - player]:
@@ -79,6 +79,20 @@ def evaluate(t, s, player):
     if s.phase == SEND:
         value += _evaluate_send(t, s) if s.player == player else -_evaluate_send(t, s)
     return value
+
+
+@kernel
+def _evaluate_others(t, s, player):
+    """Return the most points that another player has and may count on; 0 where there is none."""
+    if s.score.size == 1:
+        return 0.0
+    if s.score.size == 2:
+        return evaluate_player(t, s, 1 - player)
+    best = -np.inf
+    for other in range(s.score.size):
+        if other != player:
+            best = max(best, evaluate_player(t, s, other))
+    return best
 
 
 @kernel

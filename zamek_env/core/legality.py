@@ -10,12 +10,13 @@ from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.components.words import WORD_BITS
 from zamek_env.core.areas import has_followers
 from zamek_env.core.bits import as_index, lowest_bit
+from zamek_env.core.hands import find_layable
 from zamek_env.core.jit import kernel
 from zamek_env.core.pieces import can_stand, find_free_piece
 from zamek_env.core.placement import can_place, find_cell_code, find_first_word, find_reach, tile_fits
 from zamek_env.core.scoring import find_usable_token
 from zamek_env.core.tables import NONE
-from zamek_env.layout.actions import EXTRA, NOBODY, PLACE, SCORE, SEND, TOKEN_CHOICES
+from zamek_env.layout.actions import CHOOSE, EXTRA, NOBODY, PLACE, SCORE, SEND, TOKEN_CHOICES
 
 ACTIONS_A_TILE = 32  # that are legal at once
 
@@ -31,7 +32,9 @@ def find_phase_range(t, s):
     if phase == SCORE:
         return int(t.score_base), int(t.extra_base)
     if phase == EXTRA:
-        return int(t.extra_base), t.extra_base + TOKEN_CHOICES
+        return int(t.extra_base), int(t.choose_base)
+    if s.hand.size > 0 and phase == CHOOSE:
+        return int(t.choose_base), t.choose_base + s.hand.shape[1]
     return 0, 0
 
 
@@ -42,6 +45,8 @@ def find_choices(t, s):
         return find_sendings(t, s)
     if s.phase == SCORE:
         return _find_scorings(t, s)
+    if s.hand.size > 0 and s.phase == CHOOSE:
+        return find_layable(t, s, s.player)
     return (1 << TOKEN_CHOICES) - 1 if s.phase == EXTRA else 0
 
 

@@ -5,6 +5,7 @@ LOG DESCRIPTION
     event:
 
     DISCARDED     tile      drawn, fits nowhere, out of the game (Z11)
+    PUT_BACK      tile      drawn, fits nowhere, back in the bag (H3)
     SCORED        node      on a placed tile of the area; also its tiles and points, the token used on it, the score
                             after it, the token that the marker took (Z18–Z22), and nests taken (S9)
     AREAS_PAID    feature   points for areas of it that are not completed, at the end (Z27, C6, C8)
@@ -16,10 +17,10 @@ LOG DESCRIPTION
 import numpy as np
 
 from zamek_env.core.jit import kernel
-from zamek_env.core.tables import NUM_PLAYERS, record_dtype
+from zamek_env.core.tables import record_dtype
 from zamek_env.layout.sizes import Sizes
 
-DISCARDED, SCORED, AREAS_PAID, HOUSE_PAID, TOKEN_PAID, NESTS_PAID = range(6)
+DISCARDED, SCORED, AREAS_PAID, HOUSE_PAID, TOKEN_PAID, NESTS_PAID, PUT_BACK = range(7)
 (
     LOGGED_EVENT, LOGGED_PLAYER, LOGGED_SUBJECT, LOGGED_TILES, LOGGED_POINTS, LOGGED_TOKEN, LOGGED_SCORE, LOGGED_TOOK,
     LOGGED_NESTS,
@@ -29,8 +30,8 @@ NUM_COLUMNS = 9
 
 def log_dtype(sizes: Sizes) -> np.dtype[np.record]:
     """Return the dtype of a log that holds the events of any one step."""
-    payments = NUM_PLAYERS * (sizes.features + sizes.kinds) + 2  # the family house and the nests pay one player
-    rows = sizes.tiles + NUM_PLAYERS * sizes.pieces + payments
+    payments = sizes.players * (sizes.features + sizes.kinds) + 2  # the family house and the nests pay one player
+    rows = sizes.tiles + sizes.players * sizes.pieces + payments
     return record_dtype([("count", np.int16), ("rows", np.int16, (rows, NUM_COLUMNS))])
 
 

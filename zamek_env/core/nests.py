@@ -2,7 +2,7 @@
 
 from zamek_env.core.jit import kernel
 from zamek_env.core.pieces import has_special
-from zamek_env.core.tables import NONE, NUM_PLAYERS
+from zamek_env.core.tables import NONE
 
 
 @kernel
@@ -35,7 +35,7 @@ def take_nests(t, s, area, player):
     due = count_due_nests(t, s, area, player)
     if due > count_pool(t, s):
         returned = min(int(s.nests[0]), int(s.nests[1]))
-        for holder in range(NUM_PLAYERS):
+        for holder in range(s.nests.size):
             s.nests[holder] -= returned
     taken = min(due, count_pool(t, s))
     if taken > 0:

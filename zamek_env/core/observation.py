@@ -22,12 +22,13 @@ from zamek_env.core.pieces import count_supply, find_free_piece, has_special
 from zamek_env.core.planes import View, paint, prepare
 from zamek_env.core.rows import write_rows
 from zamek_env.core.scoring import count_points, find_usable_token
-from zamek_env.core.tables import NONE, NUM_PLAYERS, find_kind, record_dtype
+from zamek_env.core.state import find_seat
+from zamek_env.core.tables import NONE, find_kind, record_dtype
 from zamek_env.layout.actions import OVER, SCORE, SEND
 from zamek_env.layout.observation import AREA_COLUMNS, POINT_SCALE, SIZE_SCALE
 
-PRESENT, WORTH, OPEN_PORTS, MY_FOLLOWERS, THEIR_FOLLOWERS = range(len(AREA_COLUMNS))
-FIRST_FEATURE = len(AREA_COLUMNS)
+PRESENT, WORTH, OPEN_PORTS = range(len(AREA_COLUMNS))
+FIRST_FOLLOWERS = len(AREA_COLUMNS)
 SIZE_FACTOR = np.float32(SIZE_SCALE)
 
 
@@ -95,7 +96,7 @@ def _write_vector(t, s, player, view):
         vector[entry] = 0
     vector[as_index(t.vector_my_decision)] = s.phase != OVER and s.player == player
     vector[as_index(t.vector_phase + s.phase)] = 1
-    _write_tiles(t, s, view)
+    _write_tiles(t, s, player, view)
     _write_players(t, s, player, view)
     _write_tokens(t, s, player, view)
     _write_segments(t, s, player, view)
@@ -105,7 +106,7 @@ def _write_vector(t, s, player, view):
 
 
 @kernel
-def _write_tiles(t, s, view):
+def _write_tiles(t, s, player, view):
     canvas, vector = view.canvas, view.vector.vector
     tiles = s.deck.size
     if s.phase <= SCORE:
@@ -114,14 +115,27 @@ def _write_tiles(t, s, view):
         vector[as_index(t.vector_remaining + find_kind(t, s.deck[number]))] -= t.remaining_scale
     canvas.drawn = s.drawn
     vector[as_index(t.vector_tiles_left)] = (tiles - s.drawn) / tiles
+    if s.hand.size > 0:
+        _write_hands(t, s, player, view)
+
+
+@kernel
+def _write_hands(t, s, player, view):
+    """Write the tiles in hands that `player` sees."""
+    vector = view.vector.vector
+    for owner in range(s.hand.shape[0]):
+        for slot in range(s.hand.shape[1]):
+            tile = s.hand[find_seat(s, player, owner), slot]
+            if t.vector_hand[owner, slot] > NONE and tile > NONE:
+                vector[as_index(t.vector_hand[owner, slot] + find_kind(t, tile))] = 1
 
 
 @kernel
 def _write_players(t, s, player, view):
     vector = view.vector.vector
     fields, followers = t.field_tower.size, s.follower_node.shape[1]
-    for owner in range(NUM_PLAYERS):
-        holder = owner ^ player
+    for owner in range(s.score.size):
+        holder = find_seat(s, player, owner)
         vector[as_index(t.vector_scores + owner)] = s.score[holder] * POINT_SCALE
         if fields > 0:
             vector[as_index(t.vector_fields + owner)] = (s.score[holder] % fields) / fields
@@ -135,8 +149,8 @@ def _write_tokens(t, s, player, view):
     vector = view.vector.vector
     scale = t.token_scale
     for kind in range(1, s.tokens.shape[1]):
-        for owner in range(NUM_PLAYERS):
-            holder = owner ^ player
+        for owner in range(s.score.size):
+            holder = find_seat(s, player, owner)
             if s.tokens[holder, kind] > 0:
                 vector[as_index(t.vector_tokens[owner] + kind - 1)] = s.tokens[holder, kind] * scale
             if s.fresh_tokens[holder, kind] > 0:
@@ -171,9 +185,9 @@ def _write_slots(t, s, player, view):
 
 @kernel
 def _write_standing(t, s, player, view):
-    for owner in range(NUM_PLAYERS):
+    for owner in range(s.score.size):
         for follower in range(s.follower_area.shape[1]):
-            area = s.follower_area[as_index(owner ^ player), follower]
+            area = s.follower_area[as_index(find_seat(s, player, owner)), follower]
             if area > NONE:
                 _write_area(t, s, player, as_index(area), view, t.vector_area[owner, follower])
 
@@ -182,34 +196,34 @@ def _write_standing(t, s, player, view):
 def _write_special(t, s, player, view):
     """Write what only some rulesets have: special pieces in supply, nests, who stands on a gate."""
     vector = view.vector.vector
-    for owner in range(NUM_PLAYERS):
+    for owner in range(s.score.size):
         for kind in range(1, t.kind_factor.size):
-            is_free = find_free_piece(t, s, owner ^ player, kind) != NONE
+            is_free = find_free_piece(t, s, find_seat(s, player, owner), kind) != NONE
             vector[as_index(t.vector_special[owner] + kind - 1)] = is_free
     if s.nests.size > 0:
-        for owner in range(NUM_PLAYERS):
-            vector[as_index(t.vector_nests + owner)] = s.nests[owner ^ player] / t.nests
-        vector[as_index(t.vector_nests + NUM_PLAYERS)] = count_pool(t, s) / t.nests
+        for owner in range(s.score.size):
+            vector[as_index(t.vector_nests + owner)] = s.nests[find_seat(s, player, owner)] / t.nests
+        vector[as_index(t.vector_nests + s.score.size)] = count_pool(t, s) / t.nests
     for owner in range(s.at_gate.size):
-        vector[as_index(t.vector_at_gate + owner)] = s.at_gate[owner ^ player]
+        vector[as_index(t.vector_at_gate + owner)] = s.at_gate[find_seat(s, player, owner)]
 
 
 @kernel
 def _write_area(t, s, player, area, view, start):
     """Write the group of `area`, which begins at `start`."""
     vector, first = view.vector.vector, as_index(start)
-    mine, theirs = count_followers(s, area, player), count_followers(s, area, 1 - player)
     vector[first + PRESENT] = 1
     vector[first + WORTH] = np.float32(count_worth(t, s, area)) * SIZE_FACTOR
     vector[first + OPEN_PORTS] = np.float32(s.open_ports[area]) * SIZE_FACTOR
-    vector[first + MY_FOLLOWERS] = np.float32(mine) * t.follower_scale
-    vector[first + THEIR_FOLLOWERS] = np.float32(theirs) * t.follower_scale
-    vector[as_index(first + FIRST_FEATURE + t.node_feature[area])] = 1
+    for owner in range(s.score.size):
+        followers = count_followers(s, area, find_seat(s, player, owner))
+        vector[as_index(first + FIRST_FOLLOWERS + owner)] = np.float32(followers) * t.follower_scale
+    vector[as_index(first + FIRST_FOLLOWERS + s.score.size + t.node_feature[area])] = 1
     if s.area_nests.size > 0:
         vector[as_index(start + t.column_nests)] = s.area_nests[area] * SIZE_SCALE
     for kind in range(1, t.kind_factor.size):
-        for owner in range(NUM_PLAYERS):
-            is_there = has_special(t, s, area, owner ^ player, kind)
+        for owner in range(s.score.size):
+            is_there = has_special(t, s, area, find_seat(s, player, owner), kind)
             vector[as_index(start + t.column_special[owner, kind - 1])] = is_there
 
 

@@ -91,6 +91,8 @@ def lay_tile(t, s, cell, face):
     for side in range(NUM_SIDES):
         beside = t.neighbor[as_index(cell), side]
         if beside <= NONE:
+            if t.open_edge.size > 0:
+                _open_side(t, s, face, side)
             continue
         if s.face[beside] <= EMPTY:
             _open_side(t, s, face, side)
@@ -179,23 +181,44 @@ def _find_area(s, node):
 
 @kernel
 def find_around(t, cell, number):
-    """Return one of the eight cells around a `cell` of an open table: 0 … 3 beside it, 4 … 7 at its corners."""
+    """Return one of the eight cells around a `cell` of a table: 0 … 3 beside it, 4 … 7 at its corners.
+
+    It is NONE beyond the edge of a table that has one (rule H7).
+    """
     beside = t.neighbor[as_index(cell), as_index(number % NUM_SIDES)]
-    return beside if number < NUM_SIDES else t.neighbor[as_index(beside), as_index((number + 1) % NUM_SIDES)]
+    if number < NUM_SIDES or (t.has_edge.size > 0 and beside <= NONE):
+        return beside
+    return t.neighbor[as_index(beside), as_index((number + 1) % NUM_SIDES)]
+
+
+@kernel
+def fills_hole(t, s):
+    """Return whether there are tiles on all four sides of this turn's tile (rule H5)."""
+    for side in range(NUM_SIDES):
+        beside = t.neighbor[as_index(s.cell), side]
+        if beside <= NONE or s.face[as_index(beside)] <= EMPTY:
+            return False
+    return True
 
 
 @kernel
 def _surround(t, s, cell, tile):
     """Count the new `tile` on `cell` for the surrounded areas around it, and the tiles around it for its own (C4).
 
-    Returns whether one around it is completed. Writes `open_ports`, `area_tiles`.
+    Cells beyond an edge that closes are as good as laid (rule H8). Returns whether one around it is completed. Writes
+    `open_ports`, `area_tiles`.
     """
     completes = False
     own = t.tile_middle[as_index(tile)]
     if own > NONE:
         s.open_ports[own] = NUM_AROUND
     for number in range(NUM_AROUND):
-        face = s.face[as_index(find_around(t, cell, number))]
+        around = find_around(t, cell, number)
+        if t.has_edge.size > 0 and around <= NONE:
+            if own > NONE and t.open_edge.size == 0:
+                s.open_ports[own] -= 1
+            continue
+        face = s.face[as_index(around)]
         is_laid = face > EMPTY  # without a branch, which would often be predicted wrongly
         beside = as_index(max(int(face), 0)) // NUM_ROTATIONS
         if own > NONE:
@@ -224,14 +247,30 @@ def write_placements(t, s, tile):
     for number in range(find_first_word(s), find_reach(s)):
         word = as_index(number)
         for rotation in range(NUM_ROTATIONS):
-            face = as_index(tile * NUM_ROTATIONS + rotation)
-            barred = 0
-            for side in range(NUM_SIDES):
-                barred |= np.int64(s.forbidden[word, side, as_index(t.face_edge[face, side])])
-            cells = np.int64(s.frontier[word]) & ~barred
+            cells = _find_fitting(t, s, word, as_index(tile * NUM_ROTATIONS + rotation))
             s.placements[word, rotation] = cells
             found |= cells
     return found != 0
+
+
+@kernel
+def fits_anywhere(t, s, tile):
+    """Return whether `tile` fits anywhere, turned somehow (rules Z9, C1)."""
+    for number in range(find_first_word(s), find_reach(s)):
+        word = as_index(number)
+        for rotation in range(NUM_ROTATIONS):
+            if _find_fitting(t, s, word, as_index(tile * NUM_ROTATIONS + rotation)) != 0:
+                return True
+    return False
+
+
+@kernel
+def _find_fitting(t, s, word, face):
+    """Return on which cells of a `word` of the sets a face fits."""
+    barred = 0
+    for side in range(NUM_SIDES):
+        barred |= np.int64(s.forbidden[word, side, as_index(t.face_edge[face, side])])
+    return np.int64(s.frontier[word]) & ~barred
 
 
 @kernel

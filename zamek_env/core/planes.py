@@ -20,7 +20,8 @@ from zamek_env.core.bits import as_index, lowest_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.placement import find_first_word, find_reach
 from zamek_env.core.prefetch import fetch_entry
-from zamek_env.core.tables import NONE, NUM_PLAYERS, record_dtype
+from zamek_env.core.state import find_seat
+from zamek_env.core.tables import NONE, record_dtype
 from zamek_env.layout.sizes import Sizes
 
 FRONTIER = NUM_ROTATIONS  # in `open_cells`, after the rotations
@@ -37,7 +38,7 @@ class View(NamedTuple):
 
 def canvas_dtype(sizes: Sizes) -> np.dtype[np.record]:
     """Return the dtype of what stands in the planes of one game."""
-    spreads = NUM_PLAYERS * sizes.completing_features
+    spreads = sizes.players * sizes.completing_features
     return record_dtype(
         [
             ("empty", np.uint32, sizes.window_words),  # cells without a tile
@@ -46,7 +47,7 @@ def canvas_dtype(sizes: Sizes) -> np.dtype[np.record]:
             ("new_spread", np.uint32, (spreads, sizes.tile_words)),  # scratch space
             ("episode", np.int32),  # a number of the game that is shown, for whoever shows several; 0 for none
             ("tile_square", np.int16, sizes.tiles + sizes.starts),  # where each tile lies, NONE where no plane shows it
-            ("node", np.int16, (NUM_PLAYERS, sizes.pieces)),  # where my and their pieces stand
+            ("node", np.int16, (sizes.players, sizes.pieces)),  # where my and their pieces stand
             ("cell", np.int16),  # of this turn's tile
             ("drawn", np.int16),  # how many tiles the vector does not count as left
         ]
@@ -135,16 +136,16 @@ def _paint_tiles(t, s, view):
 def _paint_followers(t, s, player, view):
     """Write where followers stand, if that has changed: first take away those painted, then paint those there."""
     canvas, changed = view.canvas, False
-    for owner in range(NUM_PLAYERS):
+    for owner in range(s.score.size):
         for piece in range(canvas.node.shape[1]):
-            changed |= canvas.node[owner, piece] != s.follower_node[as_index(owner ^ player), piece]
+            changed |= canvas.node[owner, piece] != s.follower_node[as_index(find_seat(s, player, owner)), piece]
     if not changed:
         return
-    for owner in range(NUM_PLAYERS):
+    for owner in range(s.score.size):
         for piece in range(canvas.node.shape[1]):
             _paint_piece(t, view, owner, piece, False)
-            canvas.node[owner, piece] = s.follower_node[as_index(owner ^ player), piece]
-    for owner in range(NUM_PLAYERS):
+            canvas.node[owner, piece] = s.follower_node[as_index(find_seat(s, player, owner)), piece]
+    for owner in range(s.score.size):
         for piece in range(canvas.node.shape[1]):
             _paint_piece(t, view, owner, piece, True)
 
@@ -189,8 +190,8 @@ def _paint_areas(t, s, player, view):
 def _paint_spread(t, view, number, bit, square):
     """Write in whose areas the tile on `square` is, which is that `bit` of word `number` of the sets of tiles."""
     canvas, squares = view.canvas, view.planes.squares
-    completing = canvas.spread.shape[0] // NUM_PLAYERS
-    for owner in range(NUM_PLAYERS):
+    completing = canvas.spread.shape[0] // canvas.node.shape[0]
+    for owner in range(canvas.node.shape[0]):
         first = as_index(t.plane_area[owner])
         for feature in range(completing):
             squares[square, first + feature] = (canvas.spread[owner * completing + feature, number] >> bit) & 1
@@ -200,10 +201,10 @@ def _paint_spread(t, view, number, bit, square):
 def _write_spread(t, s, player, canvas):
     """Find the tiles of areas with followers, by owner and completing feature. Writes `new_spread`."""
     canvas.new_spread.fill(0)
-    completing = canvas.spread.shape[0] // NUM_PLAYERS
-    for owner in range(NUM_PLAYERS):
+    completing = canvas.spread.shape[0] // canvas.node.shape[0]
+    for owner in range(s.score.size):
         for follower in range(s.follower_area.shape[1]):
-            area = s.follower_area[as_index(owner ^ player), follower]
+            area = s.follower_area[as_index(find_seat(s, player, owner)), follower]
             if NONE < area < s.area_tiles.shape[0]:
                 spread = as_index(owner * completing + t.feature_plane[as_index(t.node_feature[as_index(area)])])
                 for number in range(canvas.spread.shape[1]):

@@ -1,5 +1,7 @@
 """What a learner may be rewarded for, the same in all environments."""
 
+from collections.abc import Sequence
+
 from zamek_env.core.jit import kernel
 
 REWARDS = ("win", "score", "delta")
@@ -11,8 +13,9 @@ ILLEGAL_REWARD = -1.0
 def find_reward(kind: int, lead: float, last_lead: float, is_over: bool) -> float:
     """Return the reward of a player who is `lead` points ahead, and was `last_lead` ahead when last rewarded.
 
-    `kind` is REWARD_WIN: 1, 0 or -1 for a game that ends won, shared or lost (rules Z30, C7). REWARD_SCORE: the lead at
-    the end. REWARD_DELTA: by how much the lead has grown, at every step; the sum is the same.
+    `kind` is REWARD_WIN: 1, 0 or -1 for a game that ends won, shared or lost (rules Z30, C7); among other numbers of
+    players than two `find_result` says what is paid. REWARD_SCORE: the lead at the end. REWARD_DELTA: by how much the
+    lead has grown, at every step; the sum is the same.
     """
     if kind == REWARD_DELTA:
         return (lead - last_lead) / SCORE_UNIT
@@ -23,4 +26,32 @@ def find_reward(kind: int, lead: float, last_lead: float, is_over: bool) -> floa
     return 1.0 if lead > 0 else -1.0 if lead < 0 else 0.0
 
 
-find_reward_in_kernel = kernel(find_reward)  # the same for kernels; from Python, a call of one would take longer
+def find_lead(scores: Sequence[int], player: int) -> int:
+    """Return how many points `player` is ahead of the best other; alone, how many there are (rule C12)."""
+    best = 0
+    for other in range(len(scores)):
+        if other != player:
+            best = max(best, int(scores[other]))
+    return int(scores[player]) - best
+
+
+def find_result(scores: Sequence[int], player: int) -> float:
+    """Return what `player` has of a game that ended with these `scores` (rules Z30, C11, C12).
+
+    +1 for who won alone and -1 ÷ (players - 1) for each other; those who share a victory get equal parts. All results
+    together are 0, and so is that of who plays alone.
+    """
+    best, others, winners = 0, len(scores) - 1, 0
+    for number in range(len(scores)):
+        if int(scores[number]) > best:
+            best, winners = int(scores[number]), 0
+        winners += int(scores[number]) == best
+    if others == 0:
+        return 0.0
+    if int(scores[player]) < best:
+        return -1.0 / others
+    return 1.0 / winners - (1.0 - 1.0 / winners) / others
+
+
+# the same for kernels; from Python, a call of one would take longer
+find_reward_in_kernel, find_lead_in_kernel, find_result_in_kernel = map(kernel, (find_reward, find_lead, find_result))

@@ -4,24 +4,27 @@ import numpy as np
 
 from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.core.areas import count_tiles, has_followers, is_paid
-from zamek_env.core.bits import as_index, count_word, set_bit
+from zamek_env.core.bits import as_index, clear_bit, count_word, set_bit
+from zamek_env.core.chance import can_see_hand
 from zamek_env.core.jit import kernel
 from zamek_env.core.pieces import find_factor
 from zamek_env.core.scoring import find_size_points
 from zamek_env.core.scratch import new_scratch
-from zamek_env.core.state import EMPTY
-from zamek_env.core.tables import NONE, NUM_PLAYERS
+from zamek_env.core.state import EMPTY, find_seat
+from zamek_env.core.tables import NONE
 from zamek_env.layout.rows import FITTING
-
-NOBODYS = NUM_PLAYERS  # the holder after mine and theirs
 
 
 @kernel
-def find_left(s, left):
-    """Write which tiles are not drawn yet, a bit set, into `left`."""
+def find_left(s, player, left):
+    """Write which tiles are not drawn yet, or in hands that `player` does not see, into `left`, a bit set."""
     left.fill(0)
     for number in range(s.drawn, s.deck.size):
         set_bit(left, s.deck[number])
+    for holder in range(s.hand.shape[0]):
+        for slot in range(s.hand.shape[1]):
+            if s.hand[holder, slot] > NONE and can_see_hand(s, player, holder):
+                clear_bit(left, s.hand[holder, slot])
 
 
 @kernel
@@ -101,9 +104,9 @@ def _sum_up_open(t, s, player, area, column, sums):
     """Count an area for those who would be paid for it, or for nobody."""
     worth = find_size_points(t, s, area, count_tiles(s, area))
     if not has_followers(s, area):
-        sums[as_index(t.row_cells[NOBODYS] + column)] += worth
+        sums[as_index(t.row_cells[s.score.size] + column)] += worth
         return
-    for owner in range(NUM_PLAYERS):
-        holder = owner ^ player
+    for owner in range(s.score.size):
+        holder = find_seat(s, player, owner)
         if is_paid(t, s, area, holder):
             sums[as_index(t.row_cells[owner] + column)] += worth * find_factor(t, s, area, holder)

@@ -10,11 +10,12 @@ from zamek_env.core.legality import ACTIONS_A_TILE, list_actions
 from zamek_env.core.nests import count_due_nests
 from zamek_env.core.pieces import count_plain, find_factor, is_first_in_area
 from zamek_env.core.placement import find_cell, lay_tile
-from zamek_env.core.row_cells import NOBODYS, find_left, sum_up_cells
+from zamek_env.core.row_cells import find_left, sum_up_cells
 from zamek_env.core.rules import send_follower
 from zamek_env.core.scoring import find_size_points, pay_area
 from zamek_env.core.scratch import new_scratch
-from zamek_env.core.tables import NONE, NUM_PLAYERS
+from zamek_env.core.state import find_seat
+from zamek_env.core.tables import NONE
 from zamek_env.core.track import finds_token
 from zamek_env.layout.actions import EXTRA, OVER, PLACE, SCORE, SEND, TOKEN_CHOICES
 from zamek_env.layout.rows import MANY_FIT, PORTS
@@ -36,7 +37,7 @@ def write_rows(t, s, player, rows, row_actions):
         count = list_actions(t, s, actions)
         _sum_up(t, s, player, before)
         if t.edge_tiles.shape[1] > MANY_FIT:
-            find_left(s, left)
+            find_left(s, player, left)
         cell = NONE
         for number in range(count):
             before_cell, cell = cell, _find_cell(t, s, int(actions[as_index(number)]))
@@ -78,8 +79,8 @@ def _act(t, s, action):
 def _sum_up(t, s, player, sums):
     """Write what the columns of both players say of a position into `sums`, and 0 in the others."""
     sums.fill(0)
-    for owner in range(NUM_PLAYERS):
-        holder = owner ^ player
+    for owner in range(s.score.size):
+        holder = find_seat(s, player, owner)
         sums[as_index(t.row_points[owner])] = s.score[holder]
         _sum_up_holdings(t, s, holder, owner, sums)
         for piece in range(s.follower_area.shape[1]):
@@ -181,7 +182,7 @@ def _sum_up_free(t, s, sums):
             if t.field_tower.size > 0:
                 sums[as_index(t.row_free_ahead)] += finds_token(t, s, s.player, points)
         else:
-            _sum_up_area(t, s, area, 1, NOBODYS, sums)
+            _sum_up_area(t, s, area, 1, s.score.size, sums)
 
 
 @kernel

@@ -2,10 +2,11 @@
 
     begin_turn ── nothing left to draw ─────────────────────────────────────────────▶ over
         │
-      PLACE ──▶ SEND ──▶ SCORE (own areas, then the opponent's) ──▶ EXTRA ──▶ begin_turn
+     (CHOOSE) ──▶ PLACE ──▶ SEND ──▶ SCORE (own areas, then the others') ──▶ EXTRA ──▶ begin_turn
 
-A placement is always asked for. The other phases are passed over where only one action would be legal, and SCORE where
-nothing depends on the order, as on an open table. Which actions are legal is found in `legality.py`.
+A placement is always asked for. What CHOOSE asks for is a tile of one's hand, by a house rule (H2). The other phases
+are passed over where only one action would be legal, and SCORE where nothing depends on the order, as on an open table.
+Which actions are legal is found in `legality.py`.
 
 Kernels trust their arguments; `zamek_env.game` and the environments check what comes from outside. Only `reset` draws
 at random: all chance of a game lies in its deal.
@@ -14,17 +15,27 @@ Everywhere `t` is a record of `tables_dtype`, `s` of `state_dtype`, `log` of `lo
 """
 
 from zamek_env.components.model import NUM_ROTATIONS
-from zamek_env.core.chance import deal
+from zamek_env.core.bits import lowest_bit
+from zamek_env.core.chance import deal, find_bag
 from zamek_env.core.ending import score_end
+from zamek_env.core.hands import (
+    fill_hand,
+    find_first_in_bag,
+    find_layable,
+    is_empty_handed,
+    put_into_bag,
+    shake,
+    take_from_hand,
+)
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import find_sendings
-from zamek_env.core.log import DISCARDED, write_event
+from zamek_env.core.log import DISCARDED, PUT_BACK, write_event
 from zamek_env.core.pieces import find_free_piece
-from zamek_env.core.placement import clear_placements, find_cell, lay_starts, lay_tile, write_placements
+from zamek_env.core.placement import clear_placements, fills_hole, find_cell, lay_starts, lay_tile, write_placements
 from zamek_env.core.scoring import count_score_choices, list_completed, score_area, sort_completed
 from zamek_env.core.tables import NONE
 from zamek_env.core.track import ripen_tokens
-from zamek_env.layout.actions import EXTRA, NOBODY, OVER, PLACE, SCORE, SEND, TOKEN_CHOICES
+from zamek_env.layout.actions import CHOOSE, EXTRA, NOBODY, OVER, PLACE, SCORE, SEND, TOKEN_CHOICES
 
 # --- set-up ---
 
@@ -66,10 +77,18 @@ def set_up(t, s, log):
     s.fresh_tokens.fill(0)
     s.tower_taken.fill(0)
     s.drawn = 0
+    s.held.fill(0)
+    s.hand.fill(NONE)
+    s.hides_hands.fill(0)
     s.player = 0
     s.scorer = 0
     lay_starts(t, s)
+    if t.start_in_bag.size > 0:
+        lay_tile(t, s, t.start_in_bag[0], s.deck[0] * NUM_ROTATIONS)
+        s.drawn = 1
     log.count = 0
+    for player in range(s.hand.shape[0]):
+        fill_hand(s, player)
     begin_turn(t, s, log)
 
 
@@ -96,6 +115,8 @@ def step(t, s, log, action):
         choice = action - t.score_base
         score_area(t, s, log, choice // TOKEN_CHOICES, choice % TOKEN_CHOICES == 1)
         go_on_scoring(t, s, log)
+    elif s.hand.size > 0 and phase == CHOOSE:
+        choose_tile(t, s, action - t.choose_base)
     else:
         end_turn(t, s, log, action - t.extra_base == 1)
 
@@ -104,6 +125,17 @@ def step(t, s, log, action):
 def begin_turn(t, s, log):
     """Draw until a tile fits; if none is left, the game ends (rules Z9, Z11)."""
     s.cell = NONE
+    if s.hand.size > 0:
+        _begin_with_hand(t, s, log)
+        return
+    if s.bag.size > 0:
+        if _find_in_bag(t, s, log):
+            s.drawn += 1
+            write_placements(t, s, s.deck[s.drawn - 1])
+            s.phase = PLACE
+        else:
+            end_game(t, s, log)
+        return
     while s.drawn < s.deck.size:
         tile = s.deck[s.drawn]
         s.drawn += 1
@@ -112,6 +144,90 @@ def begin_turn(t, s, log):
             return
         write_event(log, DISCARDED, s.player, tile, 0)
     end_game(t, s, log)
+
+
+@kernel
+def _find_in_bag(t, s, log):
+    """Make the first tile that can be laid the first of the bag; those before it go back; return whether there is one.
+
+    (Rule H3.) Writes `deck`, `bag`, `log`.
+    """
+    first, found = find_bag(s), find_first_in_bag(t, s)
+    if found <= NONE:
+        return False
+    tile = s.deck[found]
+    for number in range(first, found):
+        write_event(log, PUT_BACK, s.player, s.deck[number], 0)
+    for number in range(found, first, -1):
+        s.deck[number] = s.deck[number - 1]
+    s.deck[first] = tile
+    if found > first:
+        shake(s, first + 1)
+    return True
+
+
+@kernel
+def _begin_with_hand(t, s, log):
+    """Let the player choose from the hand, or pass on to the next who holds a tile that can be laid (rules H1, H2)."""
+    while s.drawn < s.deck.size:
+        fill_hand(s, s.player)
+        if is_empty_handed(s, s.player):
+            s.player = (s.player + 1) % s.score.size
+            s.scorer = s.player
+            continue
+        slots = find_layable(t, s, s.player)
+        if slots == 0 and s.bag.size == 0:
+            for slot in range(s.hand.shape[1]):
+                if s.hand[s.player, slot] > NONE:
+                    write_event(log, DISCARDED, s.player, s.hand[s.player, slot], 0)
+                    take_from_hand(s, s.player, slot)
+            continue
+        if slots == 0:
+            slots = _exchange_hand(t, s, log)
+        if slots == 0:
+            break
+        if slots & (slots - 1) == 0:
+            choose_tile(t, s, lowest_bit(slots))
+        else:
+            s.phase = CHOOSE
+        return
+    end_game(t, s, log)
+
+
+@kernel
+def _exchange_hand(t, s, log):
+    """Put the hand back into the bag and draw anew until something can be laid (rule H3 with H1 or H2).
+
+    Returns in which slots, as a bit set: none where nothing in the bag can be laid. Writes `hand`, `held`, `deck`,
+    `bag`, `log`.
+    """
+    player, is_first = int(s.player), True
+    while True:
+        for slot in range(s.hand.shape[1]):
+            tile = s.hand[player, slot]
+            if tile > NONE:
+                put_into_bag(s, player, slot)
+                if is_first and s.hand.shape[1] > 1:
+                    write_event(log, PUT_BACK, player, tile, 0)
+        if s.hand.shape[1] > 1:
+            if find_first_in_bag(t, s) <= NONE:
+                return 0
+            shake(s, find_bag(s))
+        elif not _find_in_bag(t, s, log):
+            return 0
+        is_first = False
+        fill_hand(s, player)
+        slots = find_layable(t, s, player)
+        if slots != 0:
+            return slots
+
+
+@kernel
+def choose_tile(t, s, slot):
+    """Take the tile to be laid out of the hand (rules H1, H2)."""
+    take_from_hand(s, s.player, slot)
+    write_placements(t, s, s.deck[s.drawn - 1])
+    s.phase = PLACE
 
 
 @kernel
@@ -157,7 +273,7 @@ def send_follower(t, s, choice):
 
 @kernel
 def begin_scoring(t, s, log):
-    """Action 3: the active player's completed areas first, then the opponent's (rule Z19)."""
+    """Action 3: the active player's completed areas first, then the others' (rule Z19)."""
     s.scorer = s.player
     if s.completed[0] <= NONE:
         finish_scoring(t, s, log)
@@ -169,7 +285,7 @@ def begin_scoring(t, s, log):
 @kernel
 def go_on_scoring(t, s, log):
     """Score areas until a choice is left to the active player or all are scored."""
-    groups_left = 2 if s.scorer == s.player else 1
+    groups_left = s.score.size - (s.scorer + s.score.size - s.player) % s.score.size
     while groups_left > 0:
         choices, slot = count_score_choices(t, s)
         if choices > 1 and t.extra_base > t.score_base:
@@ -179,7 +295,7 @@ def go_on_scoring(t, s, log):
             score_area(t, s, log, slot, False)
         else:
             groups_left -= 1
-            s.scorer = 1 - s.player
+            s.scorer = (s.scorer + 1) % s.score.size
     finish_scoring(t, s, log)
 
 
@@ -203,8 +319,10 @@ def end_turn(t, s, log, extra_turn):
     if s.drawn == s.deck.size:
         end_game(t, s, log)
         return
-    if not extra_turn:
-        s.player = 1 - s.player
+    if s.hand.size > 0:
+        fill_hand(s, s.player)
+    if not extra_turn and not (t.hole_plays_again.size > 0 and fills_hole(t, s)):
+        s.player = (s.player + 1) % s.score.size
     s.scorer = s.player
     begin_turn(t, s, log)
 

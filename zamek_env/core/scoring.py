@@ -1,7 +1,7 @@
 """Areas that a tile completes: who scores them, what they pay, and which choices that leaves (rules Z16–Z23)."""
 
 from zamek_env.components.model import NUM_AROUND, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
-from zamek_env.core.areas import count_followers, count_tiles, return_followers
+from zamek_env.core.areas import count_tiles, is_paid, return_followers
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
 from zamek_env.core.log import (
@@ -19,6 +19,8 @@ from zamek_env.core.placement import OTHERS, OWN, find_around
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
 from zamek_env.core.track import move_marker
+
+SMALL = 2  # tiles of a small city (rule H9)
 
 
 @kernel
@@ -38,7 +40,10 @@ def list_completed(t, s, cell, whose):
     if t.tile_middle.size > 0:
         count = _note_completed(t, s, t.tile_middle[face // NUM_ROTATIONS], count)
         for number in range(NUM_AROUND if whose & OTHERS else 0):
-            beside = s.face[as_index(find_around(t, cell, number))]
+            around = find_around(t, cell, number)
+            if t.has_edge.size > 0 and around <= NONE:
+                continue
+            beside = s.face[as_index(around)]
             if beside > EMPTY:
                 count = _note_completed(t, s, t.tile_middle[as_index(beside) // NUM_ROTATIONS], count)
 
@@ -83,14 +88,13 @@ def sort_completed(t, s):
         area = s.completed[number]
         if area <= NONE:
             break
-        first, second = count_followers(s, area, 0), count_followers(s, area, 1)
-        if first == second and (first == 0 or not t.ties_pay):
+        paid = 0
+        for player in range(s.score.size):
+            if is_paid(t, s, area, player):
+                _give_slot(s, player, area)
+                paid += 1
+        if paid == 0:
             return_followers(s, area)
-            continue
-        if first >= second:
-            _give_slot(s, 0, area)
-        if second >= first:
-            _give_slot(s, 1, area)
 
 
 @kernel
@@ -144,8 +148,10 @@ def find_tile_points(t, s, area):
 
 @kernel
 def find_size_points(t, s, area, tiles):
-    """Return what `area` would pay if completed with so many `tiles`, without token and prince (Z18, S6, C4)."""
+    """Return what `area` would pay if completed with so many `tiles`, without token and prince (Z18, S6, C4, H9)."""
     feature, sizes = as_index(t.node_feature[area]), t.feature_size_points.shape[1]
+    if t.feature_small.size > 0 and tiles == SMALL and t.feature_small[feature]:
+        return tiles + int(s.area_marks[area])
     marks = int(s.area_marks[area]) * int(t.feature_completed_mark_points[feature])
     if sizes > 0 and t.feature_size_points[feature, 0] != NONE:
         return int(t.feature_size_points[feature, min(tiles, sizes) - 1]) + marks
@@ -183,17 +189,18 @@ def pay_area(t, s, slot, with_token):
     if s.family_house.size > 0 and t.feature_family_house[t.node_feature[area]]:
         s.family_house[player] = max(int(s.family_house[player]), tiles)
     nests = take_nests(t, s, area, player)
-    if t.kind_factor.size == 1 or not t.ties_pay or not _is_waiting(s, 1 - player, area):
+    if t.kind_factor.size == 1 or not t.ties_pay or not _is_waiting(s, player, area):
         return_followers(s, area)
     return int(area), tiles, points, kind, took, nests
 
 
 @kernel
 def _is_waiting(s, player, area):
-    """Return whether `player` too will score `area`: until then its special pieces stand there (rules C5, S7)."""
-    for slot in range(s.to_score.shape[1]):
-        if s.to_score[player, slot] == area:
-            return True
+    """Return whether others too will score `area`: until then their special pieces stand there (rules C5, S7)."""
+    for other in range(s.score.size):
+        for slot in range(s.to_score.shape[1]):
+            if other != player and s.to_score[other, slot] == area:
+                return True
     return False
 
 

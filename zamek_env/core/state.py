@@ -15,7 +15,7 @@ import numpy.typing as npt
 from zamek_env.components.model import NUM_ROTATIONS, NUM_SIDES
 from zamek_env.core.copying import copy_record
 from zamek_env.core.jit import kernel
-from zamek_env.core.tables import NUM_PLAYERS, record_dtype
+from zamek_env.core.tables import record_dtype
 from zamek_env.layout.sizes import Sizes
 
 # Games are whole lines of memory. Processors of today copy a record of some thousand bytes 20 times as slowly to where
@@ -28,6 +28,7 @@ def state_dtype(sizes: Sizes) -> np.dtype[np.record]:
     """Return the dtype of a game of a ruleset with these `Sizes`."""
     return record_dtype(
         [
+            ("bag", np.uint64, (1 * sizes.draws_back,)),  # the generator by which the bag is shaken (rule H3); hidden
             # bit sets of tiles and nodes
             ("area_tiles", np.uint32, (sizes.completing_nodes, sizes.tile_words)),  # bit set of the tiles in an area
             # nodes that a field touches; of a completed area only its name
@@ -43,29 +44,39 @@ def state_dtype(sizes: Sizes) -> np.dtype[np.record]:
             ("area", np.int16, sizes.nodes),  # the area of each node, NONE while its tile is not on the board
             ("open_ports", np.int16, sizes.nodes),  # of an area: ports facing an empty cell, or empty cells around it
             ("face", np.int16, sizes.locations),  # what lies on each location, EMPTY for nothing
-            ("follower_node", np.int16, (NUM_PLAYERS, sizes.pieces)),  # where each piece is, NONE in supply
-            ("follower_area", np.int16, (NUM_PLAYERS, sizes.pieces)),  # the area it stands in, NONE in supply
+            ("follower_node", np.int16, (sizes.players, sizes.pieces)),  # where each piece is, NONE in supply
+            ("follower_area", np.int16, (sizes.players, sizes.pieces)),  # the area it stands in, NONE in supply
             ("completed", np.int16, sizes.completed),  # areas completed by this turn's tile, NONE beyond the last
-            ("to_score", np.int16, (NUM_PLAYERS, sizes.slots)),  # slots: areas this player will score, NONE if not
+            ("to_score", np.int16, (sizes.players, sizes.slots)),  # slots: areas this player will score, NONE if not
             # players
-            ("score", np.int16, NUM_PLAYERS),
-            ("family_house", np.int16, (NUM_PLAYERS * sizes.has_family_house,)),  # tiles of it, 0 for none
+            ("score", np.int16, (sizes.players,)),
+            ("family_house", np.int16, (sizes.players * sizes.has_family_house,)),  # tiles of it, 0 for none
             # the turn
-            ("deck", np.int16, sizes.tiles),  # all tiles in the order of drawing; hidden from `drawn` on
-            ("drawn", np.int16),  # tiles drawn so far
+            # all tiles: first those that lie on the board or left the game, in the order in which they came, last this
+            # turn's, `drawn` in number; then those in hands, `held` in number; then those in the bag, in the order of
+            # drawing. Hidden from `drawn` on, but for what a player sees of hands
+            ("deck", np.int16, sizes.tiles),
+            ("drawn", np.int16),
+            ("held", np.int16, (1 if sizes.hand_size else 0,)),
+            ("hand", np.int16, (sizes.players if sizes.hand_size else 0, sizes.hand_size)),  # NONE: no tile (H1, H2)
             ("cell", np.int16),  # where this turn's tile lies, NONE before it is placed
             ("reach", np.int16, (2 if sizes.spots else 0,)),  # first word of the sets of cells in use, and their end
             # from here on single bytes
             ("area_marks", np.uint8, sizes.nodes),  # stocks, shrines or shields of an area
-            ("area_followers", np.uint8, (sizes.nodes, NUM_PLAYERS)),  # how many pieces of each player stand in an area
+            (
+                "area_followers",
+                np.uint8,
+                (sizes.nodes, sizes.players),
+            ),  # how many pieces of each player stand in an area
             ("area_nests", np.uint8, (sizes.nest_nodes,)),  # falcon nests of an area (rule S1)
-            ("nests", np.uint8, (NUM_PLAYERS if sizes.nests else 0,)),  # a player's; the rest lies in the pool
+            ("nests", np.uint8, (sizes.players if sizes.nests else 0,)),  # a player's; the rest lies in the pool
             # the marker stands on the gate behind its field
-            ("at_gate", np.uint8, (NUM_PLAYERS if sizes.halts else 0,)),
-            ("tokens", np.uint8, (NUM_PLAYERS, sizes.kinds + 1)),  # in hand and usable, by kind
-            ("fresh_tokens", np.uint8, (NUM_PLAYERS, sizes.kinds + 1)),  # taken this turn, usable from the next on
+            ("at_gate", np.uint8, (sizes.players if sizes.halts else 0,)),
+            ("tokens", np.uint8, (sizes.players, sizes.kinds + 1)),  # in hand and usable, by kind
+            ("fresh_tokens", np.uint8, (sizes.players, sizes.kinds + 1)),  # taken this turn, usable from the next on
             ("token_deal", np.uint8, sizes.tokens),  # kind on each tower, then those in the box; hidden until taken
             ("tower_taken", np.uint8, sizes.towers),
+            ("hides_hands", np.uint8, (1 * sizes.hides_hands,)),  # empty where everybody sees all hands; always 0
             ("phase", np.uint8),
             ("player", np.uint8),  # whose turn it is; at the end, whose turn was the last
             ("scorer", np.uint8),  # whose areas are being scored
@@ -85,6 +96,12 @@ def new_states(count: int, dtype: np.dtype[np.record]) -> npt.NDArray[np.record]
 def copy_records(records: npt.NDArray[np.record]) -> npt.NDArray[np.record]:
     """Return a copy of an array of records, shape `(n,)`. By bytes: numpy copies field by field, 50 times slower."""
     return np.frombuffer(bytearray(records.tobytes()), records.dtype)
+
+
+@kernel
+def find_seat(s, player, owner):
+    """Return who sits `owner` seats after `player`: 0 is `player`, 1 who plays next."""
+    return owner ^ player if s.score.size == 2 else (player + owner) % s.score.size
 
 
 @kernel

@@ -27,15 +27,13 @@ import numpy as np
 from zamek_env.components.model import NUM_PORTS, NUM_SIDES, TOKEN_USES
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
-from zamek_env.layout.rows import HOLDERS
 from zamek_env.layout.sizes import Sizes
 
 NONE = -1  # kernels ask `<= NONE` where an index follows: then the compiler knows that it is not negative
-NUM_PLAYERS = 2
 
 # groups of planes and of vector entries whose first number kernels know; NONE where a ruleset does not have them
 PLANE_GROUPS = ("space", "frontier", "fits", "current")
-OWNED_PLANE_GROUPS = ("follower", "special", "area")  # of each of `OWNERS`
+OWNED_PLANE_GROUPS = ("follower", "special", "area")  # of each player, from the observer on
 VECTOR_GROUPS = (
     "my_decision", "phase", "tile", "remaining", "tiles_left", "scores", "fields", "supplies", "family_houses",
     "seen_tokens", "towers", "scoring_mine", "slot_token", "nests", "at_gate",
@@ -43,7 +41,7 @@ VECTOR_GROUPS = (
 OWNED_VECTOR_GROUPS = ("tokens", "fresh_tokens", "special")
 # and of columns of rows
 OWNED_ROW_GROUPS = ("points", "supply", "special", "tokens", "ahead", "house", "nests")
-HELD_ROW_GROUPS = ("worth", "surrounded", "lasting", "cells")  # of each of `HOLDERS`
+HELD_ROW_GROUPS = ("worth", "surrounded", "lasting", "cells")  # of each player, and of nobody
 
 _MADE: dict[Any, Any] = {}  # one dtype for all that are equal: numba finds it at once in calls, others it compares
 
@@ -70,13 +68,14 @@ def _offset_fields(sizes):
     """Return the fields that say where the groups of an observation begin, see `layout/observation.py`."""
     return [
         *((f"vector_{name}", np.int32) for name in VECTOR_GROUPS),
-        *((f"vector_{name}", np.int32, NUM_PLAYERS) for name in OWNED_VECTOR_GROUPS),
+        *((f"vector_{name}", np.int32, (sizes.players,)) for name in OWNED_VECTOR_GROUPS),
         ("vector_segment", np.int32, sizes.segments),
         ("vector_slot", np.int32, (sizes.slots if sizes.fields else 0,)),
-        ("vector_area", np.int32, (NUM_PLAYERS, sizes.pieces)),
+        ("vector_area", np.int32, (sizes.players, sizes.pieces)),
+        ("vector_hand", np.int32, (sizes.players if sizes.hand_size else 0, sizes.hand_size)),  # NONE: not shown
         # within the group of an area, after what all rulesets have
         ("column_nests", np.int32),  # NONE where there are none
-        ("column_special", np.int32, (NUM_PLAYERS, sizes.special_pieces)),
+        ("column_special", np.int32, (sizes.players, sizes.special_pieces)),
     ]
 
 
@@ -114,6 +113,11 @@ def tables_dtype(sizes: Sizes, face_planes: int, columns: int) -> np.dtype[np.re
             # two bytes each
             ("neighbor", np.int16, (sizes.cells, NUM_SIDES)),  # location on that side, NONE at the wall
             ("start_cell", np.int16, sizes.starts),  # the cell it touches, or on which it lies
+            (
+                "start_in_bag",
+                np.int16,
+                (1 * sizes.starts_in_bag,),
+            ),  # the cell on which the first tile drawn is laid (H4)
             ("start_side", np.int16, sizes.starts),  # the side of that cell on which it lies, NONE for on it
             ("touched_nodes", np.int16),  # so many can be touched, the first ones
             ("first_beyond", np.int16),  # the lowest cell beyond the window
@@ -138,12 +142,13 @@ def tables_dtype(sizes: Sizes, face_planes: int, columns: int) -> np.dtype[np.re
             ("send_base", np.int16),  # first action of each phase, see actions.py
             ("score_base", np.int16),
             ("extra_base", np.int16),
+            ("choose_base", np.int16),
             ("cell_square", np.int16, sizes.window_cells),  # its square in the planes, row by row
             *((f"plane_{name}", np.int16) for name in PLANE_GROUPS),
-            *((f"plane_{name}", np.int16, NUM_PLAYERS) for name in OWNED_PLANE_GROUPS),
+            *((f"plane_{name}", np.int16, (sizes.players,)) for name in OWNED_PLANE_GROUPS),
             ("face_plane", np.int16, face_planes),  # the plane of each column of `face_planes`
-            *((f"row_{name}", np.int16, NUM_PLAYERS) for name in OWNED_ROW_GROUPS),
-            *((f"row_{name}", np.int16, len(HOLDERS)) for name in HELD_ROW_GROUPS),
+            *((f"row_{name}", np.int16, (sizes.players,)) for name in OWNED_ROW_GROUPS),
+            *((f"row_{name}", np.int16, (sizes.players + 1,)) for name in HELD_ROW_GROUPS),
             ("row_free_points", np.int16),
             ("row_free_ahead", np.int16),
             ("row_limit", np.int16, columns),  # the largest entry of each column
@@ -154,6 +159,19 @@ def tables_dtype(sizes: Sizes, face_planes: int, columns: int) -> np.dtype[np.re
             ("feature_completes", np.uint8, sizes.features),
             ("feature_family_house", np.uint8, sizes.features),
             ("feature_surrounded", np.uint8, sizes.features),
+            (
+                "feature_small",
+                np.uint8,
+                (sizes.features if sizes.has_small_cities else 0,),
+            ),  # pays less when small (H9)
+            # house rules; where one is not in force, its field is empty and the compiler leaves out what asks for it
+            ("hole_plays_again", np.uint8, (1 * sizes.holes_play_again,)),
+            ("has_edge", np.uint8, (1 * sizes.has_edge,)),  # the table ends somewhere (H7) …
+            (
+                "open_edge",
+                np.uint8,
+                (1 * (sizes.has_edge and not sizes.edges_complete),),
+            ),  # … and that closes nothing (H8)
             ("ties_pay", np.uint8),  # an area pays all who have most followers in it (C5)
             ("field_halts", np.uint8, (sizes.halting_fields,)),  # a gate where markers stop lies after it (S12)
             ("token_pool", np.uint8, sizes.tokens),  # the kind of every token in the box

@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.components.house_rules import CITY
 from zamek_env.components.model import (
     NUM_ROTATIONS,
     NUM_SIDES,
@@ -28,14 +29,14 @@ from zamek_env.core.tables import (
 )
 from zamek_env.layout.actions import ActionLayout
 from zamek_env.layout.observation import (
-    OWNERS,
     Layout,
     feature_ports,
     find_remaining_scale,
     find_token_scale,
     list_face_planes,
+    list_owners,
 )
-from zamek_env.layout.rows import HOLDERS
+from zamek_env.layout.rows import list_holders
 from zamek_env.layout.sizes import measure
 
 
@@ -54,15 +55,17 @@ def make_tables(
     _fill_tokens(table, components)
     _fill_pieces(table, components)
     _fill_scales(table, components, sizes)
-    _fill_planes(table, planes)
+    owners = list_owners(components.players)
+    _fill_planes(table, planes, owners)
     _fill_face_planes(table, components, sizes, planes)
-    _fill_vector(table, vector)
-    _fill_columns(table, components, vector)
+    _fill_vector(table, vector, owners)
+    _fill_columns(table, components, vector, owners)
     _fill_tiles(table)
-    _fill_rows(table, rows)
+    _fill_rows(table, rows, owners)
     table["send_base"] = actions.send_base
     table["score_base"] = actions.score_base
     table["extra_base"] = actions.extra_base
+    table["choose_base"] = actions.choose_base
     return tables
 
 
@@ -71,7 +74,7 @@ def _fill_cells(table, board, sizes):
     table["window_cells"] = sizes.window_cells
     table["tile_kinds"] = sizes.tile_kinds
     table["first_beyond"] = board.first_beyond if sizes.spots else sizes.cells
-    north, west = board.cells[0] if sizes.spots else (0, 0)  # of what the planes show
+    north, west = (0, 0) if board.starts else board.cells[0]  # of what the planes show
     for index, cell in enumerate(board.cells):
         if cell is None:
             continue
@@ -85,6 +88,7 @@ def _fill_cells(table, board, sizes):
 
 def _fill_starts(table, board):
     if not board.starts:  # the start tile lies on its cell
+        table["start_in_bag"] = board.find_number((0, 0))
         table["start_cell"] = board.find_number((0, 0))
         table["start_side"] = NONE
     for index, start in enumerate(board.starts):
@@ -169,6 +173,7 @@ def edge_of_side(components: Components, tile: Tile, side: int) -> str | None:
 def _fill_features(table, components, sizes):
     table["feature_size_points"] = NONE
     table["ties_pay"] = components.ties_pay
+    pays = 0 if components.house.unfinished_pays_nothing else 1  # rule H6
     for index, feature in enumerate(components.features):
         table["feature_completes"][index] = feature.completes
         completing = [other for other in components.features if other.completes]
@@ -177,10 +182,12 @@ def _fill_features(table, components, sizes):
         table["feature_marked_points"][index] = max(feature.points, feature.marked_points)
         table["feature_surrounded"][index] = feature.surrounded
         table["feature_completed_mark_points"][index] = feature.completed_mark_points
-        table["feature_mark_points"][index] = feature.mark_points
-        table["feature_unfinished_points"][index] = feature.unfinished_points
+        table["feature_mark_points"][index] = feature.mark_points * (pays if feature.completes else 1)
+        table["feature_unfinished_points"][index] = feature.unfinished_points * pays
         table["feature_touch_points"][index] = feature.touch_points
         table["feature_family_house"][index] = feature.family_house
+        if sizes.has_small_cities:
+            table["feature_small"][index] = feature.name == CITY
         if feature.size_points:  # the list is filled up with its last entry, which stands for all larger areas
             missing = sizes.size_points - len(feature.size_points)
             table["feature_size_points"][index] = feature.size_points + feature.size_points[-1:] * missing
@@ -204,30 +211,32 @@ def _find_first(layout, name):
     return layout[name].start if name in layout else NONE
 
 
-def _fill_planes(table, planes):
+def _fill_planes(table, planes, owners):
     for name in PLANE_GROUPS:
         table[f"plane_{name}"] = _find_first(planes, name)
     for name in OWNED_PLANE_GROUPS:
-        table[f"plane_{name}"] = [_find_first(planes, f"{owner}_{name}") for owner in OWNERS]
+        table[f"plane_{name}"] = [_find_first(planes, f"{owner}_{name}") for owner in owners]
 
 
-def _fill_vector(table, vector):
+def _fill_vector(table, vector, owners):
     for name in VECTOR_GROUPS:
         table[f"vector_{name}"] = _find_first(vector, name)
     for name in OWNED_VECTOR_GROUPS:
-        table[f"vector_{name}"] = [_find_first(vector, f"{owner}_{name}") for owner in OWNERS]
+        table[f"vector_{name}"] = [_find_first(vector, f"{owner}_{name}") for owner in owners]
     for name in ("segment", "slot"):
         firsts = table[f"vector_{name}"]
         firsts[:] = [vector[f"{name}_{number}"].start for number in range(firsts.size)]
-    for firsts, owner in zip(table["vector_area"], OWNERS, strict=True):
+    for firsts, owner in zip(table["vector_area"], owners, strict=True):
         firsts[:] = [vector[f"{owner}_area_{number}"].start for number in range(firsts.size)]
+    for firsts, owner in zip(table["vector_hand"], owners, strict=False):
+        firsts[:] = [_find_first(vector, f"{owner}_hand_{slot}") for slot in range(firsts.size)]
 
 
-def _fill_columns(table, components, vector):
+def _fill_columns(table, components, vector, owners):
     """Note where what only some rulesets have stands within the group of an area, alike in all of them."""
     column = {name.partition(".")[2]: number for number, name in enumerate(vector.names[vector["segment_0"]])}
     table["column_nests"] = column["nests"] if components.nests else NONE
-    for columns, owner in zip(table["column_special"], OWNERS, strict=True):
+    for columns, owner in zip(table["column_special"], owners, strict=True):
         columns[:] = [column[f"{owner}_{piece.name}"] for piece in components.special_pieces]
 
 
@@ -239,11 +248,11 @@ def _fill_tiles(table):
             set_bit(table["edge_tiles"][side, edge], tile)
 
 
-def _fill_rows(table, rows):
+def _fill_rows(table, rows, owners):
     for name in OWNED_ROW_GROUPS:
-        table[f"row_{name}"] = [_find_first(rows, f"{owner}_{name}") for owner in OWNERS]
+        table[f"row_{name}"] = [_find_first(rows, f"{owner}_{name}") for owner in owners]
     for name in HELD_ROW_GROUPS:
-        table[f"row_{name}"] = [_find_first(rows, f"{holder}_{name}") for holder in HOLDERS]
+        table[f"row_{name}"] = [_find_first(rows, f"{holder}_{name}") for holder in list_holders(owners)]
     table["row_free_points"] = _find_first(rows, "free_points")
     table["row_free_ahead"] = _find_first(rows, "free_ahead")
     table["row_limit"] = rows.high
@@ -252,7 +261,7 @@ def _fill_rows(table, rows):
 def _fill_face_planes(table, components, sizes, planes):
     table["face_plane"] = list_face_planes(components, planes)
     kinds = [tile.id for tile in components.kinds]
-    shown = [*components.tiles, *([components.start_tile] if components.start_tile else [])]
+    shown = [*components.tiles, *(components.laid if components.start_tile else ())]
     if table["tile_kind"].size:
         table["tile_kind"] = [kinds.index(tile.id) for tile in components.tiles]
     for number, tile in enumerate(shown):

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from zamek_env.components.model import SIDES
-from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.game import Game
 from zamek_env.layout.actions import PHASE_NAMES, SEND
 from zamek_env.messages import show_count
@@ -90,7 +89,7 @@ class Import:
 def list_names(record: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the names of the players of one of our records; none where it has not one for each."""
     names = record.get("players")
-    return tuple(map(str, names)) if isinstance(names, list | tuple) and len(names) == NUM_PLAYERS else ()
+    return tuple(map(str, names)) if isinstance(names, list | tuple) and len(names) == 2 else ()
 
 
 def play_told(told: ToldGame) -> Import:

@@ -7,6 +7,8 @@ ACTION DESCRIPTION  (L codes of cells, G segments on a tile at most, K kinds of 
     4L + 1 + kind * G + segment     send         a piece of that kind to that segment of the tile just placed
     4L + 1 + KG + slot * 2 + used   score        the area in that slot next; used = 1: with the token for it
     4L + 1 + KG + 2P + used         extra turn   used = 1: spend the token for an extra turn
+    4L + 1 + KG + slot              choose       lay the tile in that slot of the hand, where players hold a hand of
+                                                 three (rule H2); then there is neither scoring nor an extra turn
 
     ruleset                     L   G   K   P
     zamek                      76  11   1   6    kind 0: a follower
@@ -30,8 +32,8 @@ from zamek_env.checks import check_count, check_whole
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.messages import show
 
-PLACE, SEND, SCORE, EXTRA, OVER = range(5)
-PHASE_NAMES = ("place", "send", "score", "extra turn", "over")
+PLACE, SEND, SCORE, EXTRA, OVER, CHOOSE = range(6)
+PHASE_NAMES = ("place", "send", "score", "extra turn", "over", "choose")  # the last only where players hold a hand
 
 NOBODY = 0  # added to the send base; 1 + kind * G + segment sends a piece
 TOKEN_CHOICES = 2  # without, with a token
@@ -50,6 +52,7 @@ class ActionLayout:
     slots: int
     piece_kinds: int = 1
     has_track: bool = True  # areas are scored in an order that matters, and there may be extra turns
+    hand_size: int = 0  # tiles among which a player chooses (rule H2)
 
     @property
     def send_base(self) -> int:
@@ -67,13 +70,20 @@ class ActionLayout:
         return self.score_base + self.slots * TOKEN_CHOICES * self.has_track
 
     @property
-    def num_actions(self) -> int:
-        """How many actions there are."""
+    def choose_base(self) -> int:
+        """The first action that chooses a tile of the hand."""
         return self.extra_base + TOKEN_CHOICES * self.has_track
 
+    @property
+    def num_actions(self) -> int:
+        """How many actions there are."""
+        return self.choose_base + self.hand_size
+
     def phase_of(self, action: int | np.integer) -> int:
-        """Return the phase in which `action` can be legal: `PLACE`, `SEND`, `SCORE` or `EXTRA`."""
+        """Return the phase in which `action` can be legal: `PLACE`, `SEND`, `SCORE`, `EXTRA` or `CHOOSE`."""
         number = _check("action", action, 0, self.num_actions)
+        if number >= self.choose_base:
+            return CHOOSE
         return sum(number >= base for base in (self.send_base, self.score_base, self.extra_base))
 
     def place(self, cell_code: int | np.integer, rotation: int | np.integer) -> int:
@@ -98,6 +108,10 @@ class ActionLayout:
             raise ValueError("there are no extra turns without a track")
         return self.extra_base + bool(used)
 
+    def choose(self, slot: int | np.integer) -> int:
+        """Return the action that lays the tile in that slot of the hand. `ValueError` where players hold none."""
+        return self.choose_base + _check("slot", slot, 0, self.hand_size)
+
     def parse_place(self, action: int | np.integer) -> tuple[int, int]:
         """Return (cell code, rotation) of an action that lays a tile."""
         return divmod(_check("action", action, 0, self.send_base), NUM_ROTATIONS)
@@ -116,7 +130,11 @@ class ActionLayout:
 
     def parse_extra_turn(self, action: int | np.integer) -> bool:
         """Return whether an action of the phase of extra turns uses the token."""
-        return _check("action", action, self.extra_base, self.num_actions) == self.extra_base + 1
+        return _check("action", action, self.extra_base, self.choose_base) == self.extra_base + 1
+
+    def parse_choose(self, action: int | np.integer) -> int:
+        """Return the slot of the hand of an action that chooses a tile."""
+        return _check("action", action, self.choose_base, self.num_actions) - self.choose_base
 
 
 def _check(name: str, value: int | np.integer, first: int, end: int) -> int:

@@ -7,7 +7,7 @@ The other limits stand where the numbers are read: each follows from a type, as 
     faces      at most 254 * 4 + 1004 = 2,020: 16 bits
     choices    1 + 3 kinds of pieces * 13 segments = 40, and 2 * 24 areas that a tile completes within a wall = 48: both
                are bit sets in one int64, of which 62 bits can be shifted freely
-    log        254 tiles, 2 * 102 areas, 2 * (32 features + 100 kinds) + 2 payments = 724 rows: 16 bits
+    log        254 tiles, 5 * 102 areas, 5 * (32 features + 100 kinds) + 2 payments = 1,426 rows: 16 bits
 """
 
 from collections import Counter
@@ -28,7 +28,12 @@ MAX_SCORE = MAX_NUMBER  # scores, and the points of events, are kept in 16 bits
 def make_actions(sizes: Sizes) -> ActionLayout:
     """Return the `ActionLayout` of a ruleset of these `Sizes`."""
     return ActionLayout(
-        sizes.window_cells + sizes.spots, sizes.segments, sizes.slots, 1 + sizes.special_pieces, sizes.fields > 0
+        sizes.window_cells + sizes.spots,
+        sizes.segments,
+        sizes.slots,
+        1 + sizes.special_pieces,
+        sizes.fields > 0,
+        sizes.hand_size if sizes.hand_size > 1 else 0,
     )
 
 

@@ -2,7 +2,7 @@
 
 OBSERVATION DESCRIPTION
     An observation holds everything public and nothing hidden (rule Z31), seen by one player: `my` is the observer's,
-    `their` the opponent's. It has two parts:
+    `their` the opponent's; among more players `their_1` is that of who plays next, and so on. It has two parts:
 
     planes   uint8, shape (rows, columns, planes): one row of planes a cell, channels last
     vector   float32, shape (entries,): each entry is `value * scale`, so `value = round(entry / scale)`
@@ -33,9 +33,15 @@ SIZE_SCALE = 0.1  # points, tiles or ports of one area
 POINT_LIMIT = 10.0  # of a scaled entry: no score in a packaged ruleset comes near 1000 points
 SIZE_LIMIT = 100.0  # no area of one has 1000 points, tiles or ports (`highest_score.bound_area`)
 COPY_SCALE = 0.125  # tiles of a kind where there are copies; a power of two, so that sums are exact
-AREA_COLUMNS = ("present", "worth", "open_ports", "my_followers", "their_followers")  # then the feature, one-hot,
-# then `special_columns`; they, and all groups of what a ruleset does not have, are missing where it has none
-OWNERS = ("my", "their")
+AREA_COLUMNS = ("present", "worth", "open_ports")  # then followers by player, the feature, one-hot, and
+# `special_columns`; they, and all groups of what a ruleset does not have, are missing where it has none
+
+
+def list_owners(players: int) -> tuple[str, ...]:
+    """Return what names begin with, by player, from the observer on, in the order in which they play."""
+    if players <= 2:
+        return ("my", "their")[:players]
+    return ("my", *(f"their_{number}" for number in range(1, players)))
 
 
 def check_parts(observation: Sequence[str], parts: tuple[str, ...] = PARTS) -> tuple[str, ...]:
@@ -169,7 +175,9 @@ def find_remaining_scale(components: Components) -> float:
 
 def special_columns(components: Components) -> tuple[str, ...]:
     """Return the names of the columns of an area that only some rulesets have."""
-    pieces = tuple(f"{owner}_{piece.name}" for piece in components.special_pieces for owner in OWNERS)
+    pieces = tuple(
+        f"{owner}_{piece.name}" for piece in components.special_pieces for owner in list_owners(components.players)
+    )
     return (*(("nests",) if components.nests else ()), *pieces)
 
 
@@ -185,6 +193,7 @@ def plane_layout(components: Components, sizes: Sizes) -> Layout:
     marks = max(sum(segment.marks for segment in tile.segments) for tile in components.kinds)
     nests = max(sum(segment.nests for segment in tile.segments) for tile in components.kinds)
     special = tuple(piece.name for piece in components.special_pieces)
+    owners = list_owners(components.players)
     return Layout(
         [
             Group("space", (), 1, 1, "a space of the board"),
@@ -197,15 +206,26 @@ def plane_layout(components: Components, sizes: Sizes) -> Layout:
                 for feature in components.features
             ),
             Group("current", (), 1, 1, "the tile placed this turn lies here"),
-            Group("my_follower", (), 1, sizes.segments, "1 + number of the segment on which my follower stands"),
-            Group("their_follower", (), 1, sizes.segments, "1 + number of the segment on which their follower stands"),
-            *(Group(f"{owner}_special", special, 1, 1, "that follower is this piece") for owner in OWNERS if special),
-            Group("my_area", completing, 1, 1, "the tile is in an area of that feature with my follower"),
-            Group("their_area", completing, 1, 1, "the tile is in an area of that feature with their follower"),
+            *(Group(f"{owner}_follower", (), 1, sizes.segments, _standing(owner)) for owner in owners),
+            *(Group(f"{owner}_special", special, 1, 1, "that follower is this piece") for owner in owners if special),
+            *(Group(f"{owner}_area", completing, 1, 1, _holding(owner)) for owner in owners),
             Group("frontier", (), 1, 1, "an empty cell next to a tile or start space"),
             Group("fits", tuple(range(NUM_ROTATIONS)), 1, 1, "the tile to place fits here in that rotation"),
         ]
     )
+
+
+def _standing(owner):
+    return f"1 + number of the segment on which {_whose(owner)} follower stands"
+
+
+def _holding(owner):
+    return f"the tile is in an area of that feature with {_whose(owner)} follower"
+
+
+def _whose(owner):
+    """Return how a meaning names a player."""
+    return owner if owner in ("my", "their") else f"{owner.replace('_', ' ')}'s"
 
 
 def vector_layout(components: Components, sizes: Sizes, point_limit: float = POINT_LIMIT) -> Layout:
@@ -217,23 +237,33 @@ def vector_layout(components: Components, sizes: Sizes, point_limit: float = POI
     token_scale = find_token_scale(components)
     towers = tuple(tower[0] for tower in components.board.token_towers)
     fields, houses, area_limit = sizes.fields, sizes.has_family_house, find_size_limit(components)
+    owners, phases = list_owners(components.players), PHASE_NAMES if sizes.hand_size > 1 else PHASE_NAMES[:-1]
+    seen_hands = owners[: 1 if sizes.hides_hands else None] if sizes.hand_size else ()
     return Layout(
         [
             Group("my_decision", (), 1, 1, "1 if I am to decide"),
-            Group("phase", PHASE_NAMES, 1, 1, "the decision asked for"),
+            Group("phase", phases, 1, 1, "the decision asked for"),
             Group("tile", tiles, 1, 1, "the tile to place, or just placed"),
             Group("remaining", tiles, remaining, copies * remaining, "tiles of that kind that are not drawn yet"),
             Group("tiles_left", (), 1 / sizes.tiles, 1, "tiles that are not drawn yet"),
-            Group("scores", OWNERS, POINT_SCALE, point_limit, "points"),
-            *([Group("fields", OWNERS, 1 / fields, 1, "the marker's field of the track")] if fields else ()),
-            Group("supplies", OWNERS, 1 / sizes.pieces, 1, "followers in supply"),
-            *([Group("family_houses", OWNERS, SIZE_SCALE, area_limit, "its tiles, 0 for none")] if houses else ()),
+            Group("scores", owners, POINT_SCALE, point_limit, "points"),
+            *([Group("fields", owners, 1 / fields, 1, "the marker's field of the track")] if fields else ()),
+            Group("supplies", owners, 1 / sizes.pieces, 1, "followers in supply"),
+            *([Group("family_houses", owners, SIZE_SCALE, area_limit, "its tiles, 0 for none")] if houses else ()),
             *(_token_groups(kinds, towers, token_scale) if kinds else ()),
             *_area_groups("segment", sizes.segments, components, "that segment's area, if nobody stands in it"),
             *(_scoring_groups(sizes, components) if fields else ()),
-            *_area_groups("my_area", sizes.pieces, components, "the area in which that follower of mine stands"),
-            *_area_groups("their_area", sizes.pieces, components, "the area in which that follower of theirs stands"),
-            *_special_groups(components),
+            *(
+                group
+                for owner in owners
+                for group in _area_groups(f"{owner}_area", sizes.pieces, components, _STANDS_IN[owner[:2]])
+            ),
+            *_special_groups(components, owners),
+            *(
+                Group(f"{owner}_hand_{slot}", tiles, 1, 1, "the tile in that slot of the hand")
+                for owner in seen_hands
+                for slot in range(sizes.hand_size)
+            ),
         ]
     )
 
@@ -256,7 +286,13 @@ def _scoring_groups(sizes, components):
     yield Group("slot_token", tuple(range(sizes.slots)), 1, 1, "a token may be used on that area")
 
 
-def _special_groups(components):
+_STANDS_IN = {
+    "my": "the area in which that follower of mine stands",
+    "th": "the area in which that follower of theirs stands",
+}
+
+
+def _special_groups(components, owners):
     """Yield the groups of what only some rulesets have."""
     special = tuple(piece.name for piece in components.special_pieces)
     if special:
@@ -265,7 +301,7 @@ def _special_groups(components):
     if components.nests:
         yield Group("nests", ("my", "their", "pool"), 1 / components.nests, 1, "nest tokens")
     if components.halting_gates:
-        yield Group("at_gate", OWNERS, 1, 1, "the marker stands on the gate after its field")
+        yield Group("at_gate", owners, 1, 1, "the marker stands on the gate after its field")
 
 
 def _area_groups(name, count, components, meaning):
@@ -273,9 +309,11 @@ def _area_groups(name, count, components, meaning):
     features = tuple(feature.name for feature in components.features)
     share = 1 / (components.followers + len(components.special_pieces))
     special, most = special_columns(components), find_size_limit(components)
-    scale = (1, SIZE_SCALE, SIZE_SCALE, share, share, *(1 for _ in features))
+    owners = list_owners(components.players)
+    scale = (1, SIZE_SCALE, SIZE_SCALE, *(share for _ in owners), *(1 for _ in features))
     scale += tuple(SIZE_SCALE if column == "nests" else 1 for column in special)
-    high = (1, most, most, 1, 1, *(1 for _ in features))
+    high = (1, most, most, *(1 for _ in owners), *(1 for _ in features))
     high += tuple(most if column == "nests" else 1 for column in special)
     for number in range(count):
-        yield Group(f"{name}_{number}", (*AREA_COLUMNS, *features, *special), scale, high, meaning)
+        followers = (f"{owner}_followers" for owner in owners)
+        yield Group(f"{name}_{number}", (*AREA_COLUMNS, *followers, *features, *special), scale, high, meaning)

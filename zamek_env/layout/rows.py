@@ -3,7 +3,8 @@
 ROW DESCRIPTION
     A row tells what changes by an action itself, before anything else happens: before areas are scored, the next tile
     is drawn or the game is paid out. Its columns are int8, named `group` or `group.item`, seen by the player to decide:
-    `my` is that player's, `their` the opponent's, `free` nobody's. Columns of `my` and `their` are differences, after
+    `my` is that player's, `their` the opponent's (with more players `their_1` that of who plays next, and so on),
+    `free` nobody's. Columns of players are differences, after
     the action less before it; columns of `free` say what is there after it. What exceeds ±127 counts as that.
 
     An area is counted for whoever leads in it and would be paid for it; where nobody stands, for nobody if it is on the
@@ -18,9 +19,11 @@ ROW DESCRIPTION
     Everything follows from what both players see (rule Z31).
 """
 
+from collections.abc import Sequence
+
 from zamek_env.components.model import NUM_ROTATIONS, Components
 from zamek_env.layout.actions import TOKEN_CHOICES
-from zamek_env.layout.observation import OWNERS, Group, Layout
+from zamek_env.layout.observation import Group, Layout, list_owners
 from zamek_env.layout.sizes import Sizes
 
 LIMIT = 127  # the largest entry: rows are int8
@@ -28,7 +31,11 @@ PORTS = (1, 2, 3, 4, 5)  # open ports of an area, the last for all higher number
 FITTING = (0, 1, 2, 4, 8)  # tiles that fit on a cell, each for all numbers up to the next
 MANY_FIT = 2  # kinds of edges, with which most tiles fit on most cells
 FREE = "free"
-HOLDERS = (*OWNERS, FREE)
+
+
+def list_holders(owners: Sequence[str]) -> tuple[str, ...]:
+    """Return for whom areas are counted: the `owners`, and nobody."""
+    return (*owners, FREE)
 
 
 def row_layout(components: Components) -> Layout:
@@ -44,12 +51,13 @@ def row_layout(components: Components) -> Layout:
     lasts_on = "areas that are never completed: points at the end as they are, open ports"
     cells = "empty cells around the tile, by how many of the tiles left fit there: points of the areas open there"
     groups = []
-    for owner in OWNERS:
+    owners = list_owners(components.players)
+    for owner in owners:
         groups += [_group(f"{owner}_{name}", *rest) for name, *rest in _list_holdings(components)]
     groups.append(_group(f"{FREE}_points", (), "what the completed areas of the tile pay"))
     if components.tokens:
         groups.append(_group(f"{FREE}_ahead", (), "completed areas of the tile that bring one's marker to a token"))
-    for holder in HOLDERS:
+    for holder in list_holders(owners):
         if closes:
             groups.append(_group(f"{holder}_worth", PORTS, worth))
         if surrounds:
@@ -84,4 +92,6 @@ def _group(name, items, meaning):
 def count_rows(sizes: Sizes) -> int:
     """Return how many actions can be legal at once, at most."""
     sends = 1 + (1 + sizes.special_pieces) * sizes.segments
-    return max(NUM_ROTATIONS * sizes.most_open_cells, sends, sizes.slots * TOKEN_CHOICES, TOKEN_CHOICES)
+    return max(
+        NUM_ROTATIONS * sizes.most_open_cells, sends, sizes.slots * TOKEN_CHOICES, TOKEN_CHOICES, sizes.hand_size
+    )

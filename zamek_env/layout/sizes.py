@@ -44,7 +44,9 @@ class Sizes:
     hides_hands: bool
     draws_back: bool  # tiles that cannot be laid go back into the bag
     starts_in_bag: bool
-    has_edge: bool  # the table ends somewhere, and the edge closes nothing
+    holes_play_again: bool
+    has_edge: bool  # the table ends somewhere
+    edges_complete: bool
     has_small_cities: bool
 
     @property
@@ -152,7 +154,9 @@ def measure(components: Components) -> Sizes:
         hides_hands=components.house.draw_ahead or components.house.hand == "hidden",
         draws_back=components.house.back_into_bag,
         starts_in_bag=components.house.start_in_bag,
-        has_edge=components.house.table is not None and not components.house.edges_complete,
+        holes_play_again=components.house.hole_plays_again,
+        has_edge=components.house.table is not None,
+        edges_complete=components.house.edges_complete,
         has_small_cities=components.house.small_city,
     )
 

@@ -43,7 +43,7 @@ def add_beside(ruleset: Ruleset, locations: dict[int, Any], number: int) -> list
     row, column = locations[number]
     new = []
     for beside, (down, right) in zip(_number_beside(board)[number], STEP, strict=True):
-        if beside not in locations:
+        if beside is not None and beside not in locations:
             locations[beside] = row + down, column + right
             new.append(beside)
     return new
@@ -51,7 +51,7 @@ def add_beside(ruleset: Ruleset, locations: dict[int, Any], number: int) -> list
 
 @lru_cache(maxsize=16)
 def _number_beside(board):
-    """Return, for each number on an open table, those of the cells beside it, in the order of `STEP`."""
+    """Return, for each number on a table, those of the cells beside it, in the order of `STEP`; None beyond the edge."""
     return [
         [board.find_number((cell[0] + down, cell[1] + right)) for down, right in STEP] if cell else []
         for cell in board.cells

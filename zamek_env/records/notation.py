@@ -7,6 +7,7 @@ ACTION NOTATION
     score 2,0.h1             score next the area to which segment h1 of the tile at row 2, column 0 belongs
     score 2,0.h1 +token2     the same, with a token of kind 2
     extra, end               use a token for an extra turn, or end the turn
+    choose V                 lay that tile of the hand this turn
 
 Names out of a box may hold any sign. Those that a word cannot hold are written as in web addresses: `%20` for a space.
 """
@@ -24,7 +25,7 @@ from zamek_env.components.words import WORD_BITS
 from zamek_env.core import engine
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
-from zamek_env.layout.actions import PHASE_NAMES, PLACE, SCORE, SEND
+from zamek_env.layout.actions import CHOOSE, PHASE_NAMES, PLACE, SCORE, SEND
 from zamek_env.messages import shorten, show, show_beyond
 from zamek_env.records.locations import find_locations, find_tiles
 from zamek_env.ruleset import Ruleset
@@ -131,6 +132,8 @@ class _Notation:
             return self._write_send(*actions.parse_send(action))
         if phase == SCORE:
             return self._write_score(*actions.parse_score(action))
+        if phase == CHOOSE:
+            return self._write_choose(actions.parse_choose(action))
         return EXTRA_TURN if actions.parse_extra_turn(action) else NO_EXTRA_TURN
 
     def read(self, text: str) -> int | None:
@@ -142,6 +145,10 @@ class _Notation:
         actions = self.ruleset.actions
         others = [*range(actions.send_base, actions.score_base), *range(actions.extra_base, actions.num_actions)]
         return next((action for action in others if self.write(action) == text), self._read_plain(text))
+
+    def _write_choose(self, slot):
+        tile = int(self.state.hand[self.state.player, slot])
+        return None if tile == NONE else f"choose {word(self.ruleset.tile(tile).id)}"
 
     # --- place ---
 

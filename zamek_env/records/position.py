@@ -1,7 +1,6 @@
 """The public side of a game in plain Python: what lies on the table, for drawing, printing and comparing."""
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,15 +10,15 @@ import numpy.typing as npt
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core.ending import write_worths
 from zamek_env.core.state import EMPTY
-from zamek_env.core.tables import NONE, NUM_PLAYERS
-from zamek_env.layout.actions import EXTRA, OVER, PHASE_NAMES, PLACE
+from zamek_env.core.tables import NONE
+from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PHASE_NAMES, PLACE
 from zamek_env.records.locations import find_locations, find_tiles, name_location
 from zamek_env.ruleset import Ruleset
 
 
 @dataclass(frozen=True)
 class Position:
-    """Everything both players know (rule Z31), in the words of the rules."""
+    """Everything all players know (rule Z31), in the words of the rules. What is per player has an entry for each."""
 
     player: int  # whose turn it is; at the end, whose turn was the last
     phase: str  # one of `zamek_env.layout.actions.PHASE_NAMES`
@@ -27,18 +26,19 @@ class Position:
     cell: tuple[int, int] | None  # where `tile` lies; None before it is placed, and where there is none
     board: dict[tuple[int, int], tuple[str, int]]  # (row, column) -> (tile id, rotation)
     followers: tuple[tuple[int, tuple[int, int], str, str], ...]  # (player, (row, column), segment, piece), sorted
-    scores: tuple[int, int]
-    supplies: tuple[int, int]  # of plain followers
-    family_houses: tuple[int, int]  # tiles; 0 for none
-    tokens: tuple[dict[int, int], dict[int, int]]  # kind -> how many in hand that may be used, per player
-    fresh_tokens: tuple[dict[int, int], dict[int, int]]  # the same, taken this turn and not usable yet
+    scores: tuple[int, ...]
+    supplies: tuple[int, ...]  # of plain followers
+    family_houses: tuple[int, ...]  # tiles; 0 for none
+    tokens: tuple[dict[int, int], ...]  # kind -> how many in hand that may be used, per player
+    fresh_tokens: tuple[dict[int, int], ...]  # the same, taken this turn and not usable yet
     towers: frozenset[int]  # first fields of the towers on which a token still lies
-    remaining: Counter[str]  # id -> how many such tiles are not drawn yet, in the order of the components
+    remaining: Counter[str]  # id -> how many such tiles are in the bag or in hands, in the order of the components
     discarded: Counter[str]  # id -> how many such tiles left the game unplaced
-    pieces: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # special pieces in supply, per player (rule S2)
-    nests: tuple[int, int] = (0, 0)  # (rule S9)
+    pieces: tuple[tuple[str, ...], ...] = ((), ())  # special pieces in supply, per player (rule S2)
+    nests: tuple[int, ...] = (0, 0)  # (rule S9)
     nest_pool: int = 0
-    at_gate: tuple[bool, bool] = (False, False)  # the marker stands on the gate after its field (rule S12)
+    at_gate: tuple[bool, ...] = (False, False)  # the marker stands on the gate after its field (rule S12)
+    hands: tuple[tuple[str | None, ...], ...] = ()  # what lies in each slot, of each player; None: nothing, or hidden
 
 
 @dataclass(frozen=True)
@@ -51,14 +51,14 @@ class Area:
     ]  # (location, segment name); a location is (row, column), or the id of a start space
     tiles: int  # tiles and start spaces, each once (rule Z18); of a monastery its own and those around it (rule C4)
     open_ports: int  # ports that face an empty space (rule Z16); of a monastery the empty cells around it
-    followers: tuple[int, int]  # of player 0 and 1, special pieces among them (rule S5)
+    followers: tuple[int, ...]  # of each player, special pieces among them (rule S5)
     marks: int  # stocks, shrines or shields
     nests: int  # falcon nests
-    pieces: tuple[tuple[str, ...], tuple[str, ...]]  # the special pieces among the followers
+    pieces: tuple[tuple[str, ...], ...]  # the special pieces among the followers
     complete: bool  # (rule Z16); never of a feature that is paid at the end only, such as a field
     owners: tuple[int, ...]  # the players whom it would pay: most followers, or as many where ties pay (rules Z17, C9)
-    points: tuple[int, int]  # for player 0 and 1, if it were scored now, princes included, tokens not (Z18, S7)
-    end_points: tuple[int, int]  # the same at the end of the game, as it lies (rules Z27, C6, C8); 0 where complete
+    points: tuple[int, ...]  # for each player, if it were scored now, princes included, tokens not (Z18, S7)
+    end_points: tuple[int, ...]  # the same at the end of the game, as it lies (rules Z27, C6, C8); 0 where complete
 
 
 def read_position(ruleset: Ruleset, state: np.record) -> Position:
@@ -74,7 +74,7 @@ def read_position(ruleset: Ruleset, state: np.record) -> Position:
     left = Counter(deck[state.drawn :])
     drawn = deck[: state.drawn]
     placed = [tiles[tile].id for tile, _ in lying.values() if tile < ruleset.sizes.tiles]
-    tile = drawn[-1] if state.phase not in (EXTRA, OVER) else None
+    tile = drawn[-1] if state.phase not in (EXTRA, OVER, CHOOSE) else None
     to_place = drawn[-1:] if state.phase == PLACE else []
     token_towers = ruleset.components.board.token_towers
     cell: Any = None if tile is None or state.cell == NONE else name_location(ruleset, state, int(state.cell))
@@ -85,9 +85,9 @@ def read_position(ruleset: Ruleset, state: np.record) -> Position:
         cell=cell,
         board={cell: (ruleset.tile(tile).id, rotation) for cell, (tile, rotation) in lying.items()},
         followers=_read_followers(ruleset, state),
-        scores=_pair(int(score) for score in state.score),
-        supplies=_pair(int((row[: ruleset.sizes.followers] == NONE).sum()) for row in state.follower_node),
-        family_houses=tuple(state.family_house.tolist()) or (0, 0),
+        scores=tuple(state.score.tolist()),
+        supplies=tuple(int((row[: ruleset.sizes.followers] == NONE).sum()) for row in state.follower_node),
+        family_houses=tuple(state.family_house.tolist()) or (0,) * ruleset.players,
         tokens=_read_tokens(state.tokens),
         fresh_tokens=_read_tokens(state.fresh_tokens),
         towers=frozenset(tower[0] for tower, taken in zip(token_towers, state.tower_taken, strict=True) if not taken),
@@ -95,9 +95,10 @@ def read_position(ruleset: Ruleset, state: np.record) -> Position:
         remaining=Counter({tile.id: left[tile.id] for tile in ruleset.components.kinds if left[tile.id]}),
         discarded=Counter(drawn) - Counter(placed) - Counter(to_place),
         pieces=tuple(_find_special(ruleset, row, NONE) for row in state.follower_node),
-        nests=tuple(state.nests.tolist()) or (0, 0),
+        nests=tuple(state.nests.tolist()) or (0,) * ruleset.players,
         nest_pool=ruleset.sizes.nests - int(state.nests.sum()),
-        at_gate=tuple(state.at_gate.astype(bool).tolist()) or (False, False),
+        at_gate=tuple(state.at_gate.astype(bool).tolist()) or (False,) * ruleset.players,
+        hands=_read_hands(ruleset, state),
     )
 
 
@@ -112,7 +113,7 @@ def read_areas(ruleset: Ruleset, state: np.record) -> tuple[Area, ...]:
     counted_tiles = np.bitwise_count(state.area_tiles).sum(axis=1).tolist()
     open_ports, marks = state.open_ports.tolist(), state.area_marks.tolist()
     nests = state.area_nests.tolist() or [0] * len(marks)
-    worths: npt.NDArray[np.int16] = np.empty((state.open_ports.size, NUM_PLAYERS, 3), np.int16)
+    worths: npt.NDArray[np.int16] = np.empty((state.open_ports.size, ruleset.players, 3), np.int16)
     write_worths(ruleset.tables[0], state, worths)
     pays, points, end_points = worths.transpose(2, 0, 1).tolist()
     never_complete = {feature.name for feature in ruleset.components.features if not feature.completes}
@@ -122,23 +123,24 @@ def read_areas(ruleset: Ruleset, state: np.record) -> tuple[Area, ...]:
             segments=frozenset(segments),
             tiles=counted_tiles[area] if area < len(counted_tiles) else len({location for location, _ in segments}),
             open_ports=open_ports[area],
-            followers=_pair(standing[area] for standing in followers),
+            followers=tuple(standing[area] for standing in followers),
             marks=marks[area],
             nests=nests[area],
             pieces=tuple(_find_special(ruleset, row, area) for row in state.follower_area),
             complete=open_ports[area] == 0 and ruleset.segment_of_node(area).feature not in never_complete,
-            owners=tuple(player for player in range(NUM_PLAYERS) if pays[area][player]),
-            points=_pair(points[area]),
-            end_points=_pair(end_points[area]),
+            owners=tuple(player for player in range(ruleset.players) if pays[area][player]),
+            points=tuple(points[area]),
+            end_points=tuple(end_points[area]),
         )
         for area, segments in sorted(members.items())
     )
 
 
-def _pair(numbers: Iterable[int]) -> tuple[int, int]:
-    """Return the number of each player."""
-    first, second = numbers
-    return first, second
+def _read_hands(ruleset, state):
+    """Return the tiles that everybody sees in hands (rule H2)."""
+    if ruleset.sizes.hides_hands:
+        return tuple((None,) * ruleset.sizes.hand_size for _ in range(ruleset.players))
+    return tuple(tuple(None if tile == NONE else ruleset.tile(tile).id for tile in row) for row in state.hand.tolist())
 
 
 def _name_segments(ruleset, state):
@@ -156,7 +158,7 @@ def _read_followers(ruleset, state):
     pieces = name_pieces(ruleset)
     standing = (
         (player, *names[node], piece)
-        for player in range(NUM_PLAYERS)
+        for player in range(ruleset.players)
         for piece, node in zip(pieces, state.follower_node[player].tolist(), strict=True)
         if node != NONE
     )

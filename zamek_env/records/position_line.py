@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from zamek_env.components.model import SIDES
-from zamek_env.core.tables import NONE, NUM_PLAYERS
+from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import PHASE_NAMES, PLACE, SCORE
 from zamek_env.records.locations import name_location
 from zamek_env.records.notation import NOTHING, name_area, word, write_segment
@@ -37,7 +37,7 @@ def format_position(ruleset: Ruleset, state: np.record) -> str:
     position = read_position(ruleset, state)
     sections = {
         "board": _write_board(ruleset, position),
-        "pieces": _pair([_write_pieces(position, player) for player in range(NUM_PLAYERS)]),
+        "pieces": _pair([_write_pieces(position, player) for player in range(2)]),
         "score": _write_numbers(position.scores),
         "taken": " ".join(str(field) for field in _find_taken(ruleset, position)),
         "tokens": _pair([_write_kinds(held) for held in position.tokens]),
@@ -45,9 +45,9 @@ def format_position(ruleset: Ruleset, state: np.record) -> str:
         "used": " ".join(_write_kinds(_find_used(state, position))),
         "house": _write_numbers(position.family_houses),
         "nests": _write_numbers(position.nests),
-        "gate": " ".join(str(player) for player in range(NUM_PLAYERS) if position.at_gate[player]),
+        "gate": " ".join(str(player) for player in range(2) if position.at_gate[player]),
         "out": " ".join(word(tile) for tile in sorted(position.discarded.elements())),
-        "waiting": _pair([_write_waiting(ruleset, state, player) for player in range(NUM_PLAYERS)]),
+        "waiting": _pair([_write_waiting(ruleset, state, player) for player in range(2)]),
     }
     head = [_name_ruleset(ruleset), _write_turn(ruleset, state)]
     return "; ".join([*head, *(f"{name} {sections[name]}" for name in SECTIONS if sections[name])])

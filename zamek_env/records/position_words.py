@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from zamek_env.components.model import SIDES
-from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.layout.actions import OVER, PLACE
 from zamek_env.messages import show
 from zamek_env.records.notation import NOTHING, NUMBER, TILE_AT, read_segment
@@ -107,9 +106,9 @@ def _split_sections(parts):
 def _read_pair(sections, name, keep=False):
     """Return the words of both players; `keep` says that a `-` stands for something."""
     if not sections[name]:
-        return [[] for _ in range(NUM_PLAYERS)]
+        return [[] for _ in range(2)]
     halves = sections[name].split(PAIRED)
-    if len(halves) != NUM_PLAYERS:
+    if len(halves) != 2:
         fail(name, f'must be what player 0 has, " : ", and what player 1 has, not {show(sections[name])}')
     return [[] if half.strip() == NOTHING and not keep else half.split() for half in halves]
 
@@ -143,8 +142,8 @@ def _read_slot(word):
 
 
 def _read_numbers(sections, name):
-    numbers = _read_wholes(name, sections[name].split(":")) if sections[name] else [0] * NUM_PLAYERS
-    if len(numbers) != NUM_PLAYERS:
+    numbers = _read_wholes(name, sections[name].split(":")) if sections[name] else [0] * 2
+    if len(numbers) != 2:
         fail(name, f"must be two numbers, like 12:7, not {show(sections[name])}")
     return numbers
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from zamek_env.components.model import NUM_ROTATIONS
-from zamek_env.core.tables import NONE, NUM_PLAYERS
+from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import SCORE, SEND
 from zamek_env.messages import show_name, show_names
 from zamek_env.records.notation import word
@@ -15,7 +15,7 @@ from zamek_env.ruleset import Ruleset
 def put_pieces(ruleset: Ruleset, state: np.record, line: Line) -> None:
     """Write where the pieces stand. Writes `follower_node`, `follower_area`, `area_followers`."""
     supplies: list[list[str | None]]  # words of a player's pieces, by number; None for those that stand
-    supplies = [[word(name) for name in name_pieces(ruleset)] for _ in range(NUM_PLAYERS)]
+    supplies = [[word(name) for name in name_pieces(ruleset)] for _ in range(2)]
     for player, pieces in enumerate(line.pieces):
         for piece, cell, segment in pieces:
             node = _find_node(ruleset, state, line, "pieces", (cell, segment))

@@ -17,7 +17,7 @@ from zamek_env.core import engine
 from zamek_env.core.placement import OTHERS, OWN, find_cell_code
 from zamek_env.core.scoring import list_completed
 from zamek_env.core.state import copy_records
-from zamek_env.core.tables import COMPLETED_AREA, EXTRA_TURN, NONE, NUM_PLAYERS
+from zamek_env.core.tables import COMPLETED_AREA, EXTRA_TURN, NONE
 from zamek_env.errors import IllegalActionError
 from zamek_env.layout.actions import EXTRA, OVER, PLACE, SCORE, SEND
 from zamek_env.layout.limits import MAX_SCORE
@@ -207,7 +207,7 @@ def _put_holdings(ruleset, state, line):
             fail(name, f"must be at most {limits[name]}, not {max(line.numbers[name])}")
         state[field][:] = line.numbers[name][: state[field].size]
     for player in line.gate:
-        if player >= NUM_PLAYERS or not (line.phase == OVER or table.field_halts[_field(ruleset, state, player)]):
+        if player >= 2 or not (line.phase == OVER or table.field_halts[_field(ruleset, state, player)]):
             fail("gate", f"player {player} is no player whose marker stands on a field before a gate")
         state["at_gate"][player] = 1
     towers = [tower[0] for tower in ruleset.components.board.token_towers]

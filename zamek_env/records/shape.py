@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from zamek_env.components.box_folder import RULESETS, is_own_name
 from zamek_env.components.model import Components
-from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.errors import RecordError
 from zamek_env.load import AnyComponents
 from zamek_env.messages import shorten, show
@@ -80,7 +79,7 @@ def check_payment(entry: Any, where: str) -> None:
     """Check an entry of the end of a record."""
     of_area = {"at": list, "tiles": int} if isinstance(entry, dict) and entry.keys() & {"at", "tiles"} else {}
     check_fields(entry, {"player": int, "reason": str, "points": int, **of_area}, where)
-    if entry["player"] not in range(NUM_PLAYERS):
+    if entry["player"] not in range(2):
         fail(where, "player", f"must be 0 or 1, not {show(entry['player'])}")
     if entry["points"] < 0:
         fail(where, "points", f"must be at least 0, not {show(entry['points'])}")

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from zamek_env.components.model import Components
 from zamek_env.core.log import AREAS_PAID, DISCARDED, HOUSE_PAID, NESTS_PAID, SCORED
 from zamek_env.core.placement import find_cell
-from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.errors import IllegalActionError
 from zamek_env.layout.actions import EXTRA, OVER, PLACE, SEND
 from zamek_env.messages import show
@@ -46,7 +45,7 @@ def make_record(game: "Game", players: Sequence[str] = ("player 0", "player 1"))
     if game.start is not None:
         raise ValueError(f"a game set up at a position has no record; this one began at {show(game.start)}")
     names = players if isinstance(players, list | tuple) else ()
-    if len(names) != NUM_PLAYERS or not all(isinstance(name, str) for name in names):
+    if len(names) != 2 or not all(isinstance(name, str) for name in names):
         raise ValueError(f"players must be two names, not {show(players)}")
     state = game.state[0]
     recorder = Recorder(type(game).from_deal(game.ruleset, state.deck.tolist(), state.token_deal.tolist()))

@@ -63,6 +63,16 @@ class ReferenceCarcassonne:
         owners = [owner for owner, *_ in self.followers]
         return [self.rules.followers - owners.count(player) for player in range(self.rules.players)]
 
+    def seen_hands(self, observer: int | None) -> tuple[tuple, ...]:
+        """The hands as a player sees them, or somebody who knows what all know; None where nothing is, or is seen."""
+        if not self.draws_at_the_end:
+            return ()
+        is_open = self.house.hand == "open"
+        return tuple(
+            tuple(hand) if is_open or player == observer else (None,) * len(hand)
+            for player, hand in enumerate(self.hands)
+        )
+
     def areas(self) -> list[Land]:
         """All areas as they are now, recomputed from the board."""
         return self.table.areas()

@@ -11,7 +11,7 @@ from collections import Counter
 import pytest
 
 from tests.support.record_checker import check_record
-from tests.support.reference import CARCASSONNE, OpenTable, ReferenceCarcassonne, new_game, read_box
+from tests.support.reference import CARCASSONNE, Box, OpenTable, ReferenceCarcassonne, new_game, read_box, scores_after
 
 DEMO, BASE, WITHOUT_FARMERS = (read_box(rules.name) for rules in CARCASSONNE)
 FACES = {tile["id"]: tile for box in (DEMO, BASE) for tile in box.tiles["tiles"]}
@@ -35,8 +35,12 @@ def game_of(letters: str, box=BASE) -> ReferenceCarcassonne:
 
 def game_with(letters: str, players: int = 2, shake=list, **house) -> ReferenceCarcassonne:
     """A game of a box that holds these tiles only, by house rules."""
-    box = BASE._replace(tiles={"tiles": [FACES[letter] for letter in letters.split()]}).seat(players, **house)
-    return new_game(box, letters.split(), {}, shake=shake)
+    return new_game(box_with(letters, players, **house), letters.split(), {}, shake=shake)
+
+
+def box_with(letters: str, players: int = 2, **house) -> Box:
+    """A box that holds these tiles beside the start tile, and house rules."""
+    return BASE._replace(tiles={"tiles": [FACES[letter] for letter in letters.split()]}).seat(players, **house)
 
 
 def lay(game: ReferenceCarcassonne, cell: tuple, rotation: int = 0, segment: str | None = None) -> None:
@@ -455,6 +459,86 @@ def test_records_of_whole_games_are_accepted(box):
     for seed in range(3):
         record = play_out(box, seed).record(seed=seed)
         assert json.loads(json.dumps(record)) == record
+        check_record(record, *box)
+
+
+@pytest.mark.parametrize("players", range(1, 6))
+@pytest.mark.parametrize("seed", range(4))
+def test_records_of_games_by_house_rules_are_accepted(players, seed):
+    rng = random.Random(10 * players + seed)
+    box = DEMO.seat(players, **draw_house(rng))
+    record = json.loads(json.dumps(play_out(box, seed).record()))
+    check_record(record, *box)
+    kept = rng.randrange(len(record["turns"]))
+    record["turns"] = record["turns"][:kept]
+    check_record({key: value for key, value in record.items() if key != "end"} | broken_off(record, players), *box)
+
+
+def broken_off(record: dict, players: int) -> dict:
+    """What a record says of a game that was not played on."""
+    return {"finished": False, "scores": scores_after(record["turns"], players)}
+
+
+#  what is done to the record of a game in which a C goes back to the bag -> words of the sentence that must name it
+SPOILT_BY_HOUSE = {
+    "no start": (lambda r: r.pop("start"), "start is None"),
+    "another start": (lambda r: r.update(start="Y"), "no tile of the game"),
+    "other rules": (lambda r: r["rules"].pop("back_into_bag"), "rules is"),
+    "a name too few": (lambda r: r["players"].pop(), "players is malformed"),
+    "a score too few": (lambda r: r["scores"].pop(), "scores is malformed"),
+    "a player who is not there": (lambda r: r["turns"][0].update(player=3), "the players are 0 to 2"),
+    "back what fits": (lambda r: r["turns"][1].update(put_back=["V"]), "V could have been placed"),
+    "back what lies there": (lambda r: r["turns"][1].update(put_back=["E"]), "'E', which is not there"),
+    "back twice": (lambda r: r["turns"][1].update(put_back=["C", "C"]), "put_back is"),
+    "back nothing": (lambda r: r["turns"][1].update(put_back=[]), "put_back is empty"),
+    "discarded": (lambda r: r["turns"][2].update(discarded=r["turns"][2].pop("put_back")), "discarded is"),
+    "the seat before": (lambda r: r["turns"][2].update(player=1), "player is 1"),
+    "finished too early": (lambda r: (r["turns"].pop(), r.update(scores=[0, 0, 0])), "can be laid"),
+    "a road at the end": (
+        lambda r: r["end"].append({"player": 0, "reason": "unfinished road", "points": 1}),
+        "no reason",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def house_record() -> tuple:
+    """A box and the record of a finished game with it, in which a C goes back, and lies in the bag at the end."""
+    house = {"start_in_bag": True, "back_into_bag": True, "unfinished_pays_nothing": True}
+    box = box_with("E C V U", 3, **house)
+    game = new_game(box, list("DECVU"), {})
+    for placement in (CLOSE, ((0, 1), 1), ((0, -1), 0)):
+        lay(game, *placement)
+    assert (game.phase, game.remaining) == ("over", ["C"])
+    return box, json.loads(json.dumps(game.record()))
+
+
+def test_a_record_by_house_rules_is_accepted(house_record):
+    box, record = house_record
+    check_record(record, *box)
+
+
+@pytest.mark.parametrize("what", SPOILT_BY_HOUSE)
+def test_a_spoilt_record_by_house_rules_is_rejected(house_record, what):
+    spoil, sentence = SPOILT_BY_HOUSE[what]
+    box, record = copy.deepcopy(house_record)
+    spoil(record)
+    with pytest.raises(AssertionError, match=sentence):
+        check_record(record, *box)
+
+
+def test_a_hand_leaves_the_game_whole():
+    letters = "U U U B E F V W H I"
+    box = box_with(letters, hand="open", table=(1, 3))
+    game = new_game(box, letters.split(), {})
+    lay(game, (0, 1))
+    lay(game, (0, -1), 3)
+    record = json.loads(json.dumps(game.record()))
+    check_record(record, *box)
+    assert record["turns"][1]["discarded"] == ["B", "E", "F"]
+    record["turns"][1]["discarded"] = ["B", "E"]
+    record["turns"][2]["discarded"].append("F")
+    with pytest.raises(AssertionError, match="discarded is"):
         check_record(record, *box)
 
 

@@ -1,6 +1,6 @@
 """The game as a PettingZoo AEC environment."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -18,11 +18,12 @@ from zamek_env.spaces import RENDER_MODES, make_action_space, make_observation_s
 
 
 class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
-    """Zamek or Carcassonne for two agents, `player_0` and `player_1`; an illegal action raises `IllegalActionError`.
+    """Zamek for two agents, Carcassonne for one to five, `player_0` …; an illegal action raises `IllegalActionError`.
 
     An agent's observation is a dict: `observation`, what that agent sees, float32 `(entries,)`, and `action_mask`,
     int8 `(num_actions,)`. The mask is all 0 while the agent is not to decide, and all 1 once its game is over. Rewards
-    are +1, 0 or −1 at the end.
+    are +1, 0 or −1 at the end; among more than two +1 for the winner and −1 ÷ (players − 1) for each other, a shared
+    victory shared out (rule C11).
 
     Args:
         ruleset: one of `zamek_env.RULESETS`, or with `components` the name of a ruleset of your own.
@@ -33,9 +34,10 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
         masks: `"observation"`, or `"info"`: then an observation is `observation` alone, and masks are in `infos`.
         observation: its parts, some of `"planes"`, `"vector"` and `"rows"`. There are no rows while the agent is not to
             decide.
+        players: how many play: 1 to 5 of Carcassonne, 2 within a wall; None: 2.
+        rules: house rules by their names, as in `zamek_env.single.ZamekEnv`.
     """
 
-    number: ClassVar[type[int] | type[float]] = int
     metadata: ClassVar[dict[str, Any]] = {
         "name": "zamek_v0",
         "render_modes": [*RENDER_MODES],
@@ -53,12 +55,15 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
         flat: bool = True,
         masks: Masks = "observation",
         observation: Sequence[str] = FIRST_PARTS,
+        players: int | None = None,
+        rules: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__()
         self.render_mode = check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
         self._is_flat = check_choice("flat", flat, (True, False))
-        self.game = Game(ruleset, 0, components)
+        self.game = Game(ruleset, 0, components, players, rules)
         self._ruleset = self.game.ruleset  # a folder is read once
+        self.number = int if self._ruleset.players == 2 else float
         parts = check_parts(observation)
         self._observer = Observer(self._ruleset, parts)
         named = make_observation_space(self._ruleset, parts)

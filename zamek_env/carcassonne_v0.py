@@ -1,6 +1,6 @@
 """Carcassonne in PettingZoo's way: `from zamek_env import carcassonne_v0`, then `carcassonne_v0.env()`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
 from zamek_env import aec
@@ -33,13 +33,15 @@ class raw_env(aec.raw_env):  # noqa: N801 - PettingZoo's name for it
         flat: bool = True,
         masks: Masks = "observation",
         observation: Sequence[str] = FIRST_PARTS,
+        players: int | None = None,
+        rules: Mapping[str, Any] | None = None,
     ) -> None:
         if components is None and not (isinstance(ruleset, str) and ruleset in _RULESETS):
             raise ValueError(
                 f"ruleset must be one of {', '.join(_RULESETS)}, or with components the name of a ruleset of your "
                 f"own, not {show(ruleset)}; zamek_v0 plays the others"
             )
-        super().__init__(ruleset, components, render_mode, flat, masks, observation)
+        super().__init__(ruleset, components, render_mode, flat, masks, observation, players, rules)
 
 
 @called_as(raw_env)

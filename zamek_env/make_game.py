@@ -1,9 +1,9 @@
 """Games by the name of their ruleset, of whatever family."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.checks import check_whole
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.game import Game
 from zamek_env.game_protocol import GameProtocol
@@ -16,7 +16,7 @@ FAMILIES: dict[str, Callable[..., GameProtocol]] = {CASTLE_CARDS: CastleCards}
 
 def ask_for_players(ruleset: str, count: int) -> int | None:
     """Return `count` as `players` for `make_game` where the ruleset leaves open how many play, None elsewhere."""
-    return count if isinstance(ruleset, str) and ruleset in FAMILIES else None
+    return count if isinstance(ruleset, str) and (ruleset in FAMILIES or count != 2) else None
 
 
 def make_game(
@@ -24,17 +24,18 @@ def make_game(
     seed: int | None = None,
     components: AnyComponents = None,
     players: int | None = None,
+    rules: Mapping[str, Any] | None = None,
 ) -> GameProtocol:
     """Return a new game of that `ruleset`, dealt from `seed`: a `GameProtocol`.
 
-    `players` is how many play; None: as many as is usual, which is 2 for games of tiles and for castle-cards. Raises
-    what the class of the game raises, `TypeError` for `players` that are no whole number, and `ValueError` for a number
-    with which it is not played, or for `components` of a game that has none.
+    `players` is how many play; None: as many as is usual, which is 2 for games of tiles and for castle-cards. `rules`
+    are house rules of a game of tiles. Raises what the class of the game raises, `TypeError` for `players` that are no
+    whole number, and `ValueError` for a number with which it is not played, or for `components` or `rules` of a game
+    that has none.
     """
     if not isinstance(ruleset, str) or ruleset not in FAMILIES:
-        if players is not None and check_whole("players", players) != 2:
-            raise ValueError(f"players must be {2} for {ruleset}, not {show(players)}")
-        return Game(ruleset, seed=seed, components=components)
-    if components is not None:
-        raise ValueError(f"components must be None for {ruleset!r}, not {show(components)}")
+        return Game(ruleset, seed, components, players, rules)
+    for name, given in (("components", components), ("rules", rules)):
+        if given is not None:
+            raise ValueError(f"{name} must be None for {ruleset!r}, not {show(given)}")
     return FAMILIES[ruleset](seed=seed) if players is None else FAMILIES[ruleset](players=players, seed=seed)

@@ -1,9 +1,9 @@
 """Who answers for the other seats inside an environment: agents by name, or any callables."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,9 @@ from zamek_env.errors import noted
 from zamek_env.fair_play import ask, play_answer
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.messages import show
+
+Decider: TypeAlias = str | Callable[[Any, np.random.Generator], int]
+Deciders: TypeAlias = Decider | Sequence[Decider]
 
 
 class Answering(Protocol):
@@ -98,6 +101,65 @@ class Opponent:
             error.add_note(f"while the {self._name} decided for player {game.current_player}")
             raise
         play_answer(game, action, "the opponent's answer")
+
+
+class Opponents:
+    """The opponents of one learner: `given` is one name or callable for all of them, or a list of one each.
+
+    The first of a list sits to the learner's left, and so on clockwise. `name` is the argument that holds them. Raises
+    `ValueError` where a list has another length, and as `Opponent` does.
+    """
+
+    def __init__(self, given: Deciders, players: int, name: str = "opponents") -> None:
+        listed = [given] * (players - 1) if isinstance(given, str) or callable(given) else given
+        if not isinstance(listed, list | tuple):
+            raise TypeError(
+                f"{name} must be None, one name or callable (game, rng) -> action, or a list of them, "
+                f"not {show(given)}{suggest_method(name, given)}"
+            )
+        if len(listed) != players - 1:
+            raise ValueError(
+                f"{name} must be one for all, or a list of {players - 1} for {players} players, not {show(given)}"
+            )
+        if any(one is None for one in listed):
+            raise TypeError(f"{name} must hold a name or a callable for each other player, not {show(given)}")
+        self._opponents = [Opponent(one, name) for one in listed]
+
+    def new_chance(self, deal: int) -> list[np.random.Generator]:
+        """Return a generator for each of them, as it is in the game of that `deal`."""
+        return [np.random.default_rng((deal, number)) for number in range(len(self._opponents))]
+
+    def check_game(self, game: GameProtocol) -> None:
+        """Raise as `Opponent.check_game` does, where one of them does not play such games."""
+        for opponent in self._opponents:
+            opponent.check_game(game)
+
+    def answer(self, game: GameProtocol, learner: int, chance: Sequence[np.random.Generator]) -> None:
+        """Let them decide, fairly (`zamek_env.fair_play`), until the player `learner` is to decide or it is over.
+
+        Raises what they raise, and `IllegalActionError` or `TypeError` where an answer is no legal action.
+        """
+        while not game.is_terminal and game.current_player != learner:
+            number = (game.current_player - learner) % game.num_players - 1
+            self._opponents[number].play(game, chance[number])
+
+
+def join_opponents(opponent: Deciders | None, opponents: Deciders | None) -> tuple[str, Deciders | None]:
+    """Return (name, value) of the argument that says who answers, `opponents` or, of a single one, `opponent`.
+
+    Raises `ValueError` where both are given.
+    """
+    if opponent is not None and opponents is not None:
+        raise ValueError(f"opponent must be None where opponents are given, not {show(opponent)}")
+    return ("opponents", opponents) if opponents is not None else ("opponent", opponent)
+
+
+def make_answering(name: str, given: Deciders, players: int) -> Answering:
+    """Return who answers a learner among so many `players`; `given` is the value of the argument `name`."""
+    if players != 2:
+        return Opponents(given, players, name)
+    one = given[0] if isinstance(given, list | tuple) and len(given) == 1 else given
+    return Opponent(cast(Decider, one), name)
 
 
 def suggest_method(name: str, given: object) -> str:

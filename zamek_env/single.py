@@ -1,6 +1,6 @@
 """`ZamekEnv`: the game as a Gymnasium environment for one learner."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -9,7 +9,7 @@ from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
 from zamek_env.checks import check_choice
-from zamek_env.core.rewards import ILLEGAL_REWARD, REWARDS, find_reward
+from zamek_env.core.rewards import ILLEGAL_REWARD, REWARD_WIN, REWARDS, find_lead, find_result, find_reward
 from zamek_env.core.tables import NONE
 from zamek_env.environments.attributes import Checked, Given
 from zamek_env.environments.game_env import GameEnv
@@ -20,7 +20,7 @@ from zamek_env.game import Game
 from zamek_env.layout.observation import FIRST_PARTS, check_parts
 from zamek_env.load import AnyComponents
 from zamek_env.observer import Observation, Observer
-from zamek_env.opponents import Opponent
+from zamek_env.opponents import Deciders, join_opponents, make_answering
 from zamek_env.ruleset import Ruleset
 from zamek_env.spaces import RENDER_MODES, make_action_space, make_observation_space, picture
 
@@ -28,7 +28,7 @@ from zamek_env.spaces import RENDER_MODES, make_action_space, make_observation_s
 class ZamekEnv(GameEnv):
     """Zamek (Carcassonne: The Castle) or Carcassonne, tile-laying games with hidden chance, as a Gymnasium environment.
 
-    **Without `opponent=` the learner plays both seats.** Rewards are then those of two players in turn. PPO, DQN and
+    **Without `opponent=` the learner plays all seats.** Rewards are then those of the players in turn. PPO, DQN and
     others sum up the rewards of an episode as if they were one player's, and learn the wrong thing from that. For those
     name an opponent, such as `opponent="greedy"`.
 
@@ -36,7 +36,8 @@ class ZamekEnv(GameEnv):
     Without an opponent the environment alternates seats: every observation is that of the player to decide, and the
     reward of a step goes to the player who just acted, named by `info["current_player"]` of the step before. A player
     may decide several times in a row. With an opponent it is the learner's own game: the opponent answers inside
-    `step`, and all observations and rewards are the learner's.
+    `step`, and all observations and rewards are the learner's. Carcassonne seats one to five (`players`); observations
+    show the others in the order in which they play, so that one network can play every seat.
 
     ## Actions
     `Discrete`, one space for all decisions: lay the drawn tile (cell × rotation), send a piece to a segment of it or
@@ -53,7 +54,9 @@ class ZamekEnv(GameEnv):
 
     ## Rewards
     `"win"`: +1, 0 or −1 at the end. `"score"`: the final score difference ÷ 100. `"delta"`: each change of the
-    difference ÷ 100, as it happens, so that the sum is the same.
+    difference ÷ 100, as it happens, so that the sum is the same. Among more than two, `"win"` is +1 for the winner and
+    −1 ÷ (players − 1) for each other, a shared victory shared out (rule C11), and the difference is that to the best
+    other; who plays alone gets 0 for `"win"`, and the difference is the score (rule C12).
 
     ## Start and end
     `reset(options={"deal": number})` repeats a deal; `info["deal"]` names it. An episode terminates with the game and
@@ -61,7 +64,7 @@ class ZamekEnv(GameEnv):
 
     ## Info
     `reset` and every `step` return the same keys: `action_mask` (int8), `current_player` (int, -1 once the episode is
-    over), `scores` (int, of player 0 and 1), `deal` (int, its number), `illegal_action` (bool) and `illegal_reason`
+    over), `scores` (int, of each player), `deal` (int, its number), `illegal_action` (bool) and `illegal_reason`
     (text, empty where nothing was illegal). The whole deck follows from `deal`: it is there to repeat an episode, not
     for an agent.
 
@@ -72,13 +75,17 @@ class ZamekEnv(GameEnv):
       copy of the game in which what is hidden is dealt at random (`zamek_env.fair_play`). Its chance follows
       from the deal. Whatever it raises leaves the episode as it was; `IllegalActionError` where its answer is not
       legal.
-    - `seat`: of the learner where there is an opponent: 0, 1 or `"random"`.
+    - `seat`: of the learner where there is an opponent: 0 to `players` − 1 or `"random"`.
     - `reward`: `"win"`, `"score"` or `"delta"`.
     - `on_illegal`: `"lose"` or `"raise"`.
     - `components`: a folder with component files of your own, or what `zamek_env.load_components` returned.
     - `render_mode`: `"ansi"`, `"rgb_array"`, or `"human"`, which prints the board after every legal step.
     - `flat`: observations are one row of numbers, as `gymnasium.spaces.flatten` makes them.
     - `observation`: the parts of an observation, some of `"planes"`, `"vector"` and `"rows"`.
+    - `players`: how many play: 1 to 5 of Carcassonne, 2 within a wall; None: 2.
+    - `rules`: house rules by their names, such as `{"draw_ahead": True}` (`docs/rulesets.md`); None: the ruleset's own.
+    - `opponents`: in place of `opponent`, one for all other seats or a list of one for each, clockwise from the
+      learner's left.
 
     ## Versions
     - v1: observations are `vector`, `rows` and `row_actions`, from which a small network learns.
@@ -90,8 +97,10 @@ class ZamekEnv(GameEnv):
         "render_fps": 2,
     }
     opponent = Given[str | Callable[[Game, np.random.Generator], int] | None]()
-    seat = Checked[Literal[0, 1, "random"]](
-        lambda env, value: check_seat(value, env.game.num_players, "opponent", env.opponent)
+    opponents = Given[Deciders | None]()
+    players = Given[int]()
+    seat = Checked[int | Literal["random"]](
+        lambda env, value: check_seat(value, env.players, *join_opponents(env.opponent, env.opponents))
     )
     reward = Given[Literal["win", "score", "delta"]]()
     ruleset = Given[Ruleset]()
@@ -104,25 +113,30 @@ class ZamekEnv(GameEnv):
         self,
         ruleset: str = "zamek",
         opponent: str | Callable[[Game, np.random.Generator], int] | None = None,
-        seat: Literal[0, 1, "random"] = "random",
+        seat: int | Literal["random"] = "random",
         reward: Literal["win", "score", "delta"] = "win",
         on_illegal: Literal["lose", "raise"] = "lose",
         components: AnyComponents = None,
         render_mode: Literal["ansi", "rgb_array", "human"] | None = None,
         flat: bool = False,
         observation: Sequence[str] = FIRST_PARTS,
+        players: int | None = None,
+        rules: Mapping[str, Any] | None = None,
+        opponents: Deciders | None = None,
     ) -> None:
-        self.opponent = opponent
-        answering = None if opponent is None else Opponent(opponent)
+        self.opponent, self.opponents = opponent, opponents
+        name, given = join_opponents(opponent, opponents)
+        self.game = Game(ruleset, 0, components, players, rules)
+        self.ruleset = self.game.ruleset  # a folder is read once
+        self.players = self.ruleset.players
+        answering = None if given is None else make_answering(name, given, self.players)
         self.seat = seat
         self.reward = check_choice("reward", reward, REWARDS)
         self._reward_kind = REWARDS.index(self.reward)
         self.on_illegal = on_illegal
         self.render_mode = render_mode
         self.flat = check_choice("flat", flat, (True, False))
-        self.game = Game(ruleset, 0, components)
         self._set_up(answering)
-        self.ruleset = self.game.ruleset  # a folder is read once
         self.observation = check_parts(observation)
         space = make_observation_space(self.ruleset, self.observation)
         self.observation_space: spaces.Space[Any] = make_flat_space(space) if self.flat else space
@@ -183,12 +197,14 @@ class ZamekEnv(GameEnv):
 
     def _let_opponent_answer(self, before):
         """Let the opponent play; if that raises anything, restore the game `before`."""
-        chance = self._chance
-        drawn = chance.bit_generator.state
+        chances = self._chance if isinstance(self._chance, list) else [self._chance]
+        drawn = [chance.bit_generator.state for chance in chances]
         try:
             self._let_opponents_play()
         except BaseException:
-            self.game, chance.bit_generator.state = before, drawn
+            self.game = before
+            for chance, state in zip(chances, drawn, strict=True):
+                chance.bit_generator.state = state
             raise
 
     def _end_at_once(self):
@@ -218,9 +234,9 @@ class ZamekEnv(GameEnv):
         }
 
     def _reward(self, mover, scores):
-        """Return the reward of the player who acted; `_lead` follows the score."""
-        lead, last_lead = scores[0] - scores[1], self._lead
-        self._lead = lead
-        if mover == 1:
-            lead, last_lead = -lead, -last_lead
-        return find_reward(self._reward_kind, lead, last_lead, self._is_over)
+        """Return the reward of the player who acted; `_rewarded` follows the scores."""
+        before, self._rewarded = self._rewarded, scores
+        if self._reward_kind == REWARD_WIN:
+            return find_result(scores, mover) if self._is_over else 0.0
+        last_lead = find_lead(before, mover) if before else 0
+        return find_reward(self._reward_kind, find_lead(scores, mover), last_lead, self._is_over)

@@ -1,6 +1,6 @@
 """`ZamekVectorEnv`: many games at once as a Gymnasium `VectorEnv`, one call into compiled code a step."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from inspect import Signature, signature
 from typing import Any, Literal
@@ -14,7 +14,6 @@ from zamek_env.core import batch
 from zamek_env.core.direct import Direct
 from zamek_env.core.outcome import OUTCOME
 from zamek_env.core.rewards import REWARDS
-from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.environments.attributes import Given
 from zamek_env.environments.game_vector import GameVectorEnv
 from zamek_env.environments.reused_arrays import KeptSet
@@ -25,7 +24,7 @@ from zamek_env.game import Game
 from zamek_env.layout.observation import FIRST_PARTS, check_parts
 from zamek_env.load import AnyComponents
 from zamek_env.messages import show, show_install
-from zamek_env.opponents import AskedOpponents, Opponent
+from zamek_env.opponents import AskedOpponents, Deciders, join_opponents, make_answering
 from zamek_env.records.notation import describe_illegal
 from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.spaces import make_action_space, make_observation_space
@@ -45,7 +44,7 @@ class _SignatureOfInit:
 class ZamekVectorEnv(GameVectorEnv):
     """`num_envs` games at once, all in one array of state records.
 
-    Without `opponent` the learner plays both seats: every observation is that of the player to decide, and the reward
+    Without `opponent` the learner plays all seats: every observation is that of the player to decide, and the reward
     goes to who just acted. To train one side against another, name an `opponent`.
 
     Game number i seeded with s plays the same episodes as `ZamekEnv` seeded with s + i, whatever the number of games
@@ -58,7 +57,7 @@ class ZamekVectorEnv(GameVectorEnv):
             code; or any other agent by name, or a callable, as in `ZamekEnv`. That is asked game by game, which is
             slow: each of its decisions takes as long as elsewhere. The game that it is handed does not show what the
             learner's action brought (`last_events`). Whatever it raises leaves the games as they were.
-        seat: of the learner where there is an opponent: 0, 1 or `"random"`.
+        seat: of the learner where there is an opponent: 0 to `players` - 1 or `"random"`.
         reward: `"win"`, `"score"` or `"delta"`, as in `ZamekEnv`.
         on_illegal: `"lose"` ends that episode with reward -1, `"raise"` raises `IllegalActionError`, nothing played.
         autoreset_mode: `AutoresetMode.NEXT_STEP`, `SAME_STEP` or `DISABLED` of Gymnasium, or its value: `"SameStep"`.
@@ -71,13 +70,17 @@ class ZamekVectorEnv(GameVectorEnv):
         render_mode: None, `"ansi"` or `"rgb_array"`: what `render` returns of each game.
         max_episode_steps: None, or after how many of the learner's decisions an episode is truncated.
         observation: its parts, some of `"planes"`, `"vector"` and `"rows"`, as in `ZamekEnv`.
+        players: how many play: 1 to 5 of Carcassonne, 2 within a wall; None: 2.
+        rules: house rules by their names, as in `ZamekEnv`.
+        opponents: in place of `opponent`, one for all other seats or a list of one for each, clockwise from the
+            learner's left. One for all that is `"random"` or `"greedy"` plays inside compiled code.
         device: `"cpu"`; or `"cuda"`, `"cuda:1"` …: then the games are played on that GPU, and all that is handed out is
             a PyTorch tensor there. What is made is a `zamek_env.cuda.vector.ZamekCudaVectorEnv`, which says what else
             differs.
 
     `info` always holds one entry a game of `action_mask` (int8), `current_player`, `deal` (both int64) and
     `illegal_action` (bool, of the action just played). For games that ended in this step it also holds `result`
-    (`total_reward` of the learner or of player 0, float64; `length` in decisions, `scores` of player 0 and 1, `seat` of
+    (`total_reward` of the learner or of player 0, float64; `length` in decisions, `scores` of each player, `seat` of
     the learner or -1 where there is no opponent, all int64), and under SAME_STEP `final_obs` and `final_info` with the
     last `action_mask`, `current_player`, `deal` and `illegal_action`; `action_mask`, `current_player` and `deal` are
     then those of the next episode. The mask of a game that has terminated is all ones, and `current_player` is -1.
@@ -92,6 +95,8 @@ class ZamekVectorEnv(GameVectorEnv):
     """
 
     opponent = Given[str | Callable[[Game, np.random.Generator], int] | None]()
+    opponents = Given[Deciders | None]()
+    players = Given[int]()
     reward = Given[Literal["win", "score", "delta"]]()
     observation = Given[tuple[str, ...]]()
     ruleset = Given[Ruleset]()
@@ -118,7 +123,7 @@ class ZamekVectorEnv(GameVectorEnv):
         num_envs: int = 1,
         ruleset: str = "zamek",
         opponent: str | Callable[[Game, np.random.Generator], int] | None = None,
-        seat: Literal[0, 1, "random"] = "random",
+        seat: int | Literal["random"] = "random",
         reward: Literal["win", "score", "delta"] = "win",
         on_illegal: Literal["lose", "raise"] = "lose",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
@@ -130,6 +135,9 @@ class ZamekVectorEnv(GameVectorEnv):
         max_episode_steps: int | None = None,
         *,
         observation: Sequence[str] = FIRST_PARTS,
+        players: int | None = None,
+        rules: Mapping[str, Any] | None = None,
+        opponents: Deciders | None = None,
         device: Any = "cpu",
     ) -> None:
         if str(device) != "cpu":  # only a subclass comes here: `__new__` has dealt with all others
@@ -137,11 +145,13 @@ class ZamekVectorEnv(GameVectorEnv):
         super().__init__(
             num_envs, VectorSettings(on_illegal, autoreset_mode, copy, threads, flat, render_mode, max_episode_steps)
         )
-        self.opponent = opponent
+        self.opponent, self.opponents = opponent, opponents
         self.reward = check_choice("reward", reward, REWARDS)
-        is_compiled = isinstance(opponent, str) and opponent in COMPILED_OPPONENTS
-        self._seat_learner(NUM_PLAYERS, seat, "opponent", opponent)
-        self.ruleset = get_ruleset(ruleset, components)
+        name, given = join_opponents(opponent, opponents)
+        is_compiled = isinstance(given, str) and given in COMPILED_OPPONENTS
+        self.ruleset = get_ruleset(ruleset, components, players, rules)
+        self.players = self.ruleset.players
+        self._seat_learner(self.players, seat, name, given)
         self.observation = check_parts(observation)
         observation_space = make_observation_space(self.ruleset, self.observation)
         self._show = partial(_show, None if self.flat else observation_space)
@@ -149,9 +159,9 @@ class ZamekVectorEnv(GameVectorEnv):
             make_flat_space(observation_space) if self.flat else observation_space, make_action_space(self.ruleset)
         )
         self._find_illegal_in = Direct(batch.find_illegal)
-        if opponent is not None and not is_compiled:
-            answering = Opponent(opponent)
-            answering.check_game(Game(ruleset, 0, self.ruleset.components))
+        if given is not None and not is_compiled:
+            answering = make_answering(name, given, self.players)
+            answering.check_game(Game(self.ruleset.name, 0, self.ruleset.components))
             self._asked = AskedOpponents(answering, partial(Game.from_state, self.ruleset), self.num_envs)
         self._batch = self._make_batch()
         last = batch.Seen(np.zeros(0, self.ruleset.canvas_dtype), *self._batch[-3:])
@@ -159,7 +169,7 @@ class ZamekVectorEnv(GameVectorEnv):
         make_seen = partial(_make_seen, self.num_envs, self.ruleset.canvas_dtype, *self._find_dtypes())
         self._set_up_seen(make_seen, partial(_show_seen, self._show))
         options = batch.Options(
-            opponent=COMPILED_OPPONENTS.index(opponent) if is_compiled else batch.OUTSIDE,
+            opponent=COMPILED_OPPONENTS.index(given) if is_compiled else batch.OUTSIDE,
             reward=REWARDS.index(self.reward),
             same_step=self._same_step,
             fetches=self._batch.states.nbytes > AT_HAND,
@@ -219,7 +229,7 @@ class ZamekVectorEnv(GameVectorEnv):
         ended = many * self._same_step  # how many games may end and be dealt anew at once
         return batch.Batch(
             states=self.ruleset.new_states(many),
-            episodes=np.zeros(many, batch.EPISODE),
+            episodes=np.zeros(many, batch.episode_dtype(self.players)),
             outcomes=np.zeros(many, OUTCOME),
             actions=np.zeros(many, np.int64),
             chosen=np.zeros(many, np.bool_),

@@ -3,7 +3,7 @@
 It is `zamek_v0` with other defaults: an observation is a dict of `vector`, `rows` and `row_actions`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
 from zamek_env import aec
@@ -29,8 +29,10 @@ class raw_env(aec.raw_env):  # noqa: N801 - PettingZoo's name for it
         flat: bool = False,
         masks: Masks = "observation",
         observation: Sequence[str] = ROW_PARTS,
+        players: int | None = None,
+        rules: Mapping[str, Any] | None = None,
     ) -> None:
-        super().__init__(ruleset, components, render_mode, flat, masks, observation)
+        super().__init__(ruleset, components, render_mode, flat, masks, observation, players, rules)
 
 
 @called_as(raw_env)

@@ -12,7 +12,6 @@ from gymnasium.error import ResetNeeded
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import check_observation
-from zamek_env.castle_cards_env.opponents import Deciders, Opponents
 from zamek_env.castle_cards_env.spaces import make_action_space, make_observation_space
 from zamek_env.checks import check_choice
 from zamek_env.core.rewards import ILLEGAL_REWARD
@@ -22,6 +21,7 @@ from zamek_env.environments.game_env import GameEnv
 from zamek_env.environments.reset_options import check_seat
 from zamek_env.errors import IllegalActionError
 from zamek_env.observer import Observation
+from zamek_env.opponents import Deciders, Opponents
 from zamek_env.spaces import RENDER_MODES, picture
 
 

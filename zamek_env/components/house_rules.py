@@ -12,6 +12,7 @@ from zamek_env.messages import show
 HANDS = ("open", "hidden")
 HOUSE_RULES = tuple(field.name for field in fields(HouseRules))
 CITY = "city"  # the feature that `small_city` is about
+_WORDS = {"true": True, "false": False, "none": None}  # values of rules in a text, beside texts and pairs
 
 
 def vary(components: Components, players: int | None = None, rules: Mapping[str, Any] | None = None) -> Components:
@@ -27,6 +28,30 @@ def vary(components: Components, players: int | None = None, rules: Mapping[str,
         given = {name: list(value) if isinstance(value, tuple) else value for name, value in rules.items()}
         varied = apply_rules(varied, Entry("rules", "", given, HOUSE_RULES), varied.house)
     return varied if players is None else replace(varied, players=_check_players(varied, players))
+
+
+def parse_rules(text: str) -> dict[str, Any]:
+    """Return the house rules that a text such as `"draw_ahead"` or `"hand=hidden,table=9x11"` names, as for `vary`.
+
+    A name alone switches a rule on, and `NAME=false` off; a table is `ROWSxCOLUMNS`. Raises `ValueError` where the text
+    names no rule, one that there is not, or one twice. Whether a value can be `vary` knows.
+    """
+    rules: dict[str, Any] = {}
+    for part in text.split(","):
+        name, equals, value = (piece.strip() for piece in part.partition("="))
+        if name not in HOUSE_RULES:
+            raise ValueError(f"rules must name some of {', '.join(HOUSE_RULES)}, not {show(name)}")
+        if name in rules:
+            raise ValueError(f"rules must name each rule once, not {show(name)} twice")
+        rules[name] = _parse_value(value) if equals else True
+    return rules
+
+
+def _parse_value(text):
+    numbers = text.split("x")
+    if len(numbers) == 2 and all(number.isascii() and number.isdigit() and len(number) < 5 for number in numbers):
+        return [int(number) for number in numbers]
+    return _WORDS.get(text, text)
 
 
 def _check_players(components, players):

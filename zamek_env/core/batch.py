@@ -234,11 +234,11 @@ def _note_end(s, episode, outcome, kind, mover):
     Writes `ended`, `reward`, `gain`, `last_scores`, and what `end_episode` writes.
     """
     outcome.ended = outcome.is_illegal or s.phase == OVER
-    outcome.reward = ILLEGAL_REWARD if outcome.is_illegal else find_reward(s, episode, kind, mover)
+    outcome.reward = ILLEGAL_REWARD if outcome.is_illegal else find_reward(s, episode.rewarded, kind, mover)
     if mover == 0 or episode.learner != EVERY_SEAT:
         episode.gain += outcome.reward
     elif not outcome.is_illegal:  # an illegal action of another player brings player 0 nothing
-        episode.gain += find_reward(s, episode, kind, 0)
+        episode.gain += find_reward(s, episode.rewarded, kind, 0)
     for player in range(s.score.size):
         episode.rewarded[player] = s.score[player]
     if outcome.ended:
@@ -248,12 +248,12 @@ def _note_end(s, episode, outcome, kind, mover):
 
 
 @kernel
-def find_reward(s, episode, kind, player):
-    """Return what the last step brings `player`, since the scores were as they were `rewarded`."""
+def find_reward(s, rewarded, kind, player):
+    """Return what the last step brings `player`, whose points and those of the others were `rewarded` up to there."""
     is_over = s.phase == OVER
     if kind == REWARD_WIN and s.score.size != 2:
         return find_result_in_kernel(s.score, player) if is_over else 0.0
-    lead, last_lead = find_lead_in_kernel(s.score, player), find_lead_in_kernel(episode.rewarded, player)
+    lead, last_lead = find_lead_in_kernel(s.score, player), find_lead_in_kernel(rewarded, player)
     return find_reward_in_kernel(kind, lead, last_lead, is_over)
 
 

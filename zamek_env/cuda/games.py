@@ -9,7 +9,7 @@ import torch
 from zamek_env.core import batch
 from zamek_env.core.outcome import OUTCOME
 from zamek_env.cuda.bodies import Own, link_bodies, list_arrays
-from zamek_env.cuda.lanes import ACTOR, draw_lane, seed_lane, step_lane
+from zamek_env.cuda.lanes import ACTOR, PLAYERS, draw_lane, seed_lane, step_lane
 from zamek_env.cuda.pcg64 import GENERATOR, SEED
 from zamek_env.cuda.records import make_rows, upload, view_field
 from zamek_env.layout.observation import FIRST_PARTS
@@ -39,7 +39,7 @@ class Settings(NamedTuple):
         vectors = planes if self.flat else batch.fields_dtype(frame, *batch.VECTORS)
         return {
             "states": ruleset.state_dtype,
-            "episodes": batch.EPISODE,
+            "episodes": batch.episode_dtype(PLAYERS),
             "outcomes": OUTCOME,
             "actions": np.dtype(np.int64),
             "chosen": np.dtype(np.bool_),

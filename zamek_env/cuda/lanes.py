@@ -7,11 +7,12 @@ from zamek_env.core.chance import MAX_DEAL, seed_generator
 from zamek_env.core.jit import kernel
 from zamek_env.core.outcome import EVERY_SEAT
 from zamek_env.core.playout import draw_action
-from zamek_env.core.tables import NUM_PLAYERS, record_dtype
+from zamek_env.core.tables import record_dtype
 from zamek_env.cuda import pcg64
 from zamek_env.layout.actions import OVER
 
-ANY_SEAT = NUM_PLAYERS  # the learner's seat is drawn; else it is that seat, or EVERY_SEAT
+PLAYERS = 2  # who play on a GPU
+ANY_SEAT = PLAYERS  # the learner's seat is drawn; else it is that seat, or EVERY_SEAT
 ACTOR = record_dtype([("generator", np.uint64, 1)])  # who draws random actions
 
 

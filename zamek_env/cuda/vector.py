@@ -13,9 +13,9 @@ from zamek_env.checks import check_choice, check_row
 from zamek_env.core import batch
 from zamek_env.core.outcome import EVERY_SEAT
 from zamek_env.core.rewards import REWARDS
-from zamek_env.core.tables import NONE, NUM_PLAYERS
+from zamek_env.core.tables import NONE
 from zamek_env.cuda.games import Games, Settings
-from zamek_env.cuda.lanes import ANY_SEAT
+from zamek_env.cuda.lanes import ANY_SEAT, PLAYERS
 from zamek_env.cuda.pcg64 import GENERATOR
 from zamek_env.cuda.ptx import CAPABILITIES
 from zamek_env.cuda.records import download
@@ -85,6 +85,8 @@ class ZamekCudaVectorEnv(VectorBase):
         max_episode_steps: int | None = None,
         *,
         observation: Sequence[str] = FIRST_PARTS,
+        players: Literal[2] | None = None,
+        rules: Mapping[str, Any] | None = None,
         device: Any = "cuda",
     ) -> None:
         super().__init__(
@@ -94,9 +96,9 @@ class ZamekCudaVectorEnv(VectorBase):
         self.threads = check_choice("threads", threads, (1,))
         self.max_episode_steps = check_choice("max_episode_steps", max_episode_steps, (None,))
         self.opponent = check_choice("opponent", opponent, (None, *COMPILED_OPPONENTS))
-        self.seat = check_seat(seat, NUM_PLAYERS, "opponent", opponent)
+        self.seat = check_seat(seat, PLAYERS, "opponent", opponent)
         self.alternates_seats = opponent is None
-        self.ruleset = get_ruleset(ruleset, components)
+        self.ruleset = get_ruleset(ruleset, components, check_choice("players", players, (None, PLAYERS)), rules)
         self.observation = check_parts(observation)
         self._shown = space = make_observation_space(self.ruleset, self.observation)
         self._set_spaces(make_flat_space(space) if self.flat else space, make_action_space(self.ruleset))

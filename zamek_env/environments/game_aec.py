@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from copy import deepcopy
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -30,7 +30,7 @@ class GameAEC(PackedSpaces, AECEnv[str, Any, int | None]):
     It sets `game` and `render_mode`, and then calls `_seat`.
     """
 
-    number: ClassVar[type[int] | type[float]] = float  # what rewards are
+    number: type[int] | type[float] = float  # what rewards are
     game: Any
     render_mode: str | None
     agents: list[str]

@@ -25,7 +25,7 @@ class EnvState:
 
     game: Any
     learner: int | None
-    lead: int
+    rewarded: tuple[int, ...]
     mover: int
     is_over: bool
     generator: Mapping[str, Any]  # state of the bit generator
@@ -55,7 +55,7 @@ class GameEnv(PackedSpaces, gym.Env[Any, Any]):
         self._answering = answering
         self._learner: int | None = None  # the learner's seat this episode, None where the seats alternate
         self._chance: Any = None  # the generators of the opponents this episode
-        self._lead = 0  # player 0's points ahead, as far as rewarded
+        self._rewarded: tuple[int, ...] = ()  # points of all players, as far as rewarded; () for none yet
         self._mover = 0  # who decided last for the learner, player 0 before anybody has
         self._is_over = True  # no step before reset
 
@@ -77,7 +77,7 @@ class GameEnv(PackedSpaces, gym.Env[Any, Any]):
         if self._answering is not None:
             self._learner = draw_seat(self.np_random, self.game.num_players, self.seat)
             self._chance = self._answering.new_chance(number)
-        self._lead, self._mover = 0, 0
+        self._rewarded, self._mover = (), 0
         self._is_over = True  # until the opponents have begun
         try:
             self._let_opponents_play()
@@ -105,7 +105,15 @@ class GameEnv(PackedSpaces, gym.Env[Any, Any]):
         seed = self._np_random_seed
         has_opponents = self._answering is not None
         return EnvState(
-            self.game.copy(), self._learner, self._lead, self._mover, self._is_over, drawn, seed, chance, has_opponents
+            game=self.game.copy(),
+            learner=self._learner,
+            rewarded=self._rewarded,
+            mover=self._mover,
+            is_over=self._is_over,
+            generator=drawn,
+            seed=seed,
+            chance=chance,
+            has_opponents=has_opponents,
         )
 
     def set_state(self, state: EnvState) -> tuple[Any, dict[str, Any]]:
@@ -127,7 +135,8 @@ class GameEnv(PackedSpaces, gym.Env[Any, Any]):
                 f"state belongs to an environment with {given} opponent, and this one has {wanted} opponent"
             )
         self.game = state.game.copy()
-        self._learner, self._lead, self._mover, self._is_over = state.learner, state.lead, state.mover, state.is_over
+        self._learner, self._rewarded, self._mover = state.learner, state.rewarded, state.mover
+        self._is_over = state.is_over
         self.np_random.bit_generator.state = state.generator
         self._np_random_seed = state.seed
         self._chance = deepcopy(state.chance)

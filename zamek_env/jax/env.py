@@ -2,7 +2,7 @@
 
 import hashlib
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal, Self
@@ -16,7 +16,6 @@ from zamek_env.checks import check_choice, check_flag
 from zamek_env.core import batch
 from zamek_env.core.outcome import EVERY_SEAT
 from zamek_env.core.rewards import REWARDS
-from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.environments.vector_settings import COMPILED_OPPONENTS
 from zamek_env.jax import ffi
 from zamek_env.jax.cards import RULESET, Cards
@@ -24,6 +23,7 @@ from zamek_env.jax.kernels import BEGIN, CONCEAL, STEP, WORDS, Settings
 from zamek_env.jax.tiles import Tiles
 from zamek_env.layout.observation import PARTS, ROW_PARTS, check_parts
 from zamek_env.load import AnyComponents
+from zamek_env.messages import show
 from zamek_env.ruleset import get_ruleset
 
 BACKENDS = ("ffi", "callback")
@@ -162,8 +162,9 @@ def make(
     reward: str = "win",
     auto_reset: bool = False,
     on_illegal: Literal["lose", "ignore"] = "lose",
-    players: int = NUM_PLAYERS,
+    players: int | None = None,
     components: AnyComponents = None,
+    rules: Mapping[str, Any] | None = None,
     backend: Literal["ffi", "callback"] | None = None,
 ) -> Env:
     """Return an `Env` of a game of tiles, or of Castle.
@@ -175,13 +176,14 @@ def make(
         opponent: who answers for the other seats, in compiled code; `"greedy"` plays tiles only. The learner's seat is
             drawn, `current_player` is always the learner, and observations are the learner's. None: all seats are
             played by who calls `step`.
-        reward: `"win"`, `"score"` or `"delta"`, as in `ZamekEnv`, of Castle `"win"` only. The rewards of all players
+        reward: `"win"`, `"score"` or `"delta"`, as in `ZamekEnv`, of Castle `"win"` only. The results of all players
             add up to 0, but for an illegal action, which costs only who played it 1.
         auto_reset: a game that ends is dealt anew in the same step, as by pgx's `auto_reset`; its deals follow from the
             first one.
         on_illegal: an illegal action loses the game, or is ignored: then nothing changes and the rewards are 0.
-        players: how many play: 2, of Castle 2 to 5.
+        players: how many play: 2 to 5 of Castle, 1 to 5 of Carcassonne, else 2; None: 2.
         components: component files of your own, as for `Game`.
+        rules: house rules of a game of tiles, as for `Game`.
         backend: `"ffi"` lets XLA call compiled code, on the CPU. `"callback"` goes through Python, which takes a
             hundred microseconds and more for each call; it works on all devices and with all versions of jax. None:
             the first where it works, and the second with a warning elsewhere.
@@ -189,7 +191,9 @@ def make(
     Raises `ValueError` or `TypeError`, naming the argument, as the environments do.
     """
     is_cards = ruleset == RULESET
-    rules = None if is_cards else get_ruleset(ruleset, components)
+    tiles = None if is_cards else get_ruleset(ruleset, components, players, rules)
+    if is_cards and rules is not None:
+        raise ValueError(f"rules must be None for {RULESET!r}, not {show(rules)}")
     parts = check_parts(observation, ROW_PARTS if is_cards else PARTS)
     answering = check_choice("opponent", opponent, (None, *COMPILED_OPPONENTS[: 1 if is_cards else None]))
     rewards = REWARDS[: 1 if is_cards else None]
@@ -201,9 +205,12 @@ def make(
         auto_reset=int(check_flag("auto_reset", auto_reset)),
         ignores_illegal=("lose", "ignore").index(check_choice("on_illegal", on_illegal, ("lose", "ignore"))),
     )
-    count = check_choice("players", players, range(MIN_PLAYERS, MAX_PLAYERS + 1) if is_cards else (NUM_PLAYERS,))
     check_choice("backend", backend, (None, *BACKENDS))
-    game = Cards(count, parts) if rules is None else Tiles(rules, parts, answering is not None)
+    if tiles is None:
+        count = MIN_PLAYERS if players is None else players
+        game: Any = Cards(check_choice("players", count, range(MIN_PLAYERS, MAX_PLAYERS + 1)), parts)
+    else:
+        game = Tiles(tiles, parts, answering is not None)
     return Env(game, settings, backend or _find_backend())
 
 

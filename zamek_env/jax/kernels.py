@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env.core import chance, legality
-from zamek_env.core.batch import Batch, Options, step_range
+from zamek_env.core.batch import Batch, Options, find_reward, step_range
+from zamek_env.core.engine import conceal
 from zamek_env.core.jit import kernel
-from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.layout.actions import OVER
 
 BEGIN, STEP, CONCEAL = range(3)  # what to do
@@ -100,7 +100,7 @@ def play(tables, logs, trials, games, seen, shown, settings, words, actions, res
     elif settings.task == STEP:
         _step(tables, logs, trials, games, seen, settings, actions, results)
     else:
-        _conceal(games, words)
+        _conceal(tables, games, words)
     for game in range(games.states.size):
         results.players[game] = _find_player(games, game)
         if shown is not None:
@@ -121,17 +121,18 @@ def _copy(source, target):
 def _begin(tables, logs, trials, games, seen, settings, words, results):
     count = games.states.size
     for game in range(count):
-        begin_deal(games.episodes[game], games.outcomes[game], settings, words, game, NUM_PLAYERS)
+        begin_deal(games.episodes[game], games.outcomes[game], settings, words, game, results.rewards.shape[1])
         results.rewards[game] = 0
         results.terminated[game] = False
     _play(tables, logs, trials, games, seen, settings, np.zeros(count, np.int64), np.ones(count, np.bool_), 0, count)
     for game in range(count):
-        draw_next(games.episodes[game], settings, NUM_PLAYERS)
+        draw_next(games.episodes[game], settings, results.rewards.shape[1])
 
 
 @kernel
 def _step(tables, logs, trials, games, seen, settings, actions, results):
-    count = games.states.size
+    count, players = results.rewards.shape
+    before = np.empty((count, players), np.int16)
     chosen, wide = np.empty(count, np.bool_), np.empty(count, np.int64)
     for game in range(count):
         s, action = games.states[game], int(actions[game])
@@ -140,6 +141,8 @@ def _step(tables, logs, trials, games, seen, settings, actions, results):
         if settings.ignores_illegal != 0 and chosen[game] and s.phase != OVER:
             chosen[game] = legality.is_legal(tables[0], s, action)
         results.players[game] = _find_player(games, game)
+        for player in range(players):
+            before[game, player] = games.episodes[game].rewarded[player]
     _play(tables, logs, trials, games, seen, settings, wide, chosen, 0, count)
     for game in range(count):
         outcome, mover = games.outcomes[game], int(results.players[game])
@@ -147,21 +150,22 @@ def _step(tables, logs, trials, games, seen, settings, actions, results):
         results.terminated[game] = outcome.is_waiting
         if chosen[game]:
             results.rewards[game, mover] = outcome.reward
-            if not outcome.is_illegal:
-                results.rewards[game, 1 - mover] = -outcome.reward
+            for player in range(players):
+                if player != mover and not outcome.is_illegal:
+                    reward = find_reward(games.states[game], before[game], settings.reward, player)
+                    results.rewards[game, player] = reward
             if outcome.ended and settings.auto_reset != 0:
                 _play(tables, logs, trials, games, seen, settings, wide, chosen, game, game + 1)
-                draw_next(games.episodes[game], settings, NUM_PLAYERS)
+                draw_next(games.episodes[game], settings, results.rewards.shape[1])
 
 
 @kernel
-def _conceal(games, words):
+def _conceal(tables, games, words):
     for game in range(games.states.size):
-        episode, number = games.episodes[game], join_words(words, game)
-        chance.forget_hidden(games.states[game])
-        chance.seed_generator(episode.generator, number)
-        chance.redeal(games.states[game], episode.generator)
-        episode.next_deal = number
+        number = join_words(words, game)
+        conceal(tables, games.states, game, number, _find_player(games, game))
+        chance.seed_generator(games.episodes[game].generator, number ^ _NEXT)
+        games.episodes[game].next_deal = number
 
 
 @kernel

@@ -9,7 +9,6 @@ from numba import carray
 
 from zamek_env.core import batch
 from zamek_env.core.outcome import OUTCOME
-from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.jax.ffi import (
     ARGUMENTS,
     RESULTS,
@@ -35,15 +34,13 @@ class Tiles:
     `copies` are parts that are copied out of a hidden buffer, into arrays of their own.
     """
 
-    num_players: int = NUM_PLAYERS
-
     def __init__(self, ruleset: Ruleset, parts: tuple[str, ...], answers: bool) -> None:
         self.ruleset, self.parts, self.answers = ruleset, parts, answers
-        self.id, self.num_actions = ruleset.name, ruleset.num_actions
+        self.id, self.num_actions, self.num_players = ruleset.name, ruleset.num_actions, ruleset.players
         self.frame = frame = ruleset.frame_dtype(parts)
         squares, vectors = batch.fields_dtype(frame, "squares"), batch.fields_dtype(frame, *batch.VECTORS)
         self.dtypes = (
-            ruleset.state_dtype, batch.EPISODE, OUTCOME, ruleset.canvas_dtype, squares,
+            ruleset.state_dtype, batch.episode_dtype(ruleset.players), OUTCOME, ruleset.canvas_dtype, squares,
             batch.fields_dtype(frame, "mask"), vectors,
         )  # fmt: skip
         has_planes, has_rows, has_vector = ("planes" in parts, "rows" in parts, "vector" in parts)
@@ -84,7 +81,7 @@ class Tiles:
         states, episodes, outcomes, canvases, planes, masks, vectors = self.dtypes
         tables_of, log_of = self.ruleset.tables.dtype, self.ruleset.log_dtype
         sizes = np.array([kind.itemsize for kind in self.dtypes], np.int64)
-        answers, has_rows = self.answers, bool(self.copies)
+        answers, has_rows, players = self.answers, bool(self.copies), self.num_players
         entries, (rows, columns) = self.frame["vector"].shape[0], self.frame["rows"].shape
 
         def handle(call):
@@ -124,7 +121,7 @@ class Tiles:
                 carray(as_pointer(given), (count, WORDS), np.uint32),
                 carray(as_pointer(given), (count,), np.int32),
                 Results(
-                    carray(as_pointer(find_data(call, RESULTS, REWARDS)), (count, 2), np.float32),
+                    carray(as_pointer(find_data(call, RESULTS, REWARDS)), (count, players), np.float32),
                     carray(as_pointer(find_data(call, RESULTS, ENDED)), (count,), np.bool_),
                     carray(as_pointer(find_data(call, RESULTS, PLAYERS)), (count,), np.int32),
                 ),

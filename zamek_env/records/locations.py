@@ -51,7 +51,7 @@ def add_beside(ruleset: Ruleset, locations: dict[int, Any], number: int) -> list
 
 @lru_cache(maxsize=16)
 def _number_beside(board):
-    """Return, for each number on a table, those of the cells beside it, in the order of `STEP`; None beyond the edge."""
+    """Return, for each number on a table, those of the cells beside it, by side; None beyond the edge."""
     return [
         [board.find_number((cell[0] + down, cell[1] + right)) for down, right in STEP] if cell else []
         for cell in board.cells

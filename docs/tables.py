@@ -30,7 +30,7 @@ from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.core.rewards import ILLEGAL_REWARD, SCORE_UNIT
-from zamek_env.layout.actions import EXTRA, PHASE_NAMES, PLACE, SCORE, SEND
+from zamek_env.layout.actions import CHOOSE, EXTRA, PHASE_NAMES, PLACE, SCORE, SEND
 from zamek_env.ruleset import get_ruleset
 
 DOCS = Path(__file__).parent
@@ -127,7 +127,9 @@ def write_actions(ruleset):
     layout, board = ruleset.actions, ruleset.components.board
     first, *special = (piece.name for piece in ruleset.components.pieces)
     pieces = (f"a {first}", *(f"the {name}" for name in special))
-    bases = {PLACE: 0, SEND: layout.send_base, SCORE: layout.score_base, EXTRA: layout.extra_base}
+    bases = {
+        PLACE: 0, SEND: layout.send_base, SCORE: layout.score_base, EXTRA: layout.extra_base, CHOOSE: layout.choose_base
+    }  # fmt: skip
     spaces = "the spaces row by row" if not board.num_spots else (
         f"the {board.window} × {board.window} cells of the window row by row, then {board.num_spots} cells beyond it"
     )  # fmt: skip
@@ -138,6 +140,7 @@ def write_actions(ruleset):
         ),
         SCORE: f"2 × slot of the area (0 … {layout.slots - 1}) + 1 if a token of kind 2 or 3 is used on it",
         EXTRA: "0: no extra turn; 1: spend a token of kind 1 for one",
+        CHOOSE: "lay the tile in that slot of the hand",
     }
     ends = [*list(bases.values())[1:], layout.num_actions]
     rows = [
@@ -166,7 +169,8 @@ def write_vector(ruleset):
         groups = list(run)
         first, size = groups[0], sum(group.size for group in groups)
         name = f"`{first.name}`" if len(groups) == 1 else f"`{first.name}` … `{groups[-1].name}`"
-        items = show_items(first.items) if len(groups) == 1 else f"[an area](#an-area) each, {first.size} entries"
+        each = "[an area](#an-area)" if first.items[:1] == ("present",) else show_items(first.items)
+        items = each if len(groups) == 1 else f"{each} each, {first.size} entries"
         start = ruleset.vector[first.name].start
         scale, high = ("", "") if len(groups) > 1 else (show_values(first.scale), show_values(first.high))
         rows.append([show_span(start, size), name, items, scale, high, meaning])

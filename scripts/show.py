@@ -30,6 +30,7 @@ from zamek_scripts.terminal import FAILED, fail, make_console, reporting_failure
 from zamek_scripts.which_ruleset import (
     AnyRulesetName,
     ComponentsFolder,
+    HouseRulesText,
     check_no_components,
     find_ruleset,
     play_without_weights,
@@ -42,10 +43,11 @@ WITH_TILES, WITH_CARDS = ("value", "greedy"), ("ismcts", "greedy")  # who plays 
 @dataclass
 class Args:
     agents: tuple[str, ...] = ()
-    """who plays, beginning with player 0, named as for `zamek evaluate`; as many as play the game; by default value and
-    greedy, of castle-cards ismcts and greedy, on components of your own greedy and greedy"""
+    """who plays, beginning with player 0, named as for `zamek evaluate`; their number is that of the
+    players; by default value and greedy, of castle-cards ismcts and greedy, on components of your own greedy and greedy"""
     ruleset: AnyRulesetName = "zamek"
     components: ComponentsFolder = None
+    rules: HouseRulesText = ""
     seed: int = 0
     """from which the deal and all random decisions follow"""
     svg: Path | None = None
@@ -95,7 +97,7 @@ def deal(args: Args, players: int) -> Game | CastleCards:
         if not MIN_PLAYERS <= players <= MAX_PLAYERS:
             raise ValueError(f"--agents must name {MIN_PLAYERS} to {MAX_PLAYERS}, not {players}")
         return CastleCards(players, seed)
-    ruleset = find_ruleset(args.ruleset, args.components, FAMILIES)
+    ruleset = find_ruleset(args.ruleset, args.components, FAMILIES, players=players, rules=args.rules)
     return Game(ruleset.name, seed, ruleset.components)
 
 

@@ -8,6 +8,7 @@ import tyro
 
 from zamek_agents.shipped import is_shipped
 from zamek_env import RULESETS, ComponentError, Game, load_components
+from zamek_env.components.house_rules import parse_rules
 from zamek_env.components.model import Components
 from zamek_env.make_game import FAMILIES
 from zamek_env.ruleset import Ruleset, get_ruleset
@@ -18,6 +19,9 @@ _FOLDER = "folder with component files of your own (docs/components.md)"
 RulesetName = Annotated[str, tyro.conf.arg(help=_RULESET)]
 OptionalAnyRulesetName = Annotated[str | None, tyro.conf.arg(help=_ANY, help_behavior_hint="(default: zamek)")]
 AnyRulesetName = Annotated[str, tyro.conf.arg(help=_ANY)]
+HouseRulesText = Annotated[
+    str, tyro.conf.arg(help="house rules of Carcassonne, such as draw_ahead,hand=hidden,table=9x11 (docs/rulesets.md)")
+]
 ComponentsFolder = Annotated[Path | None, tyro.conf.arg(help=_FOLDER)]
 
 
@@ -27,17 +31,27 @@ def name_folder(folder: Path | None) -> str | None:
 
 
 def find_ruleset(
-    name: str, folder: Path | None = None, others: Iterable[str] = (), argument: str = "--ruleset"
+    name: str,
+    folder: Path | None = None,
+    others: Iterable[str] = (),
+    argument: str = "--ruleset",
+    players: int | None = None,
+    rules: str = "",
 ) -> Ruleset:
     """Return the `Ruleset` of that name, of the packaged components or of those in `folder`.
 
-    Raises `ValueError`, in one line that names the `argument`, where there is none; `others` are names that the command
-    takes beside these.
+    It is for so many `players`, None for as many as is usual, with the house `rules` that a text names. Raises
+    `ValueError`, in one line that names the `argument`, where there is none; `others` are names that the command takes
+    beside these.
     """
     if folder is None and name not in RULESETS:
         own = "a ruleset of your own comes with --components, its folder"
         raise ValueError(f"{argument} must be one of {', '.join((*RULESETS, *others))}, not {name!r}; {own}")
-    return get_ruleset(name, folder and read_folder(folder, name))
+    components = folder and read_folder(folder, name)
+    try:
+        return get_ruleset(name, components, players, parse_rules(rules) if rules else None)
+    except ValueError as error:
+        raise ValueError(f"--{error}") from error
 
 
 def read_folder(folder: Path, name: str | None = None) -> Components:

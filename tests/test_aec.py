@@ -125,7 +125,7 @@ def test_carcassonne_has_a_name_of_its_own(make, capsys):
 @pytest.mark.parametrize("make", [carcassonne_v0.env, carcassonne_v0.raw_env])
 @pytest.mark.parametrize("ruleset", ["zamek", "sokol", "sokol-gates", "castle-cards", "own", 3, None])
 def test_under_the_name_of_carcassonne_nothing_else_is_played(make, ruleset):
-    allowed = "carcassonne-demo, carcassonne, carcassonne-no-farmers"
+    allowed = "carcassonne-demo, carcassonne, carcassonne-no-farmers, carcassonne-bga, carcassonne-hand"
     with pytest.raises(ValueError, match=rf"^ruleset must be one of {allowed}, or .*, not {ruleset!r}; zamek_v0 plays"):
         make(ruleset=ruleset)
 

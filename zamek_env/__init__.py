@@ -13,7 +13,10 @@ from zamek_env.version import __version__
 
 __all__ = ["RULESETS", "ComponentError", "Game", "IllegalActionError", "RecordError", "__version__", "load_components"]
 
-_NAMES = ("Zamek", "ZamekSokol", "ZamekSokolGates", "CarcassonneDemo", "Carcassonne", "CarcassonneNoFarmers")
+_NAMES = (
+    "Zamek", "ZamekSokol", "ZamekSokolGates", "CarcassonneDemo", "Carcassonne", "CarcassonneNoFarmers",
+    "CarcassonneBGA", "CarcassonneHand",
+)  # fmt: skip
 _OBSERVATIONS = {"v0": FIRST_PARTS, "v1": ROW_PARTS}
 
 for (_name, _ruleset), _version in product(zip(_NAMES, RULESETS, strict=True), _OBSERVATIONS):

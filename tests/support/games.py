@@ -16,6 +16,8 @@ ENVIRONMENTS = {  # id -> ruleset
     "CarcassonneDemo-v0": "carcassonne-demo",
     "Carcassonne-v0": "carcassonne",
     "CarcassonneNoFarmers-v0": "carcassonne-no-farmers",
+    "CarcassonneBGA-v0": "carcassonne-bga",
+    "CarcassonneHand-v0": "carcassonne-hand",
 }
 
 

@@ -11,6 +11,7 @@ DATA = Path(__file__).parent.parent / "data"
 CASTLE_CARDS = "castle-cards"  # the card game, which has no component files
 RULESETS = (  # those that are packaged
     "zamek", "sokol", "sokol-gates", "carcassonne-demo", "carcassonne", "carcassonne-no-farmers",
+    "carcassonne-bga", "carcassonne-hand",
 )  # fmt: skip
 MAX_FILE = 4 * 2**20  # bytes: more than 100 times the largest packaged file
 MAX_TEXT = 100  # characters of a name, of what a side shows, and of a row of a wall

@@ -256,12 +256,17 @@ def write_placements(t, s, tile):
 @kernel
 def fits_anywhere(t, s, tile):
     """Return whether `tile` fits anywhere, turned somehow (rules Z9, C1)."""
+    return count_placements(t, s, tile) > 0
+
+
+@kernel
+def count_placements(t, s, tile):
+    """Return on how many cells `tile` fits, in each rotation (rules Z9, C1)."""
+    count = 0
     for number in range(find_first_word(s), find_reach(s)):
-        word = as_index(number)
         for rotation in range(NUM_ROTATIONS):
-            if _find_fitting(t, s, word, as_index(tile * NUM_ROTATIONS + rotation)) != 0:
-                return True
-    return False
+            count += count_word(_find_fitting(t, s, as_index(number), as_index(tile * NUM_ROTATIONS + rotation)))
+    return count
 
 
 @kernel

@@ -9,7 +9,7 @@ from zamek_env.core.jit import kernel
 from zamek_env.core.legality import ACTIONS_A_TILE, list_actions
 from zamek_env.core.nests import count_due_nests
 from zamek_env.core.pieces import count_plain, find_factor, is_first_in_area
-from zamek_env.core.placement import find_cell, lay_tile
+from zamek_env.core.placement import count_placements, find_cell, lay_tile
 from zamek_env.core.row_cells import find_left, sum_up_cells
 from zamek_env.core.rules import send_follower
 from zamek_env.core.scoring import find_size_points, pay_area
@@ -17,8 +17,8 @@ from zamek_env.core.scratch import new_scratch
 from zamek_env.core.state import find_seat
 from zamek_env.core.tables import NONE
 from zamek_env.core.track import finds_token
-from zamek_env.layout.actions import EXTRA, OVER, PLACE, SCORE, SEND, TOKEN_CHOICES
-from zamek_env.layout.rows import MANY_FIT, PORTS
+from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PLACE, SCORE, SEND, TOKEN_CHOICES
+from zamek_env.layout.rows import LIMIT, MANY_FIT, PORTS
 
 WORTH, MISSING = range(2)  # of surrounded areas
 OPEN_PORTS, UNFINISHED = 1, 2  # of lasting ones, after their worth
@@ -54,10 +54,24 @@ def write_rows(t, s, player, rows, row_actions):
                 limit = int(t.row_limit[column])
                 rows[number, column] = min(max(int(after[column]) - int(before[column]), -limit), limit)
             row_actions[number] = actions[as_index(number)]
+            if s.hand.size > 0 and s.phase == CHOOSE:
+                _write_tile(t, s, s.hand[player, actions[as_index(number)] - t.choose_base], rows[number])
     while count < row_actions.size and row_actions[count] > NONE:
         rows[count].fill(0)
         row_actions[count] = NONE
         count += 1
+
+
+@kernel
+def _write_tile(t, s, tile, row):
+    """Write what a `tile` of the hand shows, and in how many ways it can be laid now (rule H2)."""
+    first, features = as_index(t.row_tile), t.feature_points.size
+    for segment in range(t.tile_node.shape[1]):
+        node = t.tile_node[as_index(tile), segment]
+        if node > NONE:
+            row[as_index(first + t.node_feature[node])] += 1
+            row[as_index(first + features)] += t.node_marks[node]
+    row[as_index(first + features + 1)] = min(count_placements(t, s, tile), LIMIT)
 
 
 @kernel

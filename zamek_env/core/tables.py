@@ -151,6 +151,7 @@ def tables_dtype(sizes: Sizes, face_planes: int, columns: int) -> np.dtype[np.re
             *((f"row_{name}", np.int16, (sizes.players + 1,)) for name in HELD_ROW_GROUPS),
             ("row_free_points", np.int16),
             ("row_free_ahead", np.int16),
+            ("row_tile", np.int16),  # NONE where players choose no tile
             ("row_limit", np.int16, columns),  # the largest entry of each column
             ("nests", np.int16),  # in the pool at the start
             ("kind_factor", np.int16, 1 + sizes.special_pieces),  # by kind of piece: of its owner's points (S7)

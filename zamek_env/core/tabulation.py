@@ -255,6 +255,7 @@ def _fill_rows(table, rows, owners):
         table[f"row_{name}"] = [_find_first(rows, f"{holder}_{name}") for holder in list_holders(owners)]
     table["row_free_points"] = _find_first(rows, "free_points")
     table["row_free_ahead"] = _find_first(rows, "free_ahead")
+    table["row_tile"] = _find_first(rows, "tile")
     table["row_limit"] = rows.high
 
 

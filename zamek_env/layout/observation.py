@@ -238,14 +238,15 @@ def vector_layout(components: Components, sizes: Sizes, point_limit: float = POI
     towers = tuple(tower[0] for tower in components.board.token_towers)
     fields, houses, area_limit = sizes.fields, sizes.has_family_house, find_size_limit(components)
     owners, phases = list_owners(components.players), PHASE_NAMES if sizes.hand_size > 1 else PHASE_NAMES[:-1]
+    left = "in the bag or in hands" if sizes.hand_size else "not drawn yet"
     seen_hands = owners[: 1 if sizes.hides_hands else None] if sizes.hand_size else ()
     return Layout(
         [
             Group("my_decision", (), 1, 1, "1 if I am to decide"),
             Group("phase", phases, 1, 1, "the decision asked for"),
             Group("tile", tiles, 1, 1, "the tile to place, or just placed"),
-            Group("remaining", tiles, remaining, copies * remaining, "tiles of that kind that are not drawn yet"),
-            Group("tiles_left", (), 1 / sizes.tiles, 1, "tiles that are not drawn yet"),
+            Group("remaining", tiles, remaining, copies * remaining, f"tiles of that kind that are {left}"),
+            Group("tiles_left", (), 1 / sizes.tiles, 1, f"tiles that are {left}"),
             Group("scores", owners, POINT_SCALE, point_limit, "points"),
             *([Group("fields", owners, 1 / fields, 1, "the marker's field of the track")] if fields else ()),
             Group("supplies", owners, 1 / sizes.pieces, 1, "followers in supply"),

@@ -16,6 +16,9 @@ ROW DESCRIPTION
     how many of the tiles that are not drawn yet fit on the cell, turned somehow. All columns of `cells` are
     differences, those of `free` too, which are of all areas where nobody stands.
 
+    Where players choose a tile of their hand (rule H2), nothing on the table changes by that: what a row tells then is
+    what the tile shows, and in how many ways it can be laid, in the columns of `tile`.
+
     Everything follows from what both players see (rule Z31).
 """
 
@@ -30,6 +33,7 @@ LIMIT = 127  # the largest entry: rows are int8
 PORTS = (1, 2, 3, 4, 5)  # open ports of an area, the last for all higher numbers
 FITTING = (0, 1, 2, 4, 8)  # tiles that fit on a cell, each for all numbers up to the next
 MANY_FIT = 2  # kinds of edges, with which most tiles fit on most cells
+TILE_COLUMNS = ("marks", "placements")  # of a tile of the hand, after its segments by feature
 FREE = "free"
 
 
@@ -66,6 +70,10 @@ def row_layout(components: Components) -> Layout:
             groups.append(_group(f"{holder}_lasting", lasting, lasts_on + ", unfinished areas touched" * touches))
         if len(components.edges) > MANY_FIT:
             groups.append(_group(f"{holder}_cells", FITTING, cells))
+    if components.house.hand:
+        seen = tuple(feature.name for feature in features)
+        meaning = "of a tile of the hand: segments, marks, ways to lay it now"
+        groups.append(_group("tile", (*seen, *TILE_COLUMNS), meaning))
     return Layout(groups)
 
 

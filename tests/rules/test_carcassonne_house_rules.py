@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from tests.support.deals import deal_tiles
 from tests.support.drawn_table import DrawnTable
 from tests.support.lockstep import box_in_play
 from tests.support.record_checker import check_record
@@ -183,12 +184,19 @@ def test_a_tile_that_cannot_be_laid_goes_back_into_the_bag_and_another_is_drawn(
 
 
 @rule("H3")
-def test_the_bag_is_shaken_after_tiles_went_back():
-    firsts = set()
-    for seed in range(8):
-        game = Game.from_deal(get_ruleset("carcassonne", rules=BACK), [], seed=seed)
-        firsts.add(bytes(game.state[0].bag))
-    assert len(firsts) == 8  # each bag is shaken in a way of its own; play in lockstep compares how
+def test_the_bag_is_shaken_once_tiles_went_back():
+    ruleset = get_ruleset("carcassonne", rules=BACK)
+    deck, rest = deal_tiles(ruleset, ["E", "C", "V"])
+    bags = []
+    for seed in range(4):
+        game = Game.from_deal(ruleset, deck + rest, seed=seed)
+        assert game.state[0].deck.tolist() == deck + rest
+        game.step(game.parse_action("E@-1,0S"))
+        game.step(game.parse_action("-"))
+        state = game.state[0]
+        bags.append(state.deck[state.drawn :].tolist())
+    assert all(sorted(bag) == sorted([deck[1], *rest]) for bag in bags)
+    assert len({tuple(bag) for bag in bags}) == 4
 
 
 @rule("H3")

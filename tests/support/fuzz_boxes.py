@@ -71,13 +71,15 @@ def try_box(folder, ruleset, files, games, rng):
 
 
 def vary_table(components, rng):
-    """Return a list of the ruleset for another number of players and by other house rules, if it is not refused."""
-    try:
-        varied = vary(components, int(rng.integers(-1, 8)), draw_rules(rng))
-    except (ValueError, TypeError) as error:
-        check_message(error)
-        return []
-    return [get_ruleset(components.name, varied)]
+    """Return a list of the ruleset for another number of players and by other house rules, if one is not refused."""
+    for _ in range(4):
+        try:
+            varied = vary(components, int(rng.integers(7)), draw_rules(rng))
+        except (ValueError, TypeError) as error:
+            check_message(error)
+        else:
+            return [get_ruleset(components.name, varied)]
+    return []
 
 
 def check_message(error):

@@ -16,7 +16,7 @@ from zamek_env.core.state import EMPTY
 from zamek_env.layout.observation import list_owners
 
 CASTLES = ("zamek", "sokol", "sokol-gates")
-OPEN_TABLES = ("carcassonne-demo", "carcassonne", "carcassonne-no-farmers")
+OPEN_TABLES = ("carcassonne-demo", "carcassonne", "carcassonne-no-farmers", "carcassonne-bga", "carcassonne-hand")
 RULESETS = CASTLES + OPEN_TABLES  # that the reference engine can play
 SEEN_EVERY = 5  # decisions: to look at a game takes longer than to play it
 

@@ -10,6 +10,7 @@ from collections import Counter
 
 import pytest
 
+from tests.support.house import draw_house
 from tests.support.record_checker import check_record
 from tests.support.reference import CARCASSONNE, Box, OpenTable, ReferenceCarcassonne, new_game, read_box, scores_after
 
@@ -440,14 +441,6 @@ def test_house_rules_of_all_kinds_go_together(players, seed):
     assert all(any(turn["player"] == player for turn in game.turns) for player in range(players))
     assert not game.discarded or not game.house.back_into_bag
     assert not game.remaining + held_at_the_end or game.house.back_into_bag
-
-
-def draw_house(rng: random.Random) -> dict:
-    """Some of the house rules."""
-    switches = ("back_into_bag", "start_in_bag", "hole_plays_again", "unfinished_pays_nothing", "small_city")
-    house = {name: True for name in switches if rng.random() < 0.5}
-    house |= rng.choice([{}, {"draw_ahead": True}, {"hand": "open"}, {"hand": "hidden"}])
-    return house | rng.choice([{}, {"table": (7, 9)}, {"table": (7, 9), "edges_complete": True}])
 
 
 # --- records ---------------------------------------------------------------------------------------------------------

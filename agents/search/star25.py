@@ -7,10 +7,12 @@ import numpy as np
 from zamek_agents.base import RulesetAgent
 from zamek_agents.options import name_agent, read_options
 from zamek_agents.search import star_search as kernels
+from zamek_agents.search.solver import can_solve
 from zamek_agents.search.star_room import MAX_TURNS, make_room
 from zamek_env import Game
 from zamek_env.core.state import copy_state
 from zamek_env.fair_play import proven_fair
+from zamek_env.ruleset import Ruleset
 
 _ALL = 2**62  # nodes, more than there are
 
@@ -33,14 +35,20 @@ class Star25Agent(RulesetAgent):
     next.
 
     `Star25Agent(turns=1)` and `Star25Agent("turns=1")` are the same; `Options` lists all options and their defaults.
-    Raises `ValueError` or `TypeError` for anything else.
+    Raises `ValueError` or `TypeError` for anything else. `act` raises `ValueError` in a game of other than two players,
+    or with house rules by which players hold tiles or tiles go back into the bag.
     """
 
     def __init__(self, options: str = "", **keywords: Any) -> None:
         self.options = read_options(Options(), RANGES, options, keywords)
         self.name = name_agent("star25", options, keywords, self.options)
 
+    def _check_weights(self, ruleset: Ruleset) -> None:
+        if not can_solve(ruleset):
+            raise ValueError(f"the agent {self.name!r} plays for two, without hands and with no tiles back in the bag")
+
     def _prepare(self, game: Game) -> None:
+        self._check_weights(game.ruleset)
         self._room = make_room(game.ruleset)
         self._room.searches["probes"] = self.options.probes
 

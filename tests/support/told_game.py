@@ -1,7 +1,5 @@
 """A game of Carcassonne whose turns are known beforehand, with what is hidden as the record tells it."""
 
-from collections import Counter
-
 from tests.support.reference import Box, ReferenceCarcassonne
 
 
@@ -40,21 +38,18 @@ class ToldGame(ReferenceCarcassonne):
         """Let the player hold what he parts with next or, where there is no more of that, what he lays."""
         hand = self.hands[player]
         held = [slot for slot, tile in enumerate(hand) if tile is not None]
-        wanted = [self.laid]
+        wanted = [] if self.laid in hand else [self.laid]
         if self.shown and len(self.shown) >= len(held):
             wanted, self.shown = self.shown[: len(held)], self.shown[len(held) :]
-        missing = list((Counter(wanted) - Counter(hand)).elements())
-        free = [slot for slot in held if hand[slot] not in wanted]
-        for slot, tile in zip(free, missing, strict=False):
+        for slot, tile in zip(held, wanted, strict=False):
             self._bring(tile, hand, slot)
 
     def _bring(self, tile: str | None, place: list, number: int) -> None:
-        """Exchange what is at a place for a tile, if that is in the bag beyond it or in a hand."""
-        for other in (self.remaining, *self.hands):
-            there = next(
-                (at for at, found in enumerate(other) if found == tile and not (other is place and at < number)), None
-            )
-            if tile is not None and there is not None:
+        """Exchange what is at a place for a tile, if that is in the bag or in a hand, but not before the place."""
+        for other in (place, self.remaining, *self.hands):
+            first = number if other is place else 0
+            if tile is not None and tile in other[first:]:
+                there = other.index(tile, first)
                 place[number], other[there] = tile, place[number]
                 return
 

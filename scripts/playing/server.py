@@ -20,12 +20,11 @@ from starlette.routing import Route
 
 from zamek_env.castle_cards.render.picture import darken as darken_cards
 from zamek_env.messages import show
-from zamek_env.render.svg import darken
+from zamek_env.render.svg import BOARD, darken
 from zamek_scripts.playing.session import RefusedError, Session
 
 ADDRESS = "127.0.0.1"
 HOSTS = [ADDRESS, "localhost"]
-BOARD = ".zamek-board"
 # pictures have no styles of their own
 DARK = f"@media (prefers-color-scheme: dark) {{{darken(BOARD)}{darken_cards(BOARD)}}}"
 PAGES = Path(__file__).parents[1] / "pages"

@@ -44,7 +44,7 @@ def draw_svg(
     for components, a position, an overlay or hints that are none.
     """
     check_theme(theme)
-    return write_svg(compose(components, position, overlay, hints), theme=theme)
+    return write_svg(compose(components, position, overlay, hints), theme=theme, fits=True)
 
 
 def draw_parts(

@@ -10,7 +10,7 @@ from zamek_env.castle_cards.notation.position import CastlePosition
 from zamek_env.castle_cards.render.choice_marks import Choices
 from zamek_env.castle_cards.render.scene import PAPER, SHAPE, compose, compose_beside, compose_castle
 from zamek_env.render.rgb import paint
-from zamek_env.render.svg import write_svg
+from zamek_env.render.svg import follow, write_svg
 
 _DARK = {f'rect.back[fill="{PAPER}"]': "fill:#1e1b18", "g.words>text:last-child": "fill:#ece4d8"}
 _DARK["g.space>polygon"] = "opacity:0.25"
@@ -22,7 +22,7 @@ def draw_svg(position: CastlePosition, hand: Mapping[str, int] | None = None) ->
     It follows the light or dark mode of the viewer. Groups say what they stand for: `class` is card, space or words,
     data attributes hold the particulars, such as `data-at="0,3"`, and a title says all of it in words.
     """
-    return write_svg(compose(position, hand), f"@media (prefers-color-scheme: dark) {{{darken('svg')}}}")
+    return write_svg(compose(position, hand), follow(darken), fits=True)
 
 
 def draw_parts(position: CastlePosition, choices: Choices | None = None) -> tuple[str, str]:

@@ -139,7 +139,7 @@ def find_excess(decisions: Sequence[Decision], kind: str) -> float:
 def _find_loss(agent, kind, decisions):
     regrets = [one.regret for one in decisions]
     observations = [number if one.game is None else one.game for number, one in enumerate(decisions)]
-    lost = estimate_mean(zip(observations, regrets, strict=True), least=0)
+    lost = estimate_mean(zip(observations, regrets, strict=True))
     best = float(np.mean([regret == 0 for regret in regrets]))
     as_people = [one.is_as_people for one in decisions if one.is_as_people is not None]
     share = float(np.mean(as_people)) if as_people else None

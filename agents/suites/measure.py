@@ -9,8 +9,7 @@ import numpy as np
 
 from zamek_agents.agent_files import Versions, find_versions, keep_agent
 from zamek_agents.analysis.estimates import estimate_mean
-from zamek_agents.arena.round_robin import check_plays
-from zamek_agents.base import Agent
+from zamek_agents.base import Agent, check_plays
 from zamek_agents.plain_file import find_version
 from zamek_agents.suites.kinds import find_kind
 from zamek_agents.suites.suite import ENDGAMES, check_suite, read_suite

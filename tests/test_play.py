@@ -12,6 +12,8 @@ import threading
 import time
 from dataclasses import replace
 from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
 
 import numpy as np
 import pytest
@@ -23,7 +25,7 @@ from zamek_env import Game
 from zamek_env.components.box_folder import DATA
 from zamek_env.evaluation import Evaluation
 from zamek_scripts.command_line import parse
-from zamek_scripts.play import Args, describe_kept, main, set_up
+from zamek_scripts.play import Args, check, describe_kept, main, set_up
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame
 from zamek_scripts.playing.typed import play_typed, wait_for_agent
 
@@ -376,9 +378,9 @@ def test_the_file_that_keeps_a_game_takes_no_record_whatever_it_is_called(name):
     Path("link.json").symlink_to(path)
     record = Path.cwd() / path if name.startswith("/") else Path(name)
     with pytest.raises(ValueError, match=f"--record: {record} keeps the game; name another file"):
-        set_up(Args(resume=path, terminal=True, record=record, overwrite=True))
+        check(Args(resume=path, terminal=True, record=record, overwrite=True))
     with pytest.raises(ValueError, match=f"--record: {record} keeps the game; name another file"):
-        set_up(typed(keep=path, record=record, overwrite=True))
+        check(typed(keep=path, record=record, overwrite=True))
 
 
 def test_a_file_that_is_missing_is_named(capsys):
@@ -408,6 +410,25 @@ def test_a_port_that_is_taken_is_named(capsys):
         with pytest.raises(SystemExit):
             main(typed(terminal=False, port=port))
     assert f"play: --port: {port} cannot be used" in capsys.readouterr().err
+
+
+def test_the_page_is_served_before_anything_is_compiled_and_gone_once_it_is_refused(monkeypatch, capsys):
+    pytest.importorskip("uvicorn", reason="needs the extra `play`")
+    found = []
+
+    def deal(*_):
+        address = re.search(r"http://\S+/", capsys.readouterr().out)[0]
+        found.append((address, json.load(urlopen(f"{address}state"))["opening"]))
+        raise ValueError("--ruleset: no")
+
+    monkeypatch.setattr("zamek_scripts.play.deal_game", deal)
+    with pytest.raises(SystemExit, match="2"):
+        main(typed(terminal=False, browser=False, against=("value", "greedy")))
+    ((address, opening),) = found
+    assert opening["steps"] == [f"the rules of {DEMO}", "the board and the choices", "value", "greedy"]
+    assert (opening["done"], opening["share"]) == (0, 0)
+    with pytest.raises(URLError):
+        urlopen(address)
 
 
 def test_who_lacks_the_web_packages_is_told_which_extra_brings_them(monkeypatch, capsys):

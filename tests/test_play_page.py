@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 
 from tests.support import browser as browsers
-from tests.support.browser import seated, served
+from tests.support.browser import opened, seated, served
 from tests.support.card_game import CardGame
-from tests.test_play_session import DEMO, Failing, Slow, begin
+from tests.test_play_session import DEMO, Failing, Hurried, Slow, begin
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_env import Game
 from zamek_env.evaluation import Evaluation
+from zamek_scripts.playing.opening import Opening
 
 server = pytest.importorskip("zamek_scripts.playing.server", reason="needs the extra `play`")
 browser = browsers.browser  # the fixture
@@ -290,6 +291,33 @@ def test_the_page_says_that_an_agent_thinks_or_failed(browser):
         page.locator("#again").click()
         page.wait_for_selector("#board .choice")
         assert page.locator("#alerts p").count() == 0
+
+
+def test_a_page_that_was_opened_early_shows_what_is_made_ready_and_then_the_board(browser):
+    opening = Opening()
+    opening.plan("the rules of zamek", "greedy")
+    opening.finish_step()
+    with serve(opening) as address, opened(browser, address) as page:
+        page.get_by_role("progressbar", name="Getting the game ready").wait_for()
+        assert page.locator("#opening li.done").text_content() == "the rules of zamek"
+        assert page.locator("#opening [aria-current=step]").text_content() == "greedy"
+        assert page.locator("main").is_hidden() and page.locator("#alerts p").count() == 0
+        opening.session = begin()
+        page.wait_for_selector("#board .choice")
+        assert page.locator("#opening").is_hidden()
+
+
+def test_a_long_search_is_followed_and_ended(browser):
+    agent = Hurried()
+    with serve(begin((agent, None))) as address, seated(browser, address) as page:
+        page.get_by_text("12,345 games simulated").wait_for()
+        page.get_by_role("button", name="Move now").click()
+        page.wait_for_selector("#board .choice")
+        assert page.locator("#hurry").is_hidden() and page.locator("#doing").is_hidden()
+    with serve(begin((slow := Slow(), None))) as address, seated(browser, address) as page:
+        page.locator("#doing", has_text="s").wait_for()
+        assert page.locator("#hurry").is_hidden()  # it cannot be hurried
+        slow.may_decide.set()
 
 
 def test_the_page_says_that_the_server_is_gone(browser):

@@ -71,6 +71,15 @@ class Slow:
         return game.legal_actions()[0]
 
 
+class Hurried(Slow):
+    """Searches until it is hurried."""
+
+    name, simulations = "hurried", 12_345
+
+    def hurry(self):
+        self.may_decide.set()
+
+
 class Failing:
     """Fails until it is repaired."""
 
@@ -80,6 +89,28 @@ class Failing:
         if self.broken:
             raise RuntimeError("no idea")
         return game.legal_actions()[0]
+
+
+# --- agents that are hurried ---
+
+
+def test_an_agent_is_hurried_while_it_thinks_and_nobody_else_is():
+    session = begin((Hurried(), None))
+    doing = session.doing()
+    assert (doing["simulations"], doing["can_hurry"]) == (12_345, True) and doing["seconds"] >= 0
+    with pytest.raises(StaleError):
+        session.hurry("an old state")
+    session.hurry(session.state)
+    wait_until(lambda: session.is_persons_turn)
+    assert session.view()["played"] > 0 and session.doing() == {}
+    with pytest.raises(NotNowError, match="nobody is thinking who can be hurried"):
+        session.hurry(session.state)
+    slow = Slow()
+    other = begin((slow, None))
+    assert not other.doing()["can_hurry"]
+    with pytest.raises(NotNowError, match="nobody is thinking who can be hurried"):
+        other.hurry(other.state)
+    slow.may_decide.set()
 
 
 # --- moves ---

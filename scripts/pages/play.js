@@ -2,8 +2,10 @@
 
 import { copyTile, drawButtons, drawClose, drawPictures, drawTile, findBeside, findSpot, markTile, tellWords } from "./play_board.js";
 
+import { followThinking, showOpening } from "./play_progress.js";
+
 const RETRY = 2000; // milliseconds, where the server does not answer
-const LONG = 5000; // milliseconds of thinking that are explained
+const SHORTLY = 300; // milliseconds, while the game is made ready
 const ARROWS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
 const HUMAN = "human";
 const PLACES = ["board", "panel", "buttons"]; // where choices lie
@@ -17,7 +19,6 @@ let usesList = false; // the list of choices had the focus last, not the picture
 let isBusy = false; // an answer is awaited
 let refusal = null; // {words, state}: why the last thing asked for was refused, and the state told after that
 let lost = false; // the server does not answer
-let slow = 0; // timer
 let told = ""; // of the state of the game
 
 // --- words ---
@@ -223,8 +224,7 @@ function showMessages() {
   find("status").classList.toggle("thinking", view.thinking);
   if (told !== tellStatus()) { // else it would be read out again
     told = find("status").textContent = tellStatus();
-    clearTimeout(slow);
-    if (view.thinking) slow = setTimeout(explainSlowness, LONG);
+    followThinking(view.thinking);
   }
   find("again").hidden = !view.trouble.agent;
   const gone = "The game cannot be reached. Is `zamek play` still running? If you started it anew, open the address that it prints.";
@@ -233,10 +233,6 @@ function showMessages() {
   const shown = [...find("alerts").children].map((line) => line.textContent);
   if (lines.join("\n") === shown.join("\n")) return;
   find("alerts").replaceChildren(...lines.map((line) => Object.assign(document.createElement("p"), { textContent: line })));
-}
-
-function explainSlowness() {
-  if (view.thinking) find("status").textContent = `${told} The first time may take minutes, while its code is compiled.`;
 }
 
 // --- choosing ---
@@ -349,6 +345,7 @@ find("confirm").addEventListener("click", confirm);
 find("undo").addEventListener("click", () => ask("/undo"));
 find("uncover").addEventListener("click", () => ask("/uncover"));
 find("again").addEventListener("click", () => ask("/again"));
+find("hurry").addEventListener("click", () => ask("/hurry"));
 
 // --- asking the server ---
 
@@ -391,7 +388,11 @@ async function listen() {
       if (answer.status === 200) {
         lost = false;
         const news = await answer.json();
-        if (view === null || news.revision !== view.revision) show(news);
+        showOpening(news.opening ?? null);
+        if (news.opening) {
+          find("status").textContent = "One moment …";
+          await new Promise((resolve) => setTimeout(resolve, SHORTLY));
+        } else if (view === null || news.revision !== view.revision) show(news);
         else showMessages();
       } else if (answer.status === 204) {
         lost = false;

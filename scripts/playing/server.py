@@ -21,14 +21,18 @@ from starlette.routing import Route
 from zamek_env.castle_cards.render.picture import darken as darken_cards
 from zamek_env.messages import show
 from zamek_env.render.svg import BOARD, darken
-from zamek_scripts.playing.session import RefusedError, Session
+from zamek_scripts.playing.opening import COMPILING, Opening
+from zamek_scripts.playing.session import NotNowError, RefusedError, Session
 
 ADDRESS = "127.0.0.1"
 HOSTS = [ADDRESS, "localhost"]
 # pictures have no styles of their own
 DARK = f"@media (prefers-color-scheme: dark) {{{darken(BOARD)}{darken_cards(BOARD)}}}"
 PAGES = Path(__file__).parents[1] / "pages"
-FILES = {"/": "play.html", "/play.css": "play.css", "/play.js": "play.js", "/play_board.js": "play_board.js"}
+FILES = {
+    "/": "play.html",
+    **{f"/{name}": name for name in ("play.css", "play.js", "play_board.js", "play_progress.js")},
+}
 MOST_BYTES = 10_000  # of the body of a request
 PATIENCE = 20.0  # seconds that a page waits for news before it asks again
 TICK = 0.05  # seconds
@@ -45,21 +49,28 @@ HEADERS = {
 }
 
 
-def make_app(session: Session) -> Starlette:
-    """Return the application.
+def make_app(game: Opening | Session) -> Starlette:
+    """Return the application, for a session or for a game that is still made ready.
 
-    `GET /state` gives what is shown, after `?after=REVISION` once that has changed, or 204 where it does not for long.
-    `POST /move`, `/undo`, `/uncover` and `/again` take a JSON object that names the `state` seen, and answer with what
-    is shown then. Errors are a JSON object `{"error": …}`: 400 malformed or illegal, 403 from another site, 409 too
-    late or out of turn, 413 too large, 415 not JSON.
+    `GET /state` gives what is shown, after `?after=REVISION` once that has changed, or 204 where it does not for long;
+    as long as there is no session, an object `{"opening": …}` that says how far it is. `GET /doing` says what the agent
+    does that decides. `POST /move`, `/undo`, `/uncover`, `/again` and `/hurry` take a JSON object that names the
+    `state` seen, and answer with what is shown then. Errors are a JSON object `{"error": …}`: 400 malformed or illegal,
+    403 from another site, 409 too early, too late or out of turn, 413 too large, 415 not JSON.
     """
-    asked: dict[str, Callable[[str], None]] = {
-        "/undo": session.undo,
-        "/uncover": session.uncover,
-        "/again": session.ask_again,
+    opening = game if isinstance(game, Opening) else Opening(game)
+    asked: dict[str, Callable[[Session], Callable[..., None]]] = {
+        "/move": lambda session: session.move,
+        "/undo": lambda session: session.undo,
+        "/uncover": lambda session: session.uncover,
+        "/again": lambda session: session.ask_again,
+        "/hurry": lambda session: session.hurry,
     }
 
     async def state(request: Request) -> Response:
+        session = opening.session
+        if session is None:
+            return _make_response({"opening": opening.view()})
         after = request.query_params.get("after")
         for _ in range(round(PATIENCE / TICK)):
             if session.revision != after or session.closed.is_set():
@@ -67,15 +78,22 @@ def make_app(session: Session) -> Starlette:
             await asyncio.sleep(TICK)
         return await _show(session) if session.revision != after else Response(status_code=204)
 
-    async def move(request: Request) -> Response:
-        return await _answer(session, request, {"state": str, "action": str}, session.move)
+    async def doing(request: Request) -> Response:
+        found = opening.session.doing() if opening.session else {}
+        return _make_response(found | {"compiled": COMPILING.count, "compiling": COMPILING.name})
 
     async def ask(request: Request) -> Response:
-        return await _answer(session, request, {"state": str}, asked[request.url.path])
+        path = request.url.path
+        fields: dict[str, type] = {"state": str, "action": str} if path == "/move" else {"state": str}
+        try:
+            session = _find_session(opening)
+        except RefusedError as error:
+            return _refuse(409, error)
+        return await _answer(session, request, fields, asked[path](session))
 
     async def record(request: Request) -> Response:
         try:
-            text = json.dumps(await run_in_threadpool(session.record))
+            text = json.dumps(await run_in_threadpool(_find_session(opening).record))
         except RefusedError as error:
             return _refuse(409, error)
         attached = {"Content-Disposition": 'attachment; filename="game.json"'}
@@ -86,8 +104,8 @@ def make_app(session: Session) -> Starlette:
             *(Route(path, _serve(PAGES / name)) for path, name in FILES.items()),
             Route("/board.css", lambda request: Response(DARK, media_type="text/css")),
             Route("/state", state),
+            Route("/doing", doing),
             Route("/record", record),
-            Route("/move", move, methods=["POST"]),
             *(Route(path, ask, methods=["POST"]) for path in asked),
         ],
         middleware=[
@@ -97,26 +115,34 @@ def make_app(session: Session) -> Starlette:
     )
 
 
-def make_server(session: Session) -> uvicorn.Server:
-    """Return what serves the page of `session` on sockets until it is interrupted or its `should_exit` is set."""
+def _find_session(opening: Opening) -> Session:
+    """Return the session. Raises `NotNowError` where there is none yet."""
+    if opening.session is None:
+        raise NotNowError("the game is not ready yet")
+    return opening.session
+
+
+def make_server(game: Opening | Session) -> uvicorn.Server:
+    """Return what serves the page of a game on sockets until it is interrupted or its `should_exit` is set."""
+    opening = game if isinstance(game, Opening) else Opening(game)
     config = uvicorn.Config(
-        make_app(session), log_level="warning", lifespan="off", server_header=False, timeout_graceful_shutdown=1
+        make_app(opening), log_level="warning", lifespan="off", server_header=False, timeout_graceful_shutdown=1
     )
-    return _Server(config, session)
+    return _Server(config, opening)
 
 
 class _Server(uvicorn.Server):
-    """Closes the session first, so that no page waits for news any more.
+    """Closes the game first, so that no page waits for news any more.
 
     Requests that take longer to end, as while an agent compiles, are cut off without a word.
     """
 
-    def __init__(self, config: uvicorn.Config, session: Session) -> None:
+    def __init__(self, config: uvicorn.Config, opening: Opening) -> None:
         super().__init__(config)
-        self._session = session
+        self._opening = opening
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._session.close()
+        self._opening.close()
         logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # else it prints tracebacks of these
         await super().shutdown(sockets)
 

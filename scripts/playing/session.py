@@ -6,6 +6,7 @@ The game is kept in a file after each move. Nothing hidden goes into what is sho
 
 import secrets
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -68,6 +69,7 @@ class Session:
         self._asking = threading.Lock()  # an agent decides in one thread at a time
         self._token = secrets.token_hex(4)  # so that a page left from an earlier session does not fit
         self._revision, self._number = 0, 0
+        self._since = time.monotonic()  # the state is the present one
         self._uncovered: int | None = None  # the person who has looked at their hand
         self.trouble: dict[str, str] = {}  # "agent", "file" or "record": what is wrong
         self.failure: BaseException | None = None  # what the agent whose turn it is has raised
@@ -119,6 +121,18 @@ class Session:
                 raise NotNowError("no agent has failed")
             self._go_on()
 
+    def hurry(self, state: str) -> None:
+        """Let the agent whose turn it is decide at once, by the best that it has found so far.
+
+        Raises `StaleError` as `move` does, `NotNowError` where no agent decides that can be hurried.
+        """
+        with self._lock:
+            self._check_state(state)
+            agent = self._find_agent()
+            if agent is None or not hasattr(agent, "hurry"):
+                raise NotNowError("nobody is thinking who can be hurried")
+            agent.hurry()
+
     def close(self) -> None:
         """Let nothing more happen."""
         self.closed.set()
@@ -141,6 +155,17 @@ class Session:
             if self._shown is None or self._shown[0] != self.revision:
                 self._shown = self.revision, make_view(self)
             return self._shown[1]
+
+    def doing(self) -> dict[str, Any]:
+        """Return what the agent whose turn it is does, for `json.dumps`; nothing of it where no agent decides."""
+        agent, seconds = self._find_agent(), time.monotonic() - self._since
+        if agent is None:
+            return {}
+        return {
+            "seconds": seconds,
+            "simulations": getattr(agent, "simulations", None),
+            "can_hurry": hasattr(agent, "hurry"),
+        }
 
     def record(self) -> dict[str, Any]:
         """Return the record of the game. Raises `NotNowError` before the end, because it shows what is hidden."""
@@ -181,6 +206,11 @@ class Session:
 
     # --- playing ---
 
+    def _find_agent(self):
+        """Return the agent whose turn it is; None where that is a person's, or the game is over."""
+        game = self.game  # of one moment, as above
+        return None if game.is_terminal else self._seats[game.current_player]
+
     def _check_state(self, state):
         if state != self.state:
             raise StaleError("the game has gone on since: look at it as it stands now")
@@ -218,6 +248,7 @@ class Session:
     def _go_on(self):
         """Name the new state, and ask whoever is to be asked in it."""
         self._number += 1
+        self._since = time.monotonic()
         self.trouble.pop("agent", None)
         self.evaluation = self.failure = None
         if not self.is_persons_turn:

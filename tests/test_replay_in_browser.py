@@ -67,6 +67,21 @@ def test_a_game_is_stepped_through_by_keys(ruleset, open_page):
     assert ("Blunder" in page.inner_text("#told")) == (ruleset == "zamek")
 
 
+def test_the_list_of_decisions_is_one_stop_of_the_tab_key_that_goes_along(open_page):
+    page = open_page(make_short_story())
+    stop = page.locator("#moves button[tabindex='0']")
+    assert page.locator("#moves button").count() > 10 and stop.count() == 1
+    stop.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert stop.count() == 1 and page.input_value("#slider") == "2"
+    assert page.locator("#moves button:focus").get_attribute("aria-current") == "step"
+    page.keyboard.press("Tab")
+    assert page.locator("#moves button:focus").count() == 0
+    page.locator("#next").click()
+    assert page.locator("#next:focus").count() == 1  # what has the focus keeps it
+
+
 def test_play_runs_to_the_end_and_stops(open_page):
     story = make_short_story(decisions=5)
     page = open_page(story)

@@ -114,7 +114,7 @@ function showBoard(isNew) {
 
 /** Let the second picture lie close to the first, because it is played on too. */
 function spread() {
-  find("panel").removeAttribute("role");
+  find("panel").setAttribute("role", "group");
   find("panel").setAttribute("aria-label", "Beside the board");
   if (find("again").nextElementSibling !== find("panel")) find("again").after(find("panel"));
 }

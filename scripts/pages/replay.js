@@ -162,7 +162,8 @@ function showTold(moment) {
 
 function showThoughts(moment) {
   const thoughts = moment.thoughts;
-  if (!thoughts || !at("choices").checked) return at("thoughts").replaceChildren();
+  at("thoughts").hidden = !thoughts || !at("choices").checked;
+  if (at("thoughts").hidden) return;
   const head = make("tr", {}, ...["choice", thoughts.unit, "less than the best"].map((word) => make("th", {}, word)));
   const best = thoughts.options[0][1];
   const rows = thoughts.options.map(([text, value], number) => make(
@@ -242,10 +243,12 @@ function listMoves() {
 }
 
 function markMove() {
-  buttons.forEach((button, number) => {
-    if (number === step) button.setAttribute("aria-current", "step"); else button.removeAttribute("aria-current");
+  const list = at("moves"), button = buttons[step], hadFocus = list.contains(document.activeElement);
+  buttons.forEach((other, number) => {
+    if (number === step) other.setAttribute("aria-current", "step"); else other.removeAttribute("aria-current");
+    other.tabIndex = number === step ? 0 : -1; // one stop of the Tab key, which goes along with the steps
   });
-  const list = at("moves"), button = buttons[step];
+  if (hadFocus) button.focus({ preventScroll: true });
   const above = button.offsetTop - list.offsetTop - list.scrollTop;
   if (above < 0 || above > list.clientHeight - 2 * button.offsetHeight) {
     list.scrollTop = button.offsetTop - list.offsetTop - list.clientHeight / 2;

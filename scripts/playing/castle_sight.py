@@ -11,8 +11,8 @@ from zamek_env.castle_cards.notation.position import SECRET_PHASES
 from zamek_env.castle_cards.notation.words import Option, name_space
 from zamek_env.castle_cards.records.step_words import Sentence, record_news
 from zamek_env.castle_cards.records.write import begin_turns
+from zamek_env.castle_cards.render.colours import PLAYERS
 from zamek_env.castle_cards.render.picture import draw_parts
-from zamek_env.castle_cards.render.scene import PLAYERS
 from zamek_env.castle_cards.render.text import draw_text
 from zamek_env.choices import format_value
 from zamek_env.evaluation import Evaluation

@@ -18,7 +18,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
-from zamek_env.castle_cards.render.picture import darken as darken_cards
+from zamek_env.castle_cards.render.colours import darken as darken_cards
 from zamek_env.messages import show
 from zamek_env.render.svg import BOARD, darken
 from zamek_scripts.playing.opening import COMPILING, Opening

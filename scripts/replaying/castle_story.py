@@ -14,8 +14,9 @@ from zamek_env.castle_cards.notation.position_line import write_cards
 from zamek_env.castle_cards.notation.words import Option as CastleOption
 from zamek_env.castle_cards.records.step_words import Sentence, record_news
 from zamek_env.castle_cards.records.write import begin_turns, forced_draws
+from zamek_env.castle_cards.render.colours import PLAYER_INK, PLAYERS
 from zamek_env.castle_cards.render.picture import draw_parts
-from zamek_env.castle_cards.render.scene import PLAYER_INK, PLAYERS, describe_pile, find_corner
+from zamek_env.castle_cards.render.scene import describe_pile, find_corner
 from zamek_env.castle_cards.render.text import describe_decision
 from zamek_env.fair_play import ask_evaluation
 from zamek_env.render.svg import UNIT

@@ -5,7 +5,7 @@ import hashlib
 from html import escape
 from importlib.resources import files
 
-from zamek_env.castle_cards.render.picture import darken as darken_cards
+from zamek_env.castle_cards.render.colours import darken as darken_cards
 from zamek_env.render.svg import darken
 from zamek_scripts.replaying.packing import dump_for_script, pack
 from zamek_scripts.replaying.story import Story

@@ -9,6 +9,7 @@ from zamek_env.render.shapes import Circle, Lines, Polygon, Region, Scene, Shape
 UNIT = 100  # SVG units a tile side
 FONT = "Aileron, Helvetica, Arial, sans-serif"
 MOST_WIDE, MOST_HIGH = 800, 640  # CSS pixels of a picture that nothing else sizes: a notebook's cell has some 850
+_NEW_LINE = {"\n": "&#10;"}  # so that a group stays on its line
 BASELINE = 0.36  # from the middle of capitals down to their foot, in font sizes
 
 LASTING = {"left", "tile", "tower", "wall"}  # kinds of groups whose shapes are the same tuple in all pictures
@@ -74,7 +75,7 @@ def _write_group(group):
         move = f' transform="translate({_point(group.at)}){scale}"'
     inside = (_write_once if group.kind in LASTING else _write_shapes)(group.shapes)
     button = ' tabindex="0" role="button"' if group.is_button else ""
-    title = f"<title>{escape(group.title)}</title>" if group.title else ""
+    title = f"<title>{escape(group.title, _NEW_LINE)}</title>" if group.title else ""
     return f"<g class={quoteattr(group.kind)}{data}{button}{move}>{title}{inside}</g>"
 
 

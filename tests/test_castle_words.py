@@ -21,11 +21,11 @@ OPEN = [  # steps in the turn of player 1 that all see, and their sentences
     ),
     (
         {"do": "take_back", "card": "King", "at": [1, 2], "to": 2, "by": 0},
-        "King goes back to the hand of player 2 from on 1,2 (court), as player 0 decides.",
+        "King goes back to the hand of player 2 from 1,2 (court), as player 0 decides.",
     ),
     (
         {"do": "take_back", "card": "Soldier", "at": [0, 1], "to": "exchange", "why": "siege"},
-        "Soldier goes back to the exchange from on 0,1 (rampart), because of the siege.",
+        "Soldier goes back to the exchange from 0,1 (rampart), because of the siege.",
     ),
     (
         {"do": "move", "at": [1, 2], "to": ["siege", "N"]},

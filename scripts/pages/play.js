@@ -64,6 +64,7 @@ function show(news) {
   if (isNew) showGame();
   showAdvice();
   showMessages();
+  document.dispatchEvent(new CustomEvent("shown", { detail: { view, names: view.names.map((_, player) => nameOf(player)) } }));
   document.body.dataset.state = view.state;
 }
 

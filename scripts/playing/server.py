@@ -19,6 +19,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from zamek_env.castle_cards.render.colours import darken as darken_cards
+from zamek_env.castle_cards.render.legend import make_legend, write_zone_colours
 from zamek_env.messages import show
 from zamek_env.render.svg import BOARD, darken
 from zamek_scripts.playing.opening import COMPILING, Opening
@@ -27,11 +28,12 @@ from zamek_scripts.playing.session import NotNowError, RefusedError, Session
 ADDRESS = "127.0.0.1"
 HOSTS = [ADDRESS, "localhost"]
 # pictures have no styles of their own
-DARK = f"@media (prefers-color-scheme: dark) {{{darken(BOARD)}{darken_cards(BOARD)}}}"
+DARK = f"{write_zone_colours()}@media (prefers-color-scheme: dark) {{{darken(BOARD)}{darken_cards(BOARD)}}}"
 PAGES = Path(__file__).parents[1] / "pages"
 FILES = {
     "/": "play.html",
     **{f"/{name}": name for name in ("play.css", "play.js", "play_board.js", "play_progress.js")},
+    **{f"/{name}": name for name in ("castle.css", "castle.js")},
 }
 MOST_BYTES = 10_000  # of the body of a request
 PATIENCE = 20.0  # seconds that a page waits for news before it asks again
@@ -103,6 +105,7 @@ def make_app(game: Opening | Session) -> Starlette:
         routes=[
             *(Route(path, _serve(PAGES / name)) for path, name in FILES.items()),
             Route("/board.css", lambda request: Response(DARK, media_type="text/css")),
+            Route("/castle.json", lambda request: _make_response(make_legend())),
             Route("/state", state),
             Route("/doing", doing),
             Route("/record", record),

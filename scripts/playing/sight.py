@@ -30,6 +30,7 @@ class Glance:
     may_choose: bool = False
     evaluation: Evaluation | None = None  # of the choices, to be shown with them
     played: Sequence[str] = ()  # the actions so far, in notation
+    recent: Sequence[tuple[Any, str]] = ()  # of what has happened last: the game before an action, and the action
 
 
 class Sight:
@@ -70,6 +71,10 @@ class Sight:
 
     def list_buttons(self, game: Any, glance: Glance) -> list[dict[str, Any]]:
         """Return what lies before who looks beside the pictures, such as cards of a hand: `location` and `words`."""
+        return []
+
+    def sum_up(self, glance: Glance) -> list[dict[str, Any]]:
+        """Return in sentences what `glance.recent` brought: `words`, and the `places` in pictures that they name."""
         return []
 
     def text(self, game: Any, viewer: int | None) -> str:

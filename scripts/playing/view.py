@@ -24,7 +24,8 @@ def make_view(session: "Session") -> dict[str, Any]:
     may_choose = session.is_persons_turn and not session.is_covered
     choices = sight.list_choices(game) if may_choose else []
     evaluation = session.evaluation if may_choose else None
-    glance = Glance(session.viewer, may_choose, evaluation, session.played.actions)
+    recent = [(move.game, move.action) for move in _find_recent(moves, session.viewer)]
+    glance = Glance(session.viewer, may_choose, evaluation, session.played.actions, recent)
     return {
         "state": session.state,
         "revision": session.revision,
@@ -45,11 +46,23 @@ def make_view(session: "Session") -> dict[str, Any]:
         "played": len(moves),
         "moves": [_show_move(move, session.viewer) for move in moves[-SHOWN_MOVES:]],
         "pictures": sight.pictures(game, glance),
+        "recent": sight.sum_up(glance),
         "spread": sight.is_spread,
         "buttons": sight.list_buttons(game, glance),
         "trouble": dict(session.trouble),
         "kept": str(session.keeper.path) if session.keeper and "file" not in session.trouble else None,
     }
+
+
+def _find_recent(moves: Sequence[Move], viewer: int | None) -> Sequence[Move]:
+    """Return the moves from the one on after which others decided; for None as `viewer` those of who decided last."""
+    number = len(moves)
+    watched = moves[-1].player if moves and viewer is None else viewer
+    while number and moves[number - 1].player == watched:
+        number -= 1
+    while viewer is not None and number and moves[number - 1].player != viewer:
+        number -= 1
+    return moves[max(0, number - (viewer is not None)) :]
 
 
 def _find_winners(game: GameProtocol) -> list[int]:

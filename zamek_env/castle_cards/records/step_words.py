@@ -91,7 +91,7 @@ def _describe_take_back(_, step):
     to = "to the exchange" if step["to"] == "exchange" else f"to the hand of player {step['to']}"
     why = ", because of the siege" if "why" in step else ""
     by = f", as player {step['by']} decides" if "by" in step else ""
-    return f"{step['card']} goes back {to} from {_describe_at(step['at'])}{why}{by}."
+    return f"{step['card']} goes back {to} from {_describe_at(step['at']).removeprefix('on ')}{why}{by}."
 
 
 def _describe_move(_, step):

@@ -8,7 +8,7 @@ from zamek_env.castle_cards.notation.option_line import format_space
 from zamek_env.castle_cards.records.shape import read_space
 from zamek_env.castle_cards.render.choice_marks import find_box, find_location
 from zamek_env.castle_cards.render.colours import CLEAR, EDGE, FACE, INK, LAST, LAST_EDGE, PLACE, PLAYER_INK, PLAYERS
-from zamek_env.render.shapes import Circle, Group, Lines, Path, Point, Polygon, Shape, Text, direction, moved, rectangle
+from zamek_env.render.shapes import Circle, Group, Path, Point, Polygon, Shape, Text, direction, moved, rectangle
 
 Steps: TypeAlias = Sequence[Mapping[str, Any]]  # of a record, in order
 
@@ -120,8 +120,8 @@ def _draw_left(group: Group, left: Left) -> Iterator[Shape]:
     """Yield in the corner of a space where its card went; and its name, where no other one lies there."""
     start, top, width, _ = find_box(group)
     if group.kind != "card":
-        inset = rectangle(start + 0.06, top + 0.06, width - 0.12, width - 0.12, 0.07)
-        yield Lines(((*inset, inset[0]),), PLACE, 0.02)
+        ground = next(shape.fill for shape in group.shapes if isinstance(shape, Polygon))
+        yield Polygon(rectangle(start + 0.06, top + 0.06, width - 0.12, width - 0.12, 0.07), ground, PLACE, 0.02)
         yield Text((start + width / 2, top + width * 0.78), left.card, min(0.14, 1.4 / max(1, len(left.card))), PLACE)
     centre = start + width - 0.12, top + 0.12
     fill = PLAYERS[left.to] if isinstance(left.to, int) else FACE

@@ -17,6 +17,7 @@ from zamek_env.records.step_words import describe_news
 from zamek_env.records.write import Recorder
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame, read_kept
 from zamek_scripts.playing.session import NotNowError, Session, StaleError
+from zamek_scripts.playing.sight import call_players
 from zamek_scripts.playing.tile_sight import TileSight
 from zamek_scripts.playing.view import UNSEEN
 
@@ -138,6 +139,27 @@ def test_the_tile_laid_last_is_outlined():
         cells.append(view["choices"][0]["location"])
         if session.game.phase == "send":
             session.move(session.state, "-")
+
+
+@pytest.mark.parametrize("seats", [(None, RandomAgent()), (RandomAgent(), None)])
+@pytest.mark.parametrize("ruleset", ["zamek", DEMO])
+def test_players_have_one_name_in_all_that_is_shown(ruleset, seats):
+    session, rng = begin(seats, ruleset=ruleset), np.random.default_rng(0)
+    while not session.game.is_terminal:
+        wait_until(lambda: session.is_persons_turn or session.game.is_terminal)
+        text = json.dumps(session.view())
+        assert not re.search(r"[Pp]layer \d", text), text[re.search(r"[Pp]layer \d", text).start() - 80 :][:200]
+        if session.is_persons_turn:
+            choose(session, rng)
+    assert session.view()["names"] == ["You" if agent is None else "random" for agent in seats]
+    words = [line for move in session.played.moves for news in move.news for line in [news.words_for(None)]]
+    assert any(re.match("You score|At the end you: ", line) for line in words)
+
+
+def test_players_at_one_screen_and_agents_of_one_name_are_told_apart():
+    assert call_players([HUMAN, "greedy"]) == ["You", "greedy"]
+    assert call_players([HUMAN, HUMAN, "mcts"]) == ["Player 0", "Player 1", "mcts"]
+    assert call_players(["greedy", HUMAN, "greedy"]) == ["greedy (player 0)", "You", "greedy (player 2)"]
 
 
 def test_a_move_that_comes_too_late_is_refused():

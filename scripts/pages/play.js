@@ -7,7 +7,6 @@ import { followThinking, showOpening } from "./play_progress.js";
 const RETRY = 2000; // milliseconds, where the server does not answer
 const SHORTLY = 300; // milliseconds, while the game is made ready
 const ARROWS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
-const HUMAN = "human";
 const PLACES = ["board", "panel", "buttons"]; // where choices lie
 const find = (id) => document.getElementById(id);
 
@@ -24,10 +23,7 @@ let told = ""; // of the state of the game
 // --- words ---
 
 function nameOf(player) {
-  const { names } = view;
-  const people = names.filter((name) => name === HUMAN).length;
-  if (names[player] === HUMAN) return people === 1 ? "You" : `Player ${player}`;
-  return names.indexOf(names[player]) === names.lastIndexOf(names[player]) ? names[player] : `${names[player]} (player ${player})`;
+  return view.names[player];
 }
 
 function capital(text) {
@@ -144,8 +140,7 @@ function showScores() {
     const row = document.createElement("tr");
     row.setAttribute("aria-current", player === view.player);
     if (view.colours[player]) row.style.setProperty("--player", view.colours[player]);
-    const name = nameOf(player).includes(`layer ${player}`) ? nameOf(player) : `${nameOf(player)} (player ${player})`;
-    for (const words of [`${name}${player === view.player ? " ▸" : ""}`, points]) {
+    for (const words of [`${nameOf(player)}${player === view.player ? " ▸" : ""}`, points]) {
       row.append(Object.assign(document.createElement("td"), { textContent: words }));
     }
     return row;

@@ -30,11 +30,12 @@ class Move:
 
 
 class PlayedGame:
-    """A `game`, new at the beginning, and its moves since."""
+    """A `game`, new at the beginning, and its moves since; `names` are how sentences call the players."""
 
-    def __init__(self, game: GameProtocol) -> None:
+    def __init__(self, game: GameProtocol, names: Sequence[str] = ()) -> None:
         self.game = game
         self.sight = next((make for kind, make in SIGHTS.items() if isinstance(game, kind)), Sight)()
+        self.sight.names = names
         self.moves: list[Move] = []
         self._undoable = 0  # of the last moves
 
@@ -58,7 +59,8 @@ class PlayedGame:
         player = before.current_player
         is_open = self.sight.is_open(before, action)
         news = self.sight.describe_news(before, action)
-        self.moves.append(Move(player, self.sight.name(before, action), before.describe(action), is_open, news, before))
+        text, words = self.sight.name(before, action), self.sight.describe(before, action)
+        self.moves.append(Move(player, text, words, is_open, news, before))
         ends_turn = after.current_player != player or self.sight.reveals(before, after)
         self._undoable = 0 if is_final or ends_turn else self._undoable + 1
         self.game = after

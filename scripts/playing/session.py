@@ -19,6 +19,7 @@ from zamek_env.fair_play import ask, ask_evaluation
 from zamek_env.game_protocol import GameProtocol
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame
 from zamek_scripts.playing.played_game import PlayedGame
+from zamek_scripts.playing.sight import call_players
 from zamek_scripts.playing.view import make_view
 
 
@@ -59,12 +60,12 @@ class Session:
         keeper: Keeper | None = None,
         pace: float = 0.0,
     ) -> None:
-        self.played = PlayedGame(game)
-        self.sight = self.played.sight
         self.adviser: Evaluating | None = None
         self.save_record: Callable[[dict[str, Any]], None] | None = None
         self.closed = threading.Event()
         self.deal, self.keeper, self._seats, self._pace = deal, keeper, tuple(seats), pace
+        self.played = PlayedGame(game, call_players(self.names))
+        self.sight = self.played.sight
         self._lock = threading.RLock()
         self._asking = threading.Lock()  # an agent decides in one thread at a time
         self._token = secrets.token_hex(4)  # so that a page left from an earlier session does not fit

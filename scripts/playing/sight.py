@@ -9,9 +9,21 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from zamek_env.evaluation import Evaluation
-from zamek_env.messages import show
+from zamek_env.messages import YOU, show
+from zamek_scripts.playing.kept_game import HUMAN
 
 Choice: TypeAlias = dict[str, Any]  # "action" in notation, "words", and what the page has to know besides
+
+
+def call_players(names: Sequence[str]) -> list[str]:
+    """Return how the page calls each of the players with these `names`: one person alone is `You`."""
+    people = names.count(HUMAN)
+    return [
+        (YOU if people == 1 else f"Player {player}")
+        if name == HUMAN
+        else (name if names.count(name) == 1 else f"{name} (player {player})")
+        for player, name in enumerate(names)
+    ]
 
 
 class News(Protocol):
@@ -37,6 +49,7 @@ class Sight:
     """What there is to see of any game whose players may have private hands."""
 
     has_hands: bool = True  # what one player sees, others may not
+    names: Sequence[str] = ()  # how sentences call the players; by number where there are none
     colours: Sequence[str] = ()  # of the players in the picture, `#rrggbb`
     measure: str = "points"  # what `count` counts
     is_spread: bool = False  # there are choices in the second picture too
@@ -53,9 +66,15 @@ class Sight:
             raise ValueError(f"text must be the number of an action, not {show(text)}")
         return int(text)
 
+    def describe(self, game: Any, action: int) -> str:
+        """Return what the legal `action` does, in words."""
+        return str(game.describe(action))
+
     def list_choices(self, game: Any) -> list[Choice]:
         """Return the legal actions: each its notation `action` and what it would do in `words`."""
-        return [{"action": self.name(game, action), "words": game.describe(action)} for action in game.legal_actions()]
+        return [
+            {"action": self.name(game, action), "words": self.describe(game, action)} for action in game.legal_actions()
+        ]
 
     def count(self, game: Any) -> list[int]:
         """Return what each player has of what counts."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from zamek_env.choices import locate, make_overlay
+from zamek_env.explain import describe
 from zamek_env.game import Game
 from zamek_env.hints import find_hints
 from zamek_env.layout.actions import PHASE_NAMES, PLACE
@@ -43,9 +44,12 @@ class TileSight(Sight):
         actions = game.legal_actions()
         texts, locations = notation.list_legal(game.ruleset, game.state[0]), locate(game, actions)
         return [
-            {"action": text, "words": game.describe(action)} | _make_spot(game, action, locations[action])
+            {"action": text, "words": self.describe(game, action)} | _make_spot(game, action, locations[action])
             for action, text in zip(actions, texts, strict=True)
         ]
+
+    def describe(self, game: Game, action: int) -> str:
+        return describe(game, action, self.names)
 
     def task(self, game: Game) -> str:
         tile = game.position().tile
@@ -61,8 +65,8 @@ class TileSight(Sight):
         last = _find_last_placed(glance.played)
         last = None if last == position.cell else last  # which is outlined anyway
         overlay = make_overlay(game, glance.evaluation, last) if glance.may_choose else Overlay(last=last)
-        hints = find_hints(game.ruleset, game.state[0])
-        return [*draw_parts(game.ruleset.components, position, overlay=overlay, hints=hints)]
+        hints = find_hints(game.ruleset, game.state[0], self.names)
+        return [*draw_parts(game.ruleset.components, position, overlay=overlay, hints=hints, names=self.names)]
 
     def text(self, game: Game, viewer: int | None) -> str:
         return str(game)
@@ -80,7 +84,7 @@ class TileSight(Sight):
                 recorder.step(played)
         recorder.step(action)
         self._recorder = recorder
-        return [Sentence(words) for words in describe_news(recorder, recorder.news)]
+        return [Sentence(words) for words in describe_news(recorder, recorder.news, self.names)]
 
     def reveals(self, before: Game, after: Game) -> bool:
         first, second = before.state[0], after.state[0]

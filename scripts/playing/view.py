@@ -30,7 +30,7 @@ def make_view(session: "Session") -> dict[str, Any]:
         "state": session.state,
         "revision": session.revision,
         "ruleset": session.deal.ruleset,
-        "names": session.names,
+        "names": session.sight.names,
         "colours": list(sight.colours),
         "player": game.current_player,
         "scores": sight.count(game),

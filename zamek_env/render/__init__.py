@@ -1,6 +1,6 @@
 """Pictures of a position: for a terminal, as SVG, as pixels. Knows no rules, only what lies on the table."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -53,14 +53,15 @@ def draw_parts(
     *,
     overlay: Overlay | None = None,
     hints: Iterable[Hint] = (),
+    names: Sequence[str] = (),
     theme: str = LIGHT,
 ) -> tuple[str, str]:
     """Return the board of `position`, and what lies beside it, as two SVG documents, for pages that lay them out.
 
-    Arguments and errors are as of `draw_svg`.
+    `names` are those of the players, if they have some. Other arguments and errors are as of `draw_svg`.
     """
     check_theme(theme)
-    board, panel = compose_parts(components, position, overlay, hints)
+    board, panel = compose_parts(components, position, overlay, hints, names)
     return write_svg(board, theme=theme), write_svg(panel, theme=theme)
 
 

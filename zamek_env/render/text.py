@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from zamek_env.checks import check_count
 from zamek_env.components.model import NUM_SIDES, STEP, Components, opposite_side
+from zamek_env.components.token_words import name_token
 from zamek_env.printing import to_ascii
 from zamek_env.render.arguments import check_table
 from zamek_env.render.blocks import (
@@ -42,7 +43,6 @@ from zamek_env.render.labels import (
     phase_words,
     pool_words,
     tile_words,
-    token_label,
 )
 from zamek_env.render.open_table import find_beside, find_box
 
@@ -274,7 +274,7 @@ def _describe_tokens(components, position, player):
     for hand, note in ((position.tokens[player], ""), (position.fresh_tokens[player], " (new)")):
         for kind in sorted(hand):
             if hand[kind]:
-                yield f"{hand[kind]}x {token_label(components, kind)}{note}"
+                yield f"{hand[kind]}x {name_token(components, kind)}{note}"
 
 
 def _list_signs(components):

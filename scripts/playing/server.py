@@ -32,7 +32,7 @@ DARK = f"{write_zone_colours()}@media (prefers-color-scheme: dark) {{{darken(BOA
 PAGES = Path(__file__).parents[1] / "pages"
 FILES = {
     "/": "play.html",
-    **{f"/{name}": name for name in ("play.css", "play.js", "play_board.js", "play_progress.js")},
+    **{f"/{name}": name for name in ("play.css", "play.js", "play_board.js", "play_progress.js", "zoom.js")},
     **{f"/{name}": name for name in ("castle.css", "castle.js")},
 }
 MOST_BYTES = 10_000  # of the body of a request

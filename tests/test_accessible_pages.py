@@ -53,8 +53,12 @@ def test_a_game_of_tiles_that_is_played(ruleset, look, browser):
         check(page)
         page.locator("#confirm").click()
         page.wait_for_selector("#board .choice > circle")
-        for summary in page.locator("summary").all():
-            summary.click()
+        for tab in page.get_by_role("tab").all():
+            if tab.is_visible():
+                tab.click()
+                check(page)
+        page.locator("#past-first").click()
+        page.get_by_text("Looking back").wait_for()
         check(page)
 
 

@@ -155,7 +155,7 @@ def test_a_page_that_is_closed_in_the_middle_of_a_request_is_no_error(session, c
 def test_a_move_is_played_and_taken_back(client, session):
     before = client.get("/state").json()
     answer = client.post("/move", json=first_move(client))
-    assert answer.status_code == 200 and answer.json() == session.view()
+    assert answer.status_code == 200 and answer.json()["moves"] == session.view()["moves"]
     answer = client.post("/undo", json={"state": answer.json()["state"]})
     assert answer.status_code == 200 and answer.json()["choices"] == before["choices"]
 

@@ -376,7 +376,7 @@ def test_hands_are_covered_between_people():
     assert [choice["action"] for choice in view["choices"]] == [str(card) for card in session.game.legal_actions()]
     session.move(view["state"], view["choices"][0]["action"])
     assert session.view()["covered"] and not session.view()["can_undo"]
-    assert session.view()["moves"] == [{"player": 0, "action": "", "words": UNSEEN, "news": []}]
+    assert session.view()["moves"] == [{"player": 0, "action": "", "words": UNSEEN, "news": [], "gains": []}]
 
 
 def test_one_person_among_agents_needs_no_cover():

@@ -11,12 +11,14 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
  *
  *  Returns functions: `show(box)`, to call when the picture is drawn with its whole view box; `handleKey(event)`,
  *  which says whether it used the key; `zoom(factor)`; `fit()`; `closeUp(box, scale)`, which shows a part of the
- *  picture with so many pixels a unit at the least; `scale()`, the pixels a unit; `reveal(element)`.
+ *  picture with so many pixels a unit at the least, and `release()`, which leaves that; `scale()`, the pixels a unit;
+ *  `reveal(element)`.
  *  `isTaken(event)` says that a turn of the wheel is another's; `changed` is called after each change. */
 export function makeZoomable(frame, { isTaken = () => false, changed = () => {} } = {}) {
   const pointers = new Map(); // by id: where each one is
   let whole = { x: 0, y: 0, width: 1, height: 1 };
   let view = { x: 0.5, y: 0.5, times: 1 }; // the middle of what is shown, and how many times larger than fitting
+  let kept = null; // the view before a close-up, as long as nobody's hand has changed it
   let hasDragged = false, moving = 0;
 
   const fitting = () => Math.min(frame.clientWidth / whole.width, frame.clientHeight / whole.height) || 1;
@@ -36,7 +38,7 @@ export function makeZoomable(frame, { isTaken = () => false, changed = () => {} 
 
   /** Zoom by `factor` about a point of the screen, by default the middle of the frame. */
   function zoom(factor, clientX, clientY) {
-    cancelAnimationFrame(moving);
+    stop();
     const { left, top, width, height } = frame.getBoundingClientRect();
     const [right, down] = [(clientX ?? left + width / 2) - left - width / 2, (clientY ?? top + height / 2) - top - height / 2];
     const before = scale();
@@ -46,8 +48,14 @@ export function makeZoomable(frame, { isTaken = () => false, changed = () => {} 
     apply();
   }
 
-  function pan(right, down) {
+  /** Somebody's hand takes over. */
+  function stop() {
     cancelAnimationFrame(moving);
+    kept = null;
+  }
+
+  function pan(right, down) {
+    stop();
     view.x -= right / scale();
     view.y -= down / scale();
     apply();
@@ -69,12 +77,21 @@ export function makeZoomable(frame, { isTaken = () => false, changed = () => {} 
   }
 
   function fit() {
+    kept = null;
     moveTo({ x: whole.x + whole.width / 2, y: whole.y + whole.height / 2, times: 1 });
   }
 
   function closeUp(box, least) {
     const times = Math.min(Math.max(least / fitting(), view.times), MOST);
-    if (times > 1) moveTo({ x: box.x + box.width / 2, y: box.y + box.height / 2, times });
+    if (times <= view.times) return;
+    kept ??= { ...view };
+    moveTo({ x: box.x + box.width / 2, y: box.y + box.height / 2, times });
+  }
+
+  /** Leave a close-up. */
+  function release() {
+    if (kept) moveTo(kept);
+    kept = null;
   }
 
   /** Pan as far as needed to show an element of the picture. */
@@ -142,7 +159,7 @@ export function makeZoomable(frame, { isTaken = () => false, changed = () => {} 
     hasDragged = false;
   }, true);
   new ResizeObserver(apply).observe(frame);
-  return { show, handleKey, zoom, fit, closeUp, scale, reveal };
+  return { show, handleKey, zoom, fit, closeUp, release, scale, reveal };
 }
 
 /** Return the middle of a stretch of `length`, near `middle`, that stays within another; or that one's middle. */

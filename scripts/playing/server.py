@@ -24,16 +24,18 @@ from zamek_env.messages import show
 from zamek_env.render.svg import BOARD, darken
 from zamek_scripts.playing.opening import COMPILING, Opening
 from zamek_scripts.playing.session import NotNowError, RefusedError, Session
+from zamek_scripts.playing.telling import Teller
 
 ADDRESS = "127.0.0.1"
 HOSTS = [ADDRESS, "localhost"]
 # pictures have no styles of their own
 DARK = f"{write_zone_colours()}@media (prefers-color-scheme: dark) {{{darken(BOARD)}{darken_cards(BOARD)}}}"
 PAGES = Path(__file__).parents[1] / "pages"
+SCRIPTS = ("play", "play_board", "play_motion", "play_past", "play_progress", "play_side", "castle", "zoom")
 FILES = {
     "/": "play.html",
-    **{f"/{name}": name for name in ("play.css", "play.js", "play_board.js", "play_progress.js", "zoom.js")},
-    **{f"/{name}": name for name in ("castle.css", "castle.js")},
+    **{f"/{name}.js": f"{name}.js" for name in SCRIPTS},
+    **{f"/{name}.css": f"{name}.css" for name in ("play", "castle")},
 }
 MOST_BYTES = 10_000  # of the body of a request
 PATIENCE = 20.0  # seconds that a page waits for news before it asks again
@@ -55,11 +57,14 @@ def make_app(game: Opening | Session) -> Starlette:
     """Return the application, for a session or for a game that is still made ready.
 
     `GET /state` gives what is shown, after `?after=REVISION` once that has changed, or 204 where it does not for long;
-    as long as there is no session, an object `{"opening": …}` that says how far it is. `GET /doing` says what the agent
-    does that decides. `POST /move`, `/undo`, `/uncover`, `/again` and `/hurry` take a JSON object that names the
+    as long as there is no session, an object `{"opening": …}` that says how far it is. A page that names the revision
+    it knows by `?after=` is told what that did not hold, as `Teller` says. `GET /past/NUMBER` gives the position after
+    so many moves, `GET /box` what stays as it is during a game. `GET /doing` says what the agent does that decides.
+    `POST /move`, `/undo`, `/uncover`, `/again` and `/hurry` take a JSON object that names the
     `state` seen, and answer with what is shown then. Errors are a JSON object `{"error": …}`: 400 malformed or illegal,
     403 from another site, 409 too early, too late or out of turn, 413 too large, 415 not JSON.
     """
+    teller = Teller()
     opening = game if isinstance(game, Opening) else Opening(game)
     asked: dict[str, Callable[[Session], Callable[..., None]]] = {
         "/move": lambda session: session.move,
@@ -78,7 +83,23 @@ def make_app(game: Opening | Session) -> Starlette:
             if session.revision != after or session.closed.is_set():
                 break
             await asyncio.sleep(TICK)
-        return await _show(session) if session.revision != after else Response(status_code=204)
+        return await show(request, session) if session.revision != after else Response(status_code=204)
+
+    async def show(request: Request, session: Session) -> Response:
+        def tell() -> dict[str, Any]:
+            return teller.tell(session.view(), request.query_params.get("after"))
+
+        return _make_response(await run_in_threadpool(tell))
+
+    async def past(request: Request) -> Response:
+        def tell() -> dict[str, Any]:
+            view = _find_session(opening).past(request.path_params["played"])
+            return teller.tell_past(view, request.query_params.get("after"))
+
+        return await _try_to_show(tell)
+
+    async def box(request: Request) -> Response:
+        return await _try_to_show(lambda: _find_session(opening).box())
 
     async def doing(request: Request) -> Response:
         found = opening.session.doing() if opening.session else {}
@@ -91,7 +112,7 @@ def make_app(game: Opening | Session) -> Starlette:
             session = _find_session(opening)
         except RefusedError as error:
             return _refuse(409, error)
-        return await _answer(session, request, fields, asked[path](session))
+        return await _answer(request, fields, asked[path](session)) or await show(request, session)
 
     async def record(request: Request) -> Response:
         try:
@@ -108,6 +129,8 @@ def make_app(game: Opening | Session) -> Starlette:
             Route("/castle.json", lambda request: _make_response(make_legend())),
             Route("/state", state),
             Route("/doing", doing),
+            Route("/box", box),
+            Route("/past/{played:int}", past),
             Route("/record", record),
             *(Route(path, ask, methods=["POST"]) for path in asked),
         ],
@@ -170,8 +193,8 @@ async def _guard(request: Request, call_next: Callable[[Request], Awaitable[Resp
     return response
 
 
-async def _answer(session: Session, request: Request, fields: dict[str, type], do: Callable[..., None]) -> Response:
-    """Call `do` with the `fields` of the request's JSON object, and return what is shown then."""
+async def _answer(request: Request, fields: dict[str, type], do: Callable[..., None]) -> Response | None:
+    """Call `do` with the `fields` of the request's JSON object; return what to answer where that is refused."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         return _refuse(415, "the body must be application/json")  # which no form of another site can send
     body = b""
@@ -189,7 +212,7 @@ async def _answer(session: Session, request: Request, fields: dict[str, type], d
         return _refuse(409, error)
     except ValueError as error:
         return _refuse(400, error)
-    return await _show(session)
+    return None
 
 
 def _read_fields(body: bytes, fields: dict[str, type]) -> dict[str, Any]:
@@ -207,8 +230,13 @@ def _read_fields(body: bytes, fields: dict[str, type]) -> dict[str, Any]:
     return values
 
 
-async def _show(session: Session) -> Response:
-    return _make_response(await run_in_threadpool(session.view))
+async def _try_to_show(find: Callable[[], dict[str, Any]]) -> Response:
+    try:
+        return _make_response(await run_in_threadpool(find))
+    except RefusedError as error:
+        return _refuse(409, error)
+    except ValueError as error:
+        return _refuse(404, error)
 
 
 def _refuse(status: int, message: object) -> Response:

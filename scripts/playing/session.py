@@ -20,7 +20,7 @@ from zamek_env.game_protocol import GameProtocol
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame
 from zamek_scripts.playing.played_game import PlayedGame
 from zamek_scripts.playing.sight import call_players
-from zamek_scripts.playing.view import make_view
+from zamek_scripts.playing.view import make_past, make_view
 
 
 class RefusedError(Exception):
@@ -83,6 +83,7 @@ class Session:
     def start(self) -> None:
         """Keep the game as it is and let an agent whose turn it is begin to think."""
         with self._lock:
+            self._play_forced()
             self._keep()
             self._go_on()
 
@@ -168,6 +169,15 @@ class Session:
             "can_hurry": hasattr(agent, "hurry"),
         }
 
+    def past(self, played: int) -> dict[str, Any]:
+        """Return what is shown of the game as it stood after so many moves. Raises `ValueError` as `make_past` does."""
+        with self._lock:
+            return make_past(self, played)
+
+    def box(self) -> dict[str, Any]:
+        """Return what stays as it is during the game, for `json.dumps`."""
+        return self.sight.box(self.game)
+
     def record(self) -> dict[str, Any]:
         """Return the record of the game. Raises `NotNowError` before the end, because it shows what is hidden."""
         with self._lock:
@@ -226,8 +236,14 @@ class Session:
 
     def _play(self, action: int, is_final: bool = False) -> None:
         self.played.play(action, is_final)
+        self._play_forced()
         self._keep()
         self._go_on()
+
+    def _play_forced(self):
+        """Play for people what is the only choice there is: nobody need be asked."""
+        while self.is_persons_turn and len(actions := self.game.legal_actions()) == 1:
+            self.played.play(actions[0], is_final=False)
 
     def _keep(self):
         """Keep the game in its file; where that fails, play goes on and the page says so."""

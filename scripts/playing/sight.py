@@ -5,7 +5,7 @@ their notation everywhere; their numbers never leave these files.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
 from zamek_env.evaluation import Evaluation
@@ -43,6 +43,16 @@ class Glance:
     evaluation: Evaluation | None = None  # of the choices, to be shown with them
     played: Sequence[str] = ()  # the actions so far, in notation
     recent: Sequence[tuple[Any, str]] = ()  # of what has happened last: the game before an action, and the action
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What lies beside the board."""
+
+    held: Sequence[Sequence[dict[str, Any]]]  # by each player: `icon`, `count`, `words`, what it does as `hint`
+    facts: Sequence[str] = ()  # such as how many tiles are left
+    tile: str | None = None  # the name of the tile to place, or of the one just placed
+    left: dict[str, int] = field(default_factory=dict)  # how many of each tile are still to be drawn
 
 
 class Sight:
@@ -94,6 +104,25 @@ class Sight:
 
     def sum_up(self, glance: Glance) -> list[dict[str, Any]]:
         """Return in sentences what `glance.recent` brought: `words`, and the `places` in pictures that they name."""
+        return []
+
+    def drop_alike(self, game: Any, choices: Sequence[Choice]) -> Sequence[Choice]:
+        """Return `choices` without those that do the same as another."""
+        return choices
+
+    def beside(self, game: Any) -> Beside:
+        """Return what lies beside the board and is seen by all."""
+        return Beside([[] for _ in game.scores])
+
+    def box(self, game: Any) -> dict[str, Any]:
+        """Return what stays as it is during a game: `tiles`, pictures by name, and `help`, (title, lines) each.
+
+        `tokens` says whether players may hold some.
+        """
+        return {"tiles": {}, "help": [], "tokens": False}
+
+    def list_gains(self, game: Any, action: int) -> list[dict[str, Any]]:
+        """Return the points that `action` brings: `player`, `points`, `source`, and `at`, an area or None, of each."""
         return []
 
     def text(self, game: Any, viewer: int | None) -> str:

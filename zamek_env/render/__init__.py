@@ -11,14 +11,14 @@ from zamek_env.render.arguments import check_theme
 from zamek_env.render.hints import Hint
 from zamek_env.render.overlay import Choice, Overlay
 from zamek_env.render.rgb import paint
-from zamek_env.render.scene import compose, compose_parts
+from zamek_env.render.scene import compose, compose_parts, compose_tile
 from zamek_env.render.svg import AUTO, LIGHT, write_svg
 from zamek_env.render.text import draw_text
 
 if TYPE_CHECKING:
     from zamek_env.records.position import Position
 
-__all__ = ["Choice", "Hint", "Overlay", "draw_parts", "draw_rgb", "draw_svg", "draw_text"]
+__all__ = ["Choice", "Hint", "Overlay", "draw_parts", "draw_rgb", "draw_svg", "draw_text", "draw_tile"]
 
 
 def draw_svg(
@@ -63,6 +63,12 @@ def draw_parts(
     check_theme(theme)
     board, panel = compose_parts(components, position, overlay, hints, names)
     return write_svg(board, theme=theme), write_svg(panel, theme=theme)
+
+
+def draw_tile(components: Components, name: str, *, theme: str = LIGHT) -> str:
+    """Return a tile, by its id, as an SVG document. Raises `ValueError` where there is none, and for another theme."""
+    check_theme(theme)
+    return write_svg(compose_tile(components, name), theme=theme)
 
 
 def draw_rgb(

@@ -80,6 +80,12 @@ def compose_parts(
     return board, Scene((-MARGIN, 0.0), PANEL_WIDTH + MARGIN, height, palette.PARCHMENT, panel)
 
 
+def compose_tile(components: Components, name: str) -> Scene:
+    """Return the tile with the id `name` as a scene. Raises `ValueError` where there is none."""
+    shapes = tile_shapes(find_tile(components, name), 0, components.features)
+    return Scene((0.0, 0.0), 1.0, 1.0, palette.GROUND, (Group("tile", shapes, data={"tile": name}),))
+
+
 def _find_frame(components, position):
     return find_frame(position.board) if components.start_tile is not None else _bounds(components.board)
 

@@ -69,8 +69,8 @@ class Args:
     """your seat; 0 begins"""
     watch: bool = False
     """take no seat: the agents of --against play each other"""
-    hints: bool = False
-    """show what the agent thinks of each of your choices"""
+    hints: tuple[str, ...] | None = None
+    """show what an agent thinks of each of your choices: the one named here, or else one of --against"""
     seed: Annotated[int | None, default_in_words("a random one")] = None
     """number of the deal"""
     pace: float = 0.5
@@ -139,7 +139,7 @@ def describe_kept(args: Args, session: Session, path: Path) -> str:
         again += ["--against", *others, *(["--watch"] if seat is None else ["--seat", str(seat)])]
     again += ["--components", str(args.components)] if args.components else []
     again += ["--terminal"] if args.terminal else []
-    again += ["--hints"] if args.hints else []
+    again += [] if args.hints is None else ["--hints", *args.hints]
     again += [] if args.browser else ["--no-browser"]
     for name in ("port", "pace", "record"):
         if getattr(args, name) != getattr(Args, name):
@@ -189,18 +189,24 @@ def set_up(args: Args, opening: Opening | None = None) -> tuple[Session, Path]:
         if not session.game.is_terminal:
             check_plays(agent, session.game.copy())
         opening.finish_step()
-    if args.hints:
-        session.adviser = find_adviser(seats)
+    if args.hints is not None:
+        session.adviser = find_adviser(seats, args.hints)
+        check_plays(session.adviser, game.copy())
     session.save_record = make_recorder(args)
     return session, keeper.path
 
 
-def find_adviser(seats: Sequence[Agent | None]) -> Evaluating:
-    """Return the first agent that evaluates choices. Raises `ValueError` where there is none, or nobody to see it."""
+def find_adviser(seats: Sequence[Agent | None], named: Sequence[str] = ()) -> Evaluating:
+    """Return the agent `named`, or else the first one of `seats` that evaluates choices.
+
+    Raises `ValueError` where there is none, or nobody to see it.
+    """
     if None not in seats:
         raise ValueError("--hints must come with a seat for a person, whose choices they are about, not with none")
-    wrong = "it needs an agent to give them: name one by --against"
-    for agent in seats:
+    if len(named) > 1:
+        raise ValueError(f"--hints must name one agent, or none, not {len(named)}")
+    wrong = "it needs an agent to give them: name one, as in --hints value"
+    for agent in make_players(named) or seats:
         try:
             if agent is not None:
                 return find_evaluating(agent)

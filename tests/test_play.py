@@ -180,7 +180,7 @@ def test_hints_that_fail_are_no_failure_of_the_game(monkeypatch, capsys):
 
     monkeypatch.setattr(ValueAgent, "evaluate", fail)
     answer(monkeypatch, ["hint", "quit"])
-    main(typed(against=("value",), hints=True))
+    main(typed(against=("value",), hints=()))
     assert "value has no hint: TypeError: no hint" in capsys.readouterr().out
 
 
@@ -228,9 +228,9 @@ def test_the_command_that_goes_on_with_a_game_can_be_copied(monkeypatch, capsys)
 def test_the_command_that_goes_on_asks_for_what_was_asked_for():
     session, path = set_up(typed(against=("greedy",)))
     session.close()
-    asked = typed(against=("greedy",), pace=2.5, record=Path("game.json"), hints=True, browser=False)
+    asked = typed(against=("greedy",), pace=2.5, record=Path("game.json"), hints=(), browser=False)
     again = parse(Args, shlex.split(describe_kept(asked, session, path).partition("by: ")[2])[2:])
-    assert (again.pace, again.record, again.hints, again.terminal) == (2.5, Path("game.json"), True, True)
+    assert (again.pace, again.record, again.hints, again.terminal) == (2.5, Path("game.json"), (), True)
     assert not again.browser and not again.overwrite
 
 
@@ -328,9 +328,11 @@ def keep(name, **changes):
         ({"against": ("random", "greedy")}, "--against must name one player for all other seats, or 1, not 2"),
         ({"against": ("deepest",)}, "an agent must be one of random, greedy, "),
         ({"watch": True, "seat": 1}, "--seat cannot be given with --watch"),
-        ({"against": ("greedy",), "watch": True, "hints": True}, "--hints must come with a seat for a person"),
+        ({"against": ("greedy",), "watch": True, "hints": ()}, "--hints must come with a seat for a person"),
         ({"port": 8000}, "--port cannot be given with --terminal: there is no page"),
-        ({"against": ("random",), "hints": True}, "--hints: the agent 'random' does not evaluate choices"),
+        ({"hints": ("value", "mcts")}, "--hints must name one agent, or none, not 2"),
+        ({"hints": ("random",)}, "--hints: the agent 'random' does not evaluate choices"),
+        ({"against": ("random",), "hints": ()}, "--hints: the agent 'random' does not evaluate choices"),
         ({"pace": -1.0}, "--pace must be 0 to 3600 seconds, not -1.0"),
         ({"pace": float("nan")}, "--pace must be 0 to 3600 seconds, not nan"),
         ({"pace": 1e10}, "--pace must be 0 to 3600 seconds, not 1"),

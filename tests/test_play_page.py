@@ -437,3 +437,32 @@ def test_a_game_of_hands_is_played_by_buttons(browser):
             page.locator("#uncover").wait_for()
             assert page.locator("#choices button").count() == 0
     assert session.view()["played"] == 3
+
+
+def test_hints_are_switched_on_in_the_page_and_read_out(browser):
+    session = begin((None, RandomAgent()), ruleset="zamek")
+    with serve(session) as address, seated(browser, address) as page:
+        spot = page.locator("#board .choice").first
+        assert "worth" not in spot.get_attribute("aria-label")
+        page.locator("#tab-options").click()
+        page.locator("#adviser").select_option("value")
+        page.locator("#board .choice > text").first.wait_for(state="attached")
+        assert re.search(r", worth [+-]\d+\.\d", spot.get_attribute("aria-label"))
+        page.locator("#adviser").select_option("")
+        page.locator("#board .choice > text").first.wait_for(state="detached")
+        assert "worth" not in spot.get_attribute("aria-label")
+
+
+def test_a_game_that_is_watched_pauses_and_steps(browser):
+    session = begin((RandomAgent(), RandomAgent()), ruleset="zamek", start=False)
+    session.pace = 60.0
+    session.start()
+    with serve(session) as address, seated(browser, address) as page:
+        assert page.locator("#turn").is_hidden()
+        page.locator("#pause").click()
+        wait_for_status(page, "Paused: random")
+        for played in (1, 2):
+            page.locator("#step").click()
+            wait_for_moves(page, played)
+        page.locator("#pace").select_option("0")
+        wait_for_moves(page, 10)

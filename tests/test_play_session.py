@@ -33,12 +33,13 @@ def wait_until(met):
         time.sleep(0.002)
 
 
-def begin(seats=(None, None), seed=3, ruleset=DEMO, keeper=None, actions=(), game=None):
+def begin(seats=(None, None), seed=3, ruleset=DEMO, keeper=None, actions=(), game=None, start=True):
     """Return a session at which those of `seats` sit, agents or None for people."""
     names = tuple(HUMAN if agent is None else agent.name for agent in seats)
     deal = KeptGame(ruleset, None, seed, names, tuple(actions))
     session = Session(game or Game(ruleset, seed), deal, seats, keeper)
-    session.start()
+    if start:
+        session.start()
     return session
 
 
@@ -468,3 +469,36 @@ def test_what_a_move_brings_is_told_also_where_another_was_taken_back(seed):
         sentences += news
         game.step(action)
     assert any("scores road" in words for words in sentences) and any("At the end" in words for words in sentences)
+
+
+# --- hints and pace ---
+
+
+def test_hints_come_from_whom_one_likes_and_can_be_switched_off():
+    session = begin((None, RandomAgent()), ruleset="zamek")
+    assert session.view()["advice"] is None and session.view()["adviser"] == ""
+    session.advise(session.state, "value")
+    wait_until(lambda: session.view()["advice"] is not None)
+    assert session.view()["adviser"] == "value" and len(session.view()["advice"]["marks"]) > 1
+    session.advise(session.state, "")
+    assert session.view()["advice"] is None
+    with pytest.raises(ValueError, match="agent must be one of value, mcts, expectimax, or empty, not 'greedy'"):
+        session.advise(session.state, "greedy")
+
+
+def test_agents_pause_and_go_on_step_by_step():
+    session = begin((RandomAgent(), RandomAgent()), actions=())
+    session.set_pace(session.state, "pause")
+    time.sleep(0.1)
+    played = session.view()["played"]
+    time.sleep(0.1)
+    assert session.view()["played"] == played and session.view()["pace"] is None
+    session.set_pace(session.state, "step")
+    wait_until(lambda: session.view()["played"] > played)
+    time.sleep(0.1)
+    assert session.view()["played"] == played + 1
+    session.set_pace(session.state, "0")
+    wait_until(lambda: session.game.is_terminal)
+    for wrong in ("fast", "-1", "61", "nan"):
+        with pytest.raises(ValueError, match="pace must be 0 to 60 seconds, pause, or step, not"):
+            session.set_pace(session.state, wrong)

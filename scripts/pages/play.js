@@ -52,6 +52,7 @@ function tellStatus() {
     if (winners.length !== 1) return `Game over: a shared victory${winners.length < view.scores.length ? ` of ${winners.join(" and ")}` : ""}, ${points}.`;
     return `Game over: ${winners[0]} ${winners[0] === "You" ? "have" : "has"} won, ${points}.`;
   }
+  if (view.thinking && view.pace === null) return `Paused: ${nameOf(view.player)} is next.`;
   if (view.thinking) return `${nameOf(view.player)} is thinking …`;
   if (view.covered) return `It is the turn of player ${view.player}.`;
   if (view.trouble.agent && !view.choices.length) return "The game waits.";
@@ -87,6 +88,7 @@ function show(news) {
   if (isNew) showGame(before);
   if (past.played === null && (isNew || String(view.pictures) !== String(before.pictures))) showBoard(isNew, before);
   showAdvice();
+  showSettings();
   showMessages();
   document.dispatchEvent(new CustomEvent("shown", { detail: { view, names: view.names.map((_, player) => nameOf(player)) } }));
   document.body.dataset.state = view.state;
@@ -172,6 +174,7 @@ function showGame(before) {
   showMoves(view.moves, view.names, { go: past.go, mark: (cell) => markTile(find("board"), cell) });
   markMove(past.played);
   offerSheet("choices", view.choices.length > 0);
+  find("turn").hidden = view.watched;
   find("uncover").hidden = !view.covered;
   find("uncover").textContent = `I am player ${view.player}: show my hand`;
   find("kept").textContent = view.kept ? `The game is kept in ${view.kept}.` : "";
@@ -269,6 +272,19 @@ function showAdvice() {
     const words = capital((mark ? bestOf(spot) : spot.choices[0]).words);
     spot.element.setAttribute("aria-label", words + more + (mark ? `, worth ${mark}${best}` : ""));
   }
+}
+
+/** Show who gives hints, and how fast agents play. */
+function showSettings() {
+  const names = new Set([...view.advisers, view.adviser].filter((name) => name));
+  find("adviser").parentElement.hidden = view.watched || !names.size;
+  if (find("adviser").length !== names.size + 1) {
+    find("adviser").replaceChildren(element("option", { value: "", textContent: "nobody" }), ...[...names].map((name) => new Option(name)));
+  }
+  if (document.activeElement !== find("adviser")) find("adviser").value = view.adviser;
+  find("watch").hidden = !view.watched || view.over;
+  find("pause").textContent = view.pace === null ? "Play on" : "Pause";
+  if (view.pace !== null && [...find("pace").options].some((option) => Number(option.value) === view.pace)) find("pace").value = view.pace;
 }
 
 function showMessages() {
@@ -450,6 +466,10 @@ for (const id of ["confirm", "trial-confirm"]) find(id).addEventListener("click"
 find("undo").addEventListener("click", () => ask("/undo"));
 find("uncover").addEventListener("click", () => ask("/uncover"));
 find("again").addEventListener("click", () => ask("/again"));
+find("adviser").addEventListener("change", () => ask("/hints", { agent: find("adviser").value }));
+find("pause").addEventListener("click", () => ask("/pace", { pace: view.pace === null ? find("pace").value : "pause" }));
+find("step").addEventListener("click", () => ask("/pace", { pace: "step" }));
+find("pace").addEventListener("change", () => ask("/pace", { pace: find("pace").value }));
 find("hurry").addEventListener("click", () => ask("/hurry"));
 
 find("quick").checked = localStorage.getItem("quick") === "true";

@@ -46,7 +46,7 @@ _PLAYER_TASKS = {"Courtesan": "from whose hand you draw a card", "Witch": "who g
 class CastleSight(Sight):
     """What there is to see of a `CastleCards`: players see their own hand only."""
 
-    colours, measure, is_spread = PLAYERS, "cards left", True
+    colours, measure, is_spread, advisers = PLAYERS, "cards left", True, ("ismcts",)
 
     def list_choices(self, game: CastleCards) -> list[Choice]:
         """Return the legal actions as `Sight` does, and where they lie.

@@ -37,6 +37,7 @@ FILES = {
     **{f"/{name}.js": f"{name}.js" for name in SCRIPTS},
     **{f"/{name}.css": f"{name}.css" for name in ("play", "castle")},
 }
+MORE = {"/move": ("action",), "/hints": ("agent",), "/pace": ("pace",)}  # fields beside the state
 MOST_BYTES = 10_000  # of the body of a request
 PATIENCE = 20.0  # seconds that a page waits for news before it asks again
 TICK = 0.05  # seconds
@@ -60,7 +61,7 @@ def make_app(game: Opening | Session) -> Starlette:
     as long as there is no session, an object `{"opening": …}` that says how far it is. A page that names the revision
     it knows by `?after=` is told what that did not hold, as `Teller` says. `GET /past/NUMBER` gives the position after
     so many moves, `GET /box` what stays as it is during a game. `GET /doing` says what the agent does that decides.
-    `POST /move`, `/undo`, `/uncover`, `/again` and `/hurry` take a JSON object that names the
+    `POST /move`, `/undo`, `/uncover`, `/again`, `/hurry`, `/hints` and `/pace` take a JSON object that names the
     `state` seen, and answer with what is shown then. Errors are a JSON object `{"error": …}`: 400 malformed or illegal,
     403 from another site, 409 too early, too late or out of turn, 413 too large, 415 not JSON.
     """
@@ -72,6 +73,8 @@ def make_app(game: Opening | Session) -> Starlette:
         "/uncover": lambda session: session.uncover,
         "/again": lambda session: session.ask_again,
         "/hurry": lambda session: session.hurry,
+        "/hints": lambda session: session.advise,
+        "/pace": lambda session: session.set_pace,
     }
 
     async def state(request: Request) -> Response:
@@ -107,7 +110,7 @@ def make_app(game: Opening | Session) -> Starlette:
 
     async def ask(request: Request) -> Response:
         path = request.url.path
-        fields: dict[str, type] = {"state": str, "action": str} if path == "/move" else {"state": str}
+        fields: dict[str, type] = dict.fromkeys(("state", *MORE.get(path, ())), str)
         try:
             session = _find_session(opening)
         except RefusedError as error:

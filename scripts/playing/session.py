@@ -13,14 +13,19 @@ from typing import Any
 
 import numpy as np
 
-from zamek_agents.base import Agent, Evaluating
+from zamek_agents.base import Agent, Evaluating, find_evaluating
+from zamek_agents.registry import make_agent
 from zamek_env.evaluation import Evaluation
 from zamek_env.fair_play import ask, ask_evaluation
 from zamek_env.game_protocol import GameProtocol
+from zamek_env.messages import show
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame
 from zamek_scripts.playing.played_game import PlayedGame
 from zamek_scripts.playing.sight import call_players
 from zamek_scripts.playing.view import make_past, make_view
+
+TICK = 0.02  # seconds
+LONGEST = 60.0  # seconds that an agent may be asked to wait
 
 
 class RefusedError(Exception):
@@ -63,7 +68,8 @@ class Session:
         self.adviser: Evaluating | None = None
         self.save_record: Callable[[dict[str, Any]], None] | None = None
         self.closed = threading.Event()
-        self.deal, self.keeper, self._seats, self._pace = deal, keeper, tuple(seats), pace
+        self.deal, self.keeper, self._seats, self.pace = deal, keeper, tuple(seats), pace
+        self.is_paused, self._steps = False, 0  # agents wait, and how many decisions they may make nevertheless
         self.played = PlayedGame(game, call_players(self.names))
         self.sight = self.played.sight
         self._lock = threading.RLock()
@@ -122,6 +128,35 @@ class Session:
             if "agent" not in self.trouble:
                 raise NotNowError("no agent has failed")
             self._go_on()
+
+    def advise(self, state: str, agent: str) -> None:
+        """Let the agent of that name, one of `Sight.advisers`, say what it thinks of people's choices; "": nobody.
+
+        Raises `StaleError` as `move` does, `ValueError` for another name.
+        """
+        if agent and agent not in self.sight.advisers:
+            raise ValueError(f"agent must be one of {', '.join(self.sight.advisers)}, or empty, not {show(agent)}")
+        adviser = find_evaluating(make_agent(agent)) if agent else None  # which may take long
+        with self._lock:
+            self._check_state(state)
+            self.adviser, self.evaluation = adviser, None
+            self.trouble.pop("agent", None)
+            self._revise()
+            if adviser is not None and self.is_persons_turn:
+                self._start(self._advise, adviser)
+
+    def set_pace(self, state: str, pace: str) -> None:
+        """Let agents wait so many seconds before each decision, or `pause`, or make one `step` more.
+
+        Raises `ValueError` for another text.
+        """
+        with self._lock:
+            if pace in ("pause", "step"):
+                self.is_paused = True
+                self._steps += pace == "step"
+            else:
+                self.pace, self.is_paused = _read_pace(pace), False
+            self._revise()
 
     def hurry(self, state: str) -> None:
         """Let the agent whose turn it is decide at once, by the best that it has found so far.
@@ -292,7 +327,7 @@ class Session:
 
     def _think(self, agent, number, game, rng):
         # The page hears of it first: compiled code may hold the interpreter for as long as it takes.
-        if self.closed.wait(max(self._pace, 0.02)):
+        if not self._wait(number):
             return
         try:
             with self._asking:
@@ -305,6 +340,17 @@ class Session:
         except (Exception, SystemExit) as error:  # whatever an agent of somebody's own may raise
             self._complain(number, f"{agent.name} could not decide: {type(error).__name__}: {error}", error)
 
+    def _wait(self, number):
+        """Wait as long as an agent is to; return whether it is still to decide."""
+        began = time.monotonic()
+        while number == self._number and not self.closed.wait(TICK):
+            if self._steps:
+                self._steps -= 1
+                return True
+            if not self.is_paused and time.monotonic() - began >= self.pace:
+                return True
+        return False
+
     def _advise(self, adviser, number, game, rng):
         try:
             with self._asking:
@@ -315,7 +361,7 @@ class Session:
             self._complain(number, f"{adviser.name} has no hint: {type(error).__name__}: {error}")
             return
         with self._lock:
-            if number == self._number:
+            if number == self._number and adviser is self.adviser:
                 self.evaluation = found
                 self._revise()
 
@@ -324,3 +370,14 @@ class Session:
             if number == self._number:
                 self.trouble["agent"], self.failure = message, failure
                 self._revise()
+
+
+def _read_pace(text):
+    """Return the seconds that `text` names."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= LONGEST:
+        raise ValueError(f"pace must be 0 to {LONGEST:g} seconds, pause, or step, not {show(text)}")
+    return seconds

@@ -62,6 +62,7 @@ class Sight:
     names: Sequence[str] = ()  # how sentences call the players; by number where there are none
     colours: Sequence[str] = ()  # of the players in the picture, `#rrggbb`
     measure: str = "points"  # what `count` counts
+    advisers: Sequence[str] = ()  # agents of this package that evaluate choices of such a game
     is_spread: bool = False  # there are choices in the second picture too
 
     def name(self, game: Any, action: int) -> str:

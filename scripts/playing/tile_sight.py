@@ -34,7 +34,7 @@ class Sentence:
 class TileSight(Sight):
     """What there is to see of a `Game`: nobody has anything that others do not see."""
 
-    has_hands, colours = False, PLAYERS
+    has_hands, colours, advisers = False, PLAYERS, ("value", "mcts", "expectimax")
     _recorder: Recorder | None = None  # of the game as it was after the last action described
 
     def list_choices(self, game: Game) -> list[Choice]:

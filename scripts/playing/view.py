@@ -9,6 +9,7 @@ import numpy as np
 from zamek_env.choices import format_value
 from zamek_env.evaluation import Evaluation
 from zamek_env.game_protocol import GameProtocol
+from zamek_scripts.playing.kept_game import HUMAN
 from zamek_scripts.playing.played_game import Move
 from zamek_scripts.playing.sight import Glance
 
@@ -44,6 +45,10 @@ def make_view(session: "Session") -> dict[str, Any]:
         "can_undo": session.played.can_undo,
         "choices": sight.drop_alike(game, choices) if choices else [],
         "advice": None if evaluation is None else _make_advice(evaluation, [choice["action"] for choice in choices]),
+        "adviser": "" if session.adviser is None else session.adviser.name,
+        "advisers": list(sight.advisers),
+        "watched": HUMAN not in session.names,
+        "pace": None if session.is_paused else session.pace,
         "played": len(moves),
         "moves": [_show_move(move, session.viewer) for move in moves],
         "pictures": sight.pictures(game, glance),

@@ -9,7 +9,7 @@ import traceback
 import webbrowser
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from threading import Thread, Timer
@@ -25,8 +25,10 @@ from zamek_agents.base import Agent, Evaluating, check_plays, find_evaluating
 from zamek_agents.extras import needs_extra
 from zamek_agents.registry import check_form, is_built_in
 from zamek_agents.whole_folder import resolve_links
+from zamek_env.components.box_folder import RULESETS
 from zamek_env.deals import check_deal, draw_deal
 from zamek_env.game_protocol import GameProtocol
+from zamek_env.make_game import FAMILIES
 from zamek_scripts.command_line import run_script
 from zamek_scripts.number_ranges import check_range
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame, open_keeper, read_kept
@@ -47,6 +49,7 @@ from zamek_scripts.which_ruleset import ComponentsFolder, OptionalAnyRulesetName
 from zamek_scripts.whole_file import check_new_file, write_whole
 
 KEPT = Path("runs") / "play"  # folder of games that are kept under no other name
+OPPONENTS = ("greedy", "value", "mcts", "expectimax", "ismcts", "random", HUMAN)  # of games begun on the page
 MOST_PORT = 65535
 NOTICEABLE = 0.5  # seconds after which a browser opens to show what is waited for
 MOST_PACE = 3600.0  # seconds; a thread cannot wait for as long as it likes
@@ -104,13 +107,16 @@ def main(args: Args) -> None:
             if args.terminal:
                 print("Getting ready. The first time this compiles the rules: half a minute or more.", flush=True)
             session, path = set_up(args, opening)
+            offer_more(args, opening)
         try:
             session.start()
             serve(session)
         except (KeyboardInterrupt, EOFError):  # Ctrl-C, and the end of what is typed
             print()
         finally:
+            session = opening.session or session  # another game may have been begun on the page
             session.close()
+    path = session.keeper.path if session.keeper else path
     show_failure(session)
     if "file" in session.trouble:
         fail("play", session.trouble["file"], FAILED)
@@ -171,9 +177,9 @@ def set_up(args: Args, opening: Opening | None = None) -> tuple[Session, Path]:
 
     Raises an error of one line.
     """
-    opening = opening or Opening()
+    told = opening or Opening()
     named = [name for name in args.against or ("greedy",) if name != HUMAN]
-    opening.plan(*list_steps(args.ruleset or "zamek", named))
+    told.plan(*list_steps(args.ruleset or "zamek", named))
     game, deal, keeper = resume(args) if args.resume else begin(args)
     seats = make_players(deal.seats)
     try:
@@ -181,19 +187,33 @@ def set_up(args: Args, opening: Opening | None = None) -> tuple[Session, Path]:
     except ValueError as error:
         raise ValueError(f"--resume: {args.resume}: {error}") from error
     agents = [agent for agent in seats if agent is not None]
-    opening.plan(*list_steps(deal.ruleset, [agent.name for agent in agents]))
-    opening.finish_step()
+    told.plan(*list_steps(deal.ruleset, [agent.name for agent in agents]))
+    told.finish_step()
     session.view()
-    opening.finish_step()
+    told.finish_step()
     for agent in agents:  # one trained for another ruleset says so now
         if not session.game.is_terminal:
             check_plays(agent, session.game.copy())
-        opening.finish_step()
+        told.finish_step()
     if args.hints is not None:
         session.adviser = find_adviser(seats, args.hints)
         check_plays(session.adviser, game.copy())
     session.save_record = make_recorder(args)
     return session, keeper.path
+
+
+def offer_more(args: Args, opening: Opening) -> None:
+    """Let other games be begun on the page: of packaged rulesets, against agents that need no more than their name."""
+    rulesets = [*RULESETS, *FAMILIES] if args.components is None else [args.ruleset or "zamek"]
+    opening.offers = {"rulesets": rulesets, "opponents": OPPONENTS, "seats": ("0", "1")}
+
+    def make_next(ruleset: str, against: str, seat: str) -> Session:
+        fixed = {"seed": None, "keep": None, "resume": None, "record": None, "watch": False, "hints": None}
+        fixed["players"] = args.players if ruleset in FAMILIES else None
+        wishes = {"ruleset": ruleset, "against": (against,), "seat": int(seat)}
+        return set_up(replace(args, **fixed, **wishes), opening)[0]
+
+    opening.make_next = make_next
 
 
 def find_adviser(seats: Sequence[Agent | None], named: Sequence[str] = ()) -> Evaluating:

@@ -2,13 +2,18 @@
 
 import re
 
+import pytest
+
 from tests.support import browser as browsers
-from tests.support.browser import seated
+from tests.support.browser import seated, served
 from tests.test_play_page import play_until, serve, wait_for_status
-from tests.test_play_session import begin
+from tests.test_play_session import DEMO, begin
 from zamek_agents.heuristic import RandomAgent
 from zamek_env import Game
+from zamek_scripts.playing.opening import Opening
+from zamek_scripts.playing.session import NotNowError, StaleError
 
+server = pytest.importorskip("zamek_scripts.playing.server", reason="needs the extra `play`")
 browser = browsers.browser  # the fixture
 TILES = "#board .tile"
 
@@ -56,14 +61,20 @@ def test_a_game_that_goes_on_disturbs_nobody_who_looks_back(browser):
         assert page.locator("#board .choice > circle").count() > 0
 
 
-def test_the_end_says_where_the_points_came_from(browser):
-    game, actions = Game("zamek", 3), play_until("zamek", 2)
+def play_all(ruleset="zamek"):
+    """Return the actions of a whole game, in notation."""
+    actions = play_until(ruleset, 2)
+    game = Game(ruleset, 3)
     for action in actions:
         game.step(game.parse_action(action))
     while not game.is_terminal:
         actions.append(game.format_action(game.legal_actions()[0]))
         game.step(game.legal_actions()[0])
-    session = begin((None, RandomAgent()), ruleset="zamek", actions=actions)
+    return actions
+
+
+def test_the_end_says_where_the_points_came_from(browser):
+    session = begin((None, RandomAgent()), ruleset="zamek", actions=play_all())
     sums = [sum(line["points"][player] for line in session.view()["ending"]) for player in (0, 1)]
     assert sums == list(session.game.scores)
     with serve(session) as address, seated(browser, address) as page:
@@ -80,3 +91,66 @@ def test_the_end_says_where_the_points_came_from(browser):
         page.locator("h1").hover()
         assert page.locator("#board .paid").count() == 0
         assert re.search(r"\d+ : \d+", page.locator("#status").text_content())
+
+
+def test_a_game_that_is_over_is_replayed_and_analysed(browser):
+    session = begin((None, RandomAgent()), ruleset="zamek", actions=play_all())
+    with serve(session) as address, seated(browser, address) as page:
+        for words, more in (("Replay the game", 0), ("Analyse it with value", 1)):
+            with page.context.expect_page() as opened:
+                page.get_by_text(words).click()
+            opened.value.locator("#moves button").first.wait_for()
+            assert "You – random" in opened.value.locator("h1").text_content()
+            assert opened.value.locator("#choices-label").is_visible() == bool(more)
+        policy = page.request.get(f"{address}replay").headers["content-security-policy"]
+        assert "script-src 'sha256-" in policy and "frame-ancestors 'none'" in policy
+
+
+def test_another_game_is_begun_on_the_page(browser):
+    opening = Opening(begin((None, RandomAgent()), ruleset="zamek", actions=play_all()))
+    opening.offers = {"rulesets": ("zamek", DEMO), "opponents": ("greedy", "random"), "seats": ("0", "1")}
+    asked = []
+
+    def make_next(ruleset, against, seat):
+        asked.append((ruleset, against, seat))
+        if ruleset == "zamek":
+            raise ValueError("not this one")
+        return begin((None, RandomAgent()), ruleset=ruleset, start=False)
+
+    opening.make_next = make_next
+    with served(server.make_server(opening)) as address, seated(browser, address) as page:
+        old = opening.session
+        other = page.context.new_page()  # which logs what is refused
+        other.goto(address)
+        other.locator("#new button").click()
+        other.locator("#alerts p", has_text="Not this one.").wait_for()
+        other.close()
+        assert opening.session is old and not old.closed.is_set()
+        page.locator("#past-first").click()
+        wait_for_status(page, "Looking back")
+        page.locator("#new select[name=ruleset]").select_option(DEMO)
+        page.locator("#new select[name=seat]").select_option("1")
+        page.locator("#new button").click()
+        wait_for_status(page, "Your turn")
+        page.locator("#board .choice").first.click()
+        assert page.locator("#title").text_content() == DEMO and page.locator("#board .tile").count() == 1
+        assert old.closed.is_set()
+    assert asked == [("zamek", "greedy", "0"), (DEMO, "greedy", "1")]
+
+
+def test_a_game_that_is_not_offered_is_refused():
+    opening = Opening(begin((None, RandomAgent())))
+    state = opening.session.state
+    with pytest.raises(NotNowError):
+        opening.begin_anew(state, DEMO, "greedy", "0")
+    opening.offers = {"rulesets": (DEMO,), "opponents": ("greedy",), "seats": ("0", "1")}
+    opening.make_next = pytest.fail
+    for wishes, words in (
+        (("chess", "greedy", "0"), "ruleset must be one of"),
+        ((DEMO, "file.py:Agent", "0"), "opponent must be one of"),
+        ((DEMO, "greedy", "2"), "seat must be one of"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            opening.begin_anew(state, *wishes)
+    with pytest.raises(StaleError):
+        opening.begin_anew("long ago", DEMO, "greedy", "0")

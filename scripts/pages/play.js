@@ -81,6 +81,11 @@ function unpack(news, known) {
 function show(news) {
   const before = view;
   if (before !== null && isOlder(news.revision, before.revision)) return showMessages(); // answers that overtook each other
+  if (before !== null && gameOf(news) !== gameOf(before)) {
+    if (news.spread !== before.spread) return location.reload(); // another kind of game
+    past.leave();
+    zoom.fit();
+  }
   const isNew = before === null || news.state !== before.state || news.covered !== before.covered;
   view = isNew ? news : { ...news, choices: before.choices }; // the same, which `spots` and the list hold
   find("pointed").hidden = view.spread;
@@ -97,6 +102,10 @@ function show(news) {
 /** Return whether a choice is to play a card. */
 function isPlay(choice) {
   return choice.action.startsWith("play ");
+}
+
+function gameOf({ revision }) {
+  return revision.split(".")[0];
 }
 
 function isOlder(revision, other) {
@@ -178,9 +187,26 @@ function showGame(before) {
   find("uncover").hidden = !view.covered;
   find("uncover").textContent = `I am player ${view.player}: show my hand`;
   find("kept").textContent = view.kept ? `The game is kept in ${view.kept}.` : "";
-  const more = element("p", {}, link("/record", "Save its record"), ". For another game start `zamek play` again.");
-  showResult(view, (at) => markPaid(at, find("board"), view.colours), [more]);
+  const replays = [link("/replay", "Replay the game"), ...view.advisers.slice(0, 1).map((name) => link(`/replay?agent=${name}`, `Analyse it with ${name}`))];
+  for (const replay of replays) replay.target = "_blank";
+  const links = [...replays, link("/record", "Save its record")].map((each) => element("li", {}, each));
+  showResult(view, (at) => markPaid(at, find("board"), view.colours), [element("ul", { className: "links" }, ...links)]);
+  offerNewGame();
   if (view.over && !before?.over) openSheet("result");
+}
+
+/** Let another game be begun, among the options or, once this one is over, below its result. */
+function offerNewGame() {
+  const { rulesets, opponents, seats } = box.offers;
+  find("new").hidden = !rulesets;
+  if (!rulesets) return;
+  for (const [name, values] of Object.entries({ ruleset: rulesets, against: opponents, seat: seats })) {
+    const choice = find("new").elements[name];
+    if (!choice.length) choice.replaceChildren(...values.map((value) => new Option(value)));
+  }
+  find("new").elements.ruleset.value = view.ruleset;
+  if (view.over) find("result").append(find("new"));
+  else find("options").append(find("new"));
 }
 
 /** Show what lies beside the board, now or in the past. */
@@ -466,6 +492,10 @@ for (const id of ["confirm", "trial-confirm"]) find(id).addEventListener("click"
 find("undo").addEventListener("click", () => ask("/undo"));
 find("uncover").addEventListener("click", () => ask("/uncover"));
 find("again").addEventListener("click", () => ask("/again"));
+find("new").addEventListener("submit", (event) => {
+  event.preventDefault();
+  ask("/new", Object.fromEntries(new FormData(find("new"))));
+});
 find("adviser").addEventListener("change", () => ask("/hints", { agent: find("adviser").value }));
 find("pause").addEventListener("click", () => ask("/pace", { pace: view.pace === null ? find("pace").value : "pause" }));
 find("step").addEventListener("click", () => ask("/pace", { pace: "step" }));
@@ -492,7 +522,9 @@ async function ask(address, more = {}) {
     const sent = { method: "POST", headers: { "Content-Type": "application/json" }, body };
     const answer = await fetch(`${address}?after=${encodeURIComponent(known.revision)}`, sent);
     const words = answer.ok ? "" : await readRefusal(answer);
-    news = unpack(await (answer.ok ? answer : await fetch("/state")).json(), known);
+    const told = await (answer.ok ? answer : await fetch("/state")).json();
+    await getReady(told);
+    news = unpack(told, known);
     refusal = answer.ok ? null : { words, state: news.state };
   } catch {
     lost = true;
@@ -525,7 +557,7 @@ async function listen() {
           await new Promise((resolve) => setTimeout(resolve, SHORTLY));
           continue;
         }
-        box ??= await readBox();
+        await getReady(news);
         if (view === null || news.revision !== view.revision) show(unpack(news, known));
         else showMessages();
       } else if (answer.status === 204) {
@@ -541,13 +573,15 @@ async function listen() {
   }
 }
 
-async function readBox() {
+/** Ask for what stays as it is during the game of which there is news, where that is not known yet. */
+async function getReady(news) {
+  showOpening(null);
+  if (box?.game === gameOf(news)) return;
   const answer = await fetch("/box");
   if (!answer.ok) throw new Error(answer.statusText);
-  const found = await answer.json();
-  showHelp(found.help);
-  find("scores").classList.toggle("tokens", found.tokens); // room for them from the beginning on
-  return found;
+  box = { ...await answer.json(), game: gameOf(news) };
+  showHelp(box.help);
+  find("scores").classList.toggle("tokens", box.tokens); // room for them from the beginning on
 }
 
 listen();

@@ -7,13 +7,19 @@ const find = (id) => document.getElementById(id);
 export function makePast({ show, unpack, revision }) {
   let moves = 0; // played so far
   let wanted = 0; // so that of answers only the last one asked for is shown
-  const past = { played: null, go, set, handleKey };
+  const past = { played: null, go, set, leave, handleKey };
 
   /** Take note that so many moves were played. */
   function set(count) {
     moves = count;
     find("past-slider").max = count;
     tell();
+  }
+
+  /** Forget the past: there is another game. */
+  function leave() {
+    past.played = null;
+    document.body.classList.remove("past");
   }
 
   function tell() {

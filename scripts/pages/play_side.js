@@ -153,5 +153,6 @@ export function showResult({ over, ending, names }, light, more) {
     return row;
   });
   const table = element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows));
-  find("result").replaceChildren(...(ending.length ? [table] : []), ...more);
+  for (const old of find("result").querySelectorAll("table, .links")) old.remove();
+  find("result").prepend(...(ending.length ? [table] : []), ...more);
 }

@@ -2,12 +2,13 @@
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from numba.core.event import Event, Listener, register
 
-from zamek_scripts.playing.session import Session
+from zamek_env.messages import show
+from zamek_scripts.playing.session import NotNowError, Session
 
 _HALFWAY = 40  # functions compiled at which a step counts as half done
 
@@ -50,11 +51,40 @@ class Opening:
 
     def __init__(self, session: Session | None = None) -> None:
         self.session = session
+        self.make_next: Callable[[str, str, str], Session] | None = None  # by ruleset, opponent and seat
+        self.offers: dict[str, Sequence[str]] = {}  # the rulesets and opponents of these
+        self._beginning = threading.Lock()
         self.closed = threading.Event()
         self._steps: tuple[str, ...] = ()
         self._done = 0
         self._before = self._compiled = COMPILING.count  # until it began, and until this step did
         self._began = time.monotonic()
+
+    def begin_anew(self, state: str, ruleset: str, against: str, seat: str) -> None:
+        """Let another game take the place of the present one, which goes on if that cannot be made.
+
+        Raises `StaleError` and `NotNowError` as `Session.move` does, `ValueError` for what is not offered.
+        """
+        offers = {"rulesets": ruleset, "opponents": against, "seats": seat}
+        for name, wish in offers.items():
+            if self.make_next is not None and wish not in self.offers[name]:
+                raise ValueError(f"{name[:-1]} must be one of {', '.join(self.offers[name])}, not {show(wish)}")
+        with self._beginning:
+            old = self.session
+            if old is None or self.make_next is None:
+                raise NotNowError("no other game can be begun here")
+            old.check_state(state)
+            self.session, self._steps, self._done = None, (), 0
+            self._before, self._began = COMPILING.count, time.monotonic()
+            try:
+                new = self.make_next(ruleset, against, seat)
+            except (OSError, ImportError) as error:
+                raise ValueError(str(error)) from error
+            finally:
+                self.session = old
+            new.start()
+            self.session = new
+            old.close()
 
     def plan(self, *steps: str) -> None:
         """Say what all there is to do, in words; what is done already comes first."""

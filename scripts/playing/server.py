@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+import re
 import socket
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -23,6 +24,7 @@ from zamek_env.castle_cards.render.legend import make_legend, write_zone_colours
 from zamek_env.messages import show
 from zamek_env.render.svg import BOARD, darken
 from zamek_scripts.playing.opening import COMPILING, Opening
+from zamek_scripts.playing.replayed import make_replay
 from zamek_scripts.playing.session import NotNowError, RefusedError, Session
 from zamek_scripts.playing.telling import Teller
 
@@ -37,10 +39,16 @@ FILES = {
     **{f"/{name}.js": f"{name}.js" for name in SCRIPTS},
     **{f"/{name}.css": f"{name}.css" for name in ("play", "castle")},
 }
-MORE = {"/move": ("action",), "/hints": ("agent",), "/pace": ("pace",)}  # fields beside the state
+MORE = {  # fields beside the state
+    "/move": ("action",),
+    "/hints": ("agent",),
+    "/pace": ("pace",),
+    "/new": ("ruleset", "against", "seat"),
+}
 MOST_BYTES = 10_000  # of the body of a request
 PATIENCE = 20.0  # seconds that a page waits for news before it asks again
 TICK = 0.05  # seconds
+_POLICY = re.compile('<meta http-equiv="Content-Security-Policy" content="([^"]+)">')  # of a page on its own
 HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": (
@@ -60,10 +68,11 @@ def make_app(game: Opening | Session) -> Starlette:
     `GET /state` gives what is shown, after `?after=REVISION` once that has changed, or 204 where it does not for long;
     as long as there is no session, an object `{"opening": …}` that says how far it is. A page that names the revision
     it knows by `?after=` is told what that did not hold, as `Teller` says. `GET /past/NUMBER` gives the position after
-    so many moves, `GET /box` what stays as it is during a game. `GET /doing` says what the agent does that decides.
-    `POST /move`, `/undo`, `/uncover`, `/again`, `/hurry`, `/hints` and `/pace` take a JSON object that names the
-    `state` seen, and answer with what is shown then. Errors are a JSON object `{"error": …}`: 400 malformed or illegal,
-    403 from another site, 409 too early, too late or out of turn, 413 too large, 415 not JSON.
+    so many moves, `GET /box` what stays as it is during a game, `GET /replay` the page that replays one that is over.
+    `GET /doing` says what the agent does that decides. `POST /move`, `/undo`, `/uncover`, `/again`, `/hurry`, `/hints`,
+    `/pace` and `/new` take a JSON object that names the `state` seen, and answer with what is shown then. Errors are a
+    JSON object `{"error": …}`: 400 malformed or illegal, 403 from another site, 409 too early, too late or out of turn,
+    413 too large, 415 not JSON.
     """
     teller = Teller()
     opening = game if isinstance(game, Opening) else Opening(game)
@@ -75,6 +84,7 @@ def make_app(game: Opening | Session) -> Starlette:
         "/hurry": lambda session: session.hurry,
         "/hints": lambda session: session.advise,
         "/pace": lambda session: session.set_pace,
+        "/new": lambda session: opening.begin_anew,
     }
 
     async def state(request: Request) -> Response:
@@ -102,7 +112,20 @@ def make_app(game: Opening | Session) -> Starlette:
         return await _try_to_show(tell)
 
     async def box(request: Request) -> Response:
-        return await _try_to_show(lambda: _find_session(opening).box())
+        return await _try_to_show(lambda: _find_session(opening).box() | {"offers": opening.offers})
+
+    async def replay(request: Request) -> Response:
+        def make() -> str:
+            return make_replay(_find_session(opening), request.query_params.get("agent", ""))
+
+        try:
+            page = await run_in_threadpool(make)
+        except RefusedError as error:
+            return _refuse(409, error)
+        except ValueError as error:
+            return _refuse(400, error)
+        policy = f"{_POLICY.findall(page)[0]}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        return Response(page, media_type="text/html", headers={"Content-Security-Policy": policy})
 
     async def doing(request: Request) -> Response:
         found = opening.session.doing() if opening.session else {}
@@ -115,7 +138,8 @@ def make_app(game: Opening | Session) -> Starlette:
             session = _find_session(opening)
         except RefusedError as error:
             return _refuse(409, error)
-        return await _answer(request, fields, asked[path](session)) or await show(request, session)
+        refused = await _answer(request, fields, asked[path](session))
+        return refused or await show(request, _find_session(opening))
 
     async def record(request: Request) -> Response:
         try:
@@ -135,6 +159,7 @@ def make_app(game: Opening | Session) -> Starlette:
             Route("/box", box),
             Route("/past/{played:int}", past),
             Route("/record", record),
+            Route("/replay", replay),
             *(Route(path, ask, methods=["POST"]) for path in asked),
         ],
         middleware=[
@@ -192,7 +217,8 @@ async def _guard(request: Request, call_next: Callable[[Request], Awaitable[Resp
         response = await call_next(request)
     else:
         response = _refuse(403, "this page is not for other sites")
-    response.headers.update(HEADERS)
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
     return response
 
 

@@ -100,14 +100,14 @@ class Session:
         `ValueError` where `text` is no legal action, saying why.
         """
         with self._lock:
-            self._check_state(state)
+            self.check_state(state)
             self._check_person()
             self._play(self.sight.read(self.game, text))
 
     def undo(self, state: str) -> None:
         """Take back the last move. Raises `StaleError` as `move` does, `NotNowError` where it cannot be taken back."""
         with self._lock:
-            self._check_state(state)
+            self.check_state(state)
             if not self.played.can_undo:
                 raise NotNowError("nothing can be taken back: the last move has shown something new, or was another's")
             self.played.undo()
@@ -117,14 +117,14 @@ class Session:
     def uncover(self, state: str) -> None:
         """Show the person whose turn it is their own hand. Raises `StaleError` as `move` does."""
         with self._lock:
-            self._check_state(state)
+            self.check_state(state)
             self._uncovered = self.game.current_player
             self._revise()
 
     def ask_again(self, state: str) -> None:
         """Let the agent whose turn it is, which failed, try again. Raises `StaleError` as `move` does."""
         with self._lock:
-            self._check_state(state)
+            self.check_state(state)
             if "agent" not in self.trouble:
                 raise NotNowError("no agent has failed")
             self._go_on()
@@ -134,11 +134,10 @@ class Session:
 
         Raises `StaleError` as `move` does, `ValueError` for another name.
         """
-        if agent and agent not in self.sight.advisers:
-            raise ValueError(f"agent must be one of {', '.join(self.sight.advisers)}, or empty, not {show(agent)}")
+        self.check_adviser(agent)
         adviser = find_evaluating(make_agent(agent)) if agent else None  # which may take long
         with self._lock:
-            self._check_state(state)
+            self.check_state(state)
             self.adviser, self.evaluation = adviser, None
             self.trouble.pop("agent", None)
             self._revise()
@@ -164,7 +163,7 @@ class Session:
         Raises `StaleError` as `move` does, `NotNowError` where no agent decides that can be hurried.
         """
         with self._lock:
-            self._check_state(state)
+            self.check_state(state)
             agent = self._find_agent()
             if agent is None or not hasattr(agent, "hurry"):
                 raise NotNowError("nobody is thinking who can be hurried")
@@ -257,9 +256,15 @@ class Session:
         game = self.game  # of one moment, as above
         return None if game.is_terminal else self._seats[game.current_player]
 
-    def _check_state(self, state):
+    def check_state(self, state: str) -> None:
+        """Raise `StaleError` unless `state` names the present state."""
         if state != self.state:
             raise StaleError("the game has gone on since: look at it as it stands now")
+
+    def check_adviser(self, agent: str) -> None:
+        """Raise `ValueError` unless `agent` is one of `Sight.advisers`, or empty."""
+        if agent and agent not in self.sight.advisers:
+            raise ValueError(f"agent must be one of {', '.join(self.sight.advisers)}, or empty, not {show(agent)}")
 
     def _check_person(self):
         if self.game.is_terminal:

@@ -27,7 +27,8 @@ from zamek_env.evaluation import Evaluation
 from zamek_scripts.command_line import parse
 from zamek_scripts.play import Args, check, describe_kept, main, set_up
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame
-from zamek_scripts.playing.typed import play_typed, wait_for_agent
+from zamek_scripts.playing.screen import draw_screen
+from zamek_scripts.playing.typed import play_typed, show_board, wait_for_agent
 
 
 def answer(monkeypatch, lines):
@@ -66,7 +67,7 @@ def test_a_whole_game_is_typed(monkeypatch, capsys):
     play_typed(session)
     printed = capsys.readouterr().out
     assert session.game.is_terminal and "Game over, " in printed
-    assert "player 0 (random) is thinking" in printed and "player 0 (random): place " in printed
+    assert "random is thinking" in printed and "\nrandom: place " in printed and "\nYou: place " in printed
 
 
 def test_what_is_typed_wrong_is_explained_and_changes_nothing(monkeypatch, capsys):
@@ -80,12 +81,78 @@ def test_what_is_typed_wrong_is_explained_and_changes_nothing(monkeypatch, capsy
     for said in (
         "text must be an action, not 'nonsense'",
         "Tab completes it",
-        f"  {first}  place",
+        f"  1  {first}  place",
         "no legal action has",
     ):
         assert said in printed
     assert "--hints asks for them" in printed and "nothing can be taken back" in printed
     assert session.view()["played"] == 0
+
+
+def test_an_action_is_typed_by_its_number_or_in_any_case(monkeypatch, capsys):
+    for type_first in (lambda texts: "1", lambda texts: texts[0].lower(), lambda texts: texts[0]):
+        session = begin()
+        texts = [choice["action"] for choice in session.view()["choices"]]
+        answer(monkeypatch, ["0", str(len(texts) + 1), type_first(texts), "LIST f", "QUIT"])
+        play_typed(session)
+        assert session.played.actions == (texts[0],)
+    assert capsys.readouterr().out.count("text must be an action") == 6
+
+
+@pytest.mark.plays("zamek")
+def test_few_choices_are_listed_with_their_numbers_and_no_others(monkeypatch, capsys):
+    session = begin(ruleset="zamek")
+    assert len(session.view()["choices"]) > 9
+    answer(monkeypatch, ["1"])
+    play_typed(session)
+    printed = capsys.readouterr().out
+    assert re.search(r"^   1  -  +send nobody$", printed, re.MULTILINE) and "   1  Z54" not in printed
+
+
+@pytest.mark.plays("zamek")
+@pytest.mark.parametrize(("columns", "rows"), [(80, 45), (120, 45), (120, 60), (80, 24)])
+def test_the_board_fits_the_window_with_all_that_is_asked(columns, rows, monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("LINES", str(rows))
+    session = begin(ruleset="zamek")
+    answer(monkeypatch, ["1"])
+    play_typed(session)
+    screens = re.split(r"choices, \? for help\)> ", capsys.readouterr().out)[:2]
+    for screen in screens:
+        lines = screen.splitlines()[-rows - 5 :]
+        lines = lines[max(number for number, line in enumerate(lines) if line.startswith("         0     1")) :]
+        assert len(lines) <= rows and max(map(len, lines)) <= columns
+        assert any(line.startswith("Last: ") for line in lines) == (screen == screens[1])
+    assert ("`board`" in screens[1]) == (rows < 55)
+    show_board(session, is_whole=True)
+    assert "`board`" not in capsys.readouterr().out
+
+
+@pytest.mark.plays("zamek")
+def test_a_terminal_shows_grounds_and_pieces_in_colours_unless_these_are_not_wanted(monkeypatch):
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    session = begin(ruleset="zamek")
+    session.move(session.state, session.view()["choices"][0]["action"])
+    picture = session.sight.picture(session.game, None)
+    painted = draw_screen(picture, is_whole=True)
+    assert "\x1b[31mh\x1b[0m" in painted and "\x1b[32mm\x1b[0m" in painted
+    plain = re.sub("\x1b\\[[0-9;]*m", "", painted)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert draw_screen(picture, is_whole=True) == plain
+
+
+def test_an_illegal_action_is_refused_without_a_number_that_nobody_typed(monkeypatch, capsys):
+    session, other = begin(), begin(seed=4)
+    wrong = next(
+        text
+        for text in (choice["action"] for choice in other.view()["choices"])
+        if text not in {choice["action"] for choice in session.view()["choices"]}
+    )
+    answer(monkeypatch, [wrong])
+    play_typed(session)
+    assert not re.search(r"action \d", capsys.readouterr().out)
 
 
 class Adviser(RandomAgent):
@@ -122,7 +189,9 @@ def test_hints_are_printed_best_first(monkeypatch, capsys):
     answer(monkeypatch, ["hint"])
     play_typed(session)
     names = [choice["action"] for choice in session.view()["choices"]]
-    printed = [line.split() for line in capsys.readouterr().out.splitlines() if line.startswith("  ") and "@" in line]
+    printed = [
+        line.split() for line in capsys.readouterr().out.splitlines() if line.startswith("  ") and line.endswith(".0")
+    ]
     assert printed == [[name, f"{rank:+d}.0"] for rank, name in reversed([*enumerate(names)])]
 
 

@@ -11,6 +11,7 @@ from typing import Any, Protocol, TypeAlias
 from zamek_env.evaluation import Evaluation
 from zamek_env.messages import YOU, show
 from zamek_scripts.playing.kept_game import HUMAN
+from zamek_scripts.playing.screen import Picture
 
 Choice: TypeAlias = dict[str, Any]  # "action" in notation, "words", and what the page has to know besides
 
@@ -129,6 +130,10 @@ class Sight:
     def text(self, game: Any, viewer: int | None) -> str:
         """Return what `viewer` sees for a terminal."""
         return "points: " + ", ".join(f"player {player} {points}" for player, points in enumerate(game.scores))
+
+    def picture(self, game: Any, viewer: int | None, played: Sequence[str] = ()) -> Picture:
+        """Return what `viewer` sees for a terminal, as `text` has it, in parts; `played` are the actions so far."""
+        return Picture((), self.text(game, viewer).splitlines())
 
     def is_open(self, game: Any, action: int) -> bool:
         """Return whether all players see what `action` is when it is played in `game`."""

@@ -16,6 +16,8 @@ from zamek_env.render import Overlay, draw_parts, draw_tile
 from zamek_env.render.labels import count_words, find_tile, pool_words
 from zamek_env.render.overlay import Location, name_location
 from zamek_env.render.palette import PLAYERS
+from zamek_env.render.text import LEAST_LINE, draw_lines
+from zamek_scripts.playing.screen import Picture
 from zamek_scripts.playing.sight import Beside, Choice, Glance, Sight
 from zamek_scripts.playing.tile_words import find_faces, list_held, list_help
 
@@ -109,6 +111,15 @@ class TileSight(Sight):
 
     def text(self, game: Game, viewer: int | None) -> str:
         return str(game)
+
+    def picture(self, game: Game, viewer: int | None, played: Sequence[str] = ()) -> Picture:
+        """Return what all see, without the places of pieces in words: the board shows them."""
+        components, position = game.ruleset.components, game.position()
+        board, beside, legend = draw_lines(components, position, has_places=False)
+        aside = draw_lines(components, position, width=LEAST_LINE, has_places=False)[1]
+        row = str((_find_last_placed(played) or (0, 0))[0])
+        numbered = (number for number, line in enumerate(board) if number and line[:3].strip() == row)
+        return Picture(board, beside, aside, legend, next(numbered, len(board) // 2))
 
     def is_open(self, game: Game, action: int) -> bool:
         return True

@@ -109,7 +109,7 @@ def test_both_parts_hold_their_choices_and_no_style():
 def find_marks(*pictures):
     """Return {where: how many shapes} of what is marked as changed last."""
     groups = [group for picture in pictures for group in ElementTree.fromstring(picture).iter(GROUP)]
-    return {group.get("data-where"): len(group) for group in groups if group.get("class") == "last"}
+    return {group.get("data-where"): len(group) for group in groups if group.get("class") == "change"}
 
 
 def test_the_card_played_last_has_a_frame():
@@ -127,7 +127,7 @@ def test_what_the_last_steps_have_changed_is_marked():
     ]
     castle, beside = draw_parts(POSITION, last=steps)
     assert find_marks(castle).keys() == {"4,1", "2,2", "2,3"} and find_marks(beside).keys() == {"outside 4"}
-    assert ">Spy</text>" in castle and "Thief" not in "".join(line for line in castle.split("\n") if "last" in line)
+    assert ">Spy</text>" in castle and "Thief" not in "".join(line for line in castle.split("\n") if "change" in line)
 
 
 def test_an_arrow_leads_from_where_a_card_began_and_a_card_that_left_has_none():
@@ -142,7 +142,7 @@ def test_a_mark_lies_within_the_picture_wherever_it_is():
     steps = [{"do": "take_back", "card": "Siege Engine", "at": ["siege", side], "to": "exchange"} for side in "NESW"]
     root = ElementTree.fromstring(draw_parts(POSITION, last=steps)[0])
     left, top, width, height = map(float, root.get("viewBox").split())
-    discs = [disc for group in root.iter(GROUP) if group.get("class") == "last" for disc in group.iter(CIRCLE)]
+    discs = [disc for group in root.iter(GROUP) if group.get("class") == "change" for disc in group.iter(CIRCLE)]
     assert len(discs) == 8
     for disc in discs:
         x, y, radius = (float(disc.get(name)) for name in ("cx", "cy", "r"))

@@ -167,7 +167,7 @@ def test_what_happened_since_begins_after_ones_own_last_decision():
     played = session.played
     for text in ("draw", "play Captain", "at 0,2", "draw", "draw", "play Priest", "at 1,1"):
         played.play(played.game.parse_action(text), is_final=False)
-    since = _find_recent(played.moves, 0)
+    since = _find_recent(played, 0)
     assert [move.action for move in since] == [
         "draw",
         "play Captain",
@@ -185,10 +185,24 @@ def test_what_happened_since_begins_after_ones_own_last_decision():
         "Player 2 draws a card.",
         "Player 2 plays Priest on 1,1 (court).",
     ]
-    assert _find_recent(played.moves, 2) == since  # who has not decided before
-    assert [move.action for move in _find_recent(played.moves, None)] == ["draw", "play Priest", "at 1,1"]
+    assert _find_recent(played, 2) == since  # who has not decided before
+    assert [move.action for move in _find_recent(played, None)] == ["draw", "play Priest", "at 1,1"]
     marked = "".join(played.sight.pictures(played.game, glance))
-    assert re.findall('class="last" data-where="([^"]+)"', marked) == ["0,2", "1,1"]
+    assert re.findall('class="change" data-where="([^"]+)"', marked) == ["0,2", "1,1"]
+
+
+def test_a_decision_in_the_turn_of_another_is_not_ones_own_turn():
+    """Player 1 has to choose a card for the Fool, and is told all of that turn."""
+    played = PlayedGame(draw("hand 0: Fool, Archer\nhand 1: Spy, Queen\nhand 2: Thief\nturn: 0, 1 left"))
+    for text in ("play Fool", "at 1,1", "card Queen"):
+        played.play(played.game.parse_action(text), is_final=False)
+    assert played.game.turn_player == played.game.current_player == 1
+    assert [move.action for move in _find_recent(played, 1)] == ["play Fool", "at 1,1", "card Queen"]
+    since = [(move.game, move.action) for move in _find_recent(played, 1)]
+    words = [line["words"] for line in played.sight.sum_up(Glance(1, recent=since))]
+    assert words[0] == "Player 0 plays Fool on 1,1 (court)."
+    assert "Queen goes from the hand of player 1 to player 2." in words
+    assert "A card goes from the hand of player 2 to player 0." in words
 
 
 def test_equal_sentences_in_a_row_are_told_once():

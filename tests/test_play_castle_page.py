@@ -251,7 +251,7 @@ def test_what_others_did_since_ones_turn_is_told_and_marked(browser):
         assert page.locator("#recent h2").inner_text() == "Since your turn"
         told = page.locator("#recent li").all_inner_texts()
         assert len(told) == len(lines) and not re.search(r"[Pp]layer 0", " ".join(told))
-        assert page.locator("#board .last").count() > 0
+        assert page.locator("#board .change").count() > 0
         number = next(number for number, line in enumerate(lines) if line["places"])
         page.locator("#recent li").nth(number).hover()
         pointed = page.locator("g.pointed").evaluate_all("groups => groups.map((group) => group.dataset.at)")

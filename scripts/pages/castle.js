@@ -118,7 +118,8 @@ function tellOf(event) {
 function listen(place) {
   place.addEventListener("pointerover", tellOf);
   place.addEventListener("pointerout", (event) => {
-    if (event.pointerType !== "touch" && !told?.contains(event.relatedTarget)) tell(null);
+    const isLeft = told?.contains(event.target) && !told.contains(event.relatedTarget);
+    if (isLeft && event.pointerType !== "touch") tell(null);
   });
   place.addEventListener("focusin", (event) => { if (byKey) tellOf(event); });
   place.addEventListener("focusout", () => tell(null));

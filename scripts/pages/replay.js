@@ -383,18 +383,18 @@ function pointAt(where) {
   pointNowhere();
   if (!text) return;
   at("pointed").textContent = `${where}: ${text.slice(text.indexOf("|") + 1)}`;
-  for (const other of views[0].svg.querySelectorAll("[data-at]")) {
+  for (const other of at("views").querySelectorAll("[data-at]")) {
     if (areas[other.dataset.at] === text) other.classList.add("pointed");
   }
 }
 
 // Point at the area after the one that is pointed at (`by` 1), or before it (-1), in the order of the board.
 function pointOn(by) {
-  const { areas } = shownMoment(), board = views[0].svg;
-  const places = [...board.querySelectorAll("[data-at]")].map(({ dataset }) => dataset.at);
+  const { areas } = shownMoment();
+  const places = [...at("views").querySelectorAll("[data-at]")].map(({ dataset }) => dataset.at);
   const texts = [...new Set(places.map((where) => areas[where]).filter(Boolean))]; // one of each area
   if (!texts.length) return;
-  const pointed = texts.indexOf(areas[board.querySelector(".pointed")?.dataset.at]);
+  const pointed = texts.indexOf(areas[at("views").querySelector(".pointed")?.dataset.at]);
   const next = texts.at(((pointed < 0 && by < 0 ? 0 : pointed) + by) % texts.length);
   pointAt(places.find((where) => areas[where] === next));
 }

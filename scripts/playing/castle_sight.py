@@ -62,6 +62,9 @@ class CastleSight(Sight):
     def count(self, game: CastleCards) -> list[int]:
         return [-score for score in game.scores]
 
+    def turn_of(self, game: CastleCards) -> int:
+        return game.turn_player
+
     def task(self, game: CastleCards) -> str:
         state, phase = game.raw_states[0], game.phase
         effect = game.position().card or ""

@@ -92,6 +92,10 @@ class Sight:
         """Return what each player has of what counts."""
         return [int(points) for points in game.scores]
 
+    def turn_of(self, game: Any) -> int:
+        """Return the player whose turn it is, who may be another than who decides."""
+        return int(game.current_player)
+
     def task(self, game: Any) -> str:
         """Return what is to be decided, as an order to who decides, and for nobody else's eyes."""
         return "choose what to play"

@@ -10,7 +10,7 @@ from zamek_env.choices import format_value
 from zamek_env.evaluation import Evaluation
 from zamek_env.game_protocol import GameProtocol
 from zamek_scripts.playing.kept_game import HUMAN
-from zamek_scripts.playing.played_game import Move
+from zamek_scripts.playing.played_game import Move, PlayedGame
 from zamek_scripts.playing.sight import Glance
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def make_view(session: "Session") -> dict[str, Any]:
     choices = sight.list_choices(game) if may_choose else []
     beside = sight.beside(game)
     evaluation = session.evaluation if may_choose else None
-    recent = [(move.game, move.action) for move in _find_recent(moves, session.viewer)]
+    recent = [(move.game, move.action) for move in _find_recent(session.played, session.viewer)]
     glance = Glance(session.viewer, may_choose, evaluation, session.played.actions, recent)
     return {
         "state": session.state,
@@ -62,13 +62,14 @@ def make_view(session: "Session") -> dict[str, Any]:
     }
 
 
-def _find_recent(moves: Sequence[Move], viewer: int | None) -> Sequence[Move]:
-    """Return the moves from the one on after which others decided; for None as `viewer` those of who decided last."""
+def _find_recent(played: PlayedGame, viewer: int | None) -> Sequence[Move]:
+    """Return the moves from the last one on in a turn of `viewer` before others' turns; for None, of the last turn."""
+    moves, turn_of = played.moves, played.sight.turn_of
     number = len(moves)
-    watched = moves[-1].player if moves and viewer is None else viewer
-    while number and moves[number - 1].player == watched:
+    watched = turn_of(moves[-1].game) if moves and viewer is None else viewer
+    while number and turn_of(moves[number - 1].game) == watched:
         number -= 1
-    while viewer is not None and number and moves[number - 1].player != viewer:
+    while viewer is not None and number and turn_of(moves[number - 1].game) != viewer:
         number -= 1
     return moves[max(0, number - (viewer is not None)) :]
 

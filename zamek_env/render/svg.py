@@ -12,7 +12,7 @@ MOST_WIDE, MOST_HIGH = 800, 640  # CSS pixels of a picture that nothing else siz
 _NEW_LINE = {"\n": "&#10;"}  # so that a group stays on its line
 BASELINE = 0.36  # from the middle of capitals down to their foot, in font sizes
 
-LASTING = {"left", "tile", "tower", "wall"}  # kinds of groups whose shapes are the same tuple in all pictures
+LASTING = {"left", "portrait", "tile", "tower", "wall"}  # kinds of groups whose shapes are one tuple in all pictures
 MOST_KEPT = 2000  # pieces of markup
 _written: dict[int, tuple[Sequence[Shape], str]] = {}  # id of shapes -> the shapes, so that no others get it, as markup
 

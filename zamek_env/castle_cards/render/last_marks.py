@@ -45,18 +45,23 @@ def find_changes(steps: Steps) -> Changes:
 
 
 def mark_last(groups: Sequence[Group], changes: Changes) -> Iterator[Group]:
-    """Yield a group of the kind `last` for each change of which a space is drawn by one of `groups`."""
+    """Yield a group of the kind `change` for each change of which a space is drawn by one of `groups`."""
     drawn = {find_location(group): group for group in groups if find_location(group)}
     for where, left in changes.left.items():
         if where in drawn:
-            yield Group("last", tuple(_draw_left(drawn[where], left)), data={"where": where})
+            yield _place(drawn[where], where, _draw_left(drawn[where], left))
     for where in changes.framed:
-        if where in drawn:
-            yield Group("last", tuple(_draw_frame(drawn[where])), data={"where": where})
+        if where in drawn and drawn[where].kind == "card":  # else none lies there any more
+            yield _place(drawn[where], where, _draw_frame(drawn[where]))
     for where, source in changes.moved.items():
         if where in drawn and source in drawn:
-            ends = _find_middle(drawn[source]), _find_middle(drawn[where])
-            yield Group("last", tuple(_draw_arrow(*ends)), data={"where": where})
+            start, end = (_find_middle(drawn[place]) for place in (source, where))
+            way = _draw_arrow((0.0, 0.0), (end[0] - start[0], end[1] - start[1]))
+            yield Group("change", tuple(way), start, data={"where": where})
+
+
+def _place(group: Group, where: str, shapes: Iterator[Shape]) -> Group:
+    return Group("change", tuple(shapes), group.at, data={"where": where})
 
 
 # --- what a step changes ---
@@ -108,20 +113,19 @@ _NOTERS = {
 
 
 def _draw_frame(group: Group) -> Iterator[Shape]:
-    """Yield a frame round the card of a group; nothing where none lies there any more."""
-    if group.kind == "card":
-        left, top, width, height = find_box(group)
-        around = rectangle(left - _OUTSET, top - _OUTSET, width + 2 * _OUTSET, height + 2 * _OUTSET, 0.1)
-        for colour, stroke in ((LAST_EDGE, 0.085), (LAST, 0.05)):
-            yield Polygon(around, CLEAR, colour, stroke)
+    """Yield a frame round the card of a group, as it lies in the group."""
+    left, top, width, height = _find_own_box(group)
+    around = rectangle(left - _OUTSET, top - _OUTSET, width + 2 * _OUTSET, height + 2 * _OUTSET, 0.1)
+    for colour, stroke in ((LAST_EDGE, 0.085), (LAST, 0.05)):
+        yield Polygon(around, CLEAR, colour, stroke)
 
 
 def _draw_left(group: Group, left: Left) -> Iterator[Shape]:
     """Yield in the corner of a space where its card went; and its name, where no other one lies there."""
-    start, top, width, _ = find_box(group)
+    start, top, width, _ = _find_own_box(group)
     if group.kind != "card":
         ground = next(shape.fill for shape in group.shapes if isinstance(shape, Polygon))
-        yield Polygon(rectangle(start + 0.06, top + 0.06, width - 0.12, width - 0.12, 0.07), ground, PLACE, 0.02)
+        yield Polygon(rectangle(start + 0.06, top + 0.06, width - 0.12, width - 0.12), ground, PLACE, 0.02)
         yield Text((start + width / 2, top + width * 0.78), left.card, min(0.14, 1.4 / max(1, len(left.card))), PLACE)
     centre = start + width - 0.12, top + 0.12
     fill = PLAYERS[left.to] if isinstance(left.to, int) else FACE
@@ -130,6 +134,11 @@ def _draw_left(group: Group, left: Left) -> Iterator[Shape]:
     yield Circle(centre, _BADGE * 0.9, fill, LAST, 0.035)
     ink = PLAYER_INK[left.to] if isinstance(left.to, int) else INK
     yield Text(centre, _SIGNS.get(left.to, str(left.to)), 0.2, ink)
+
+
+def _find_own_box(group: Group) -> tuple[float, float, float, float]:
+    left, top, width, height = find_box(group)
+    return left - group.at[0], top - group.at[1], width, height
 
 
 def _draw_arrow(start: Point, end: Point, spare: float = 0.3) -> Iterator[Shape]:

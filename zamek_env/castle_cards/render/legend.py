@@ -7,11 +7,10 @@ from zamek_env.castle_cards.components.cards import CARDS, ZONES
 from zamek_env.castle_cards.notation.position import Pile
 from zamek_env.castle_cards.render.choice_marks import mark_choices
 from zamek_env.castle_cards.render.colours import CARD, CLEAR, EDGE, FACE
-from zamek_env.castle_cards.render.faces import draw_pile
+from zamek_env.castle_cards.render.faces import draw_face, draw_pile, place_portrait
 from zamek_env.castle_cards.render.ground import draw_space
 from zamek_env.castle_cards.render.last_marks import Changes, Left, mark_last
-from zamek_env.castle_cards.render.portraits import draw_portrait
-from zamek_env.render.shapes import Group, Polygon, Scene, rectangle
+from zamek_env.render.shapes import Circle, Group, Scene
 from zamek_env.render.svg import write_svg
 
 _TITLES = {
@@ -41,20 +40,22 @@ def write_zone_colours() -> str:
 
 
 def _tell_card(card):
-    face = Polygon(rectangle(0, 0, 1, 1, 0.12), FACE, EDGE, 0.02)
-    portrait = Group("portrait", (face, *draw_portrait(card.name, 0.14, 0.2, 0.72)))
-    return {"name": card.name, "copies": card.copies, "rule": card.rule, "picture": _draw(portrait)}
+    face = Group("face", (Circle((0.5, 0.5), 0.5, FACE, EDGE, 0.02),))
+    picture = _draw(face, place_portrait(card.name, (0.18, 0.22), 0.64))
+    return {"name": card.name, "copies": card.copies, "rule": card.rule, "picture": picture}
 
 
 def _list_signs():
-    card = Group("card", (*draw_space((1, 1))[:1], *draw_pile(_KING)), data={"at": _SPACE})
+    face = Group("card", (draw_space((1, 1))[0], *draw_face("King")), data={"at": _SPACE})
+    card = face, *draw_pile(_KING, (0.0, 0.0))
     space = Group("space", draw_space((1, 1)), data={"at": _SPACE})
     beside = Group("space", draw_space((1, 2)), (1.0, 0.0), data={"at": "1,2"})
-    pile = Group("card", (*draw_space((1, 1))[:1], *draw_pile(_KNIGHTS)), data={"at": _SPACE})
     moved = Changes(moved={"1,2": _SPACE})
-    yield _draw(card), "A card: its zone by colour, and the pawn of the player to whose hand it would go back."
-    yield _draw(pile), "K: a Knight on the card below, with a pawn of his own. Only the uppermost card can be taken."
-    yield _draw(card, *mark_last([card], Changes(framed={_SPACE: None}))), "New, moved, or with another pawn."
+    pile = face, *draw_pile(_KNIGHTS, (0.0, 0.0))
+    framed = Changes(framed={_SPACE: None})
+    yield _draw(*card), "A card: its zone by colour, and the pawn of the player to whose hand it would go back."
+    yield _draw(*pile), "K: a Knight on the card below, with a pawn of his own. Only the uppermost card can be taken."
+    yield _draw(*card, *mark_last(card, framed)), "New, moved, or with another pawn."
     yield _draw(space, beside, *mark_last([space, beside], moved), width=2.0), "A card was moved from here to there."
     for left, words in (
         (Left("Spy", 2), "A card has left, to the hand of the player with that number."),

@@ -12,6 +12,7 @@ from zamek_env.castle_cards.render.colours import darken
 from zamek_env.castle_cards.render.last_marks import Steps, find_changes
 from zamek_env.castle_cards.render.scene import SHAPE, compose, compose_beside, compose_castle
 from zamek_env.render.rgb import paint
+from zamek_env.render.shapes import Scene
 from zamek_env.render.svg import follow, write_svg
 
 
@@ -24,15 +25,26 @@ def draw_svg(position: CastlePosition, hand: Mapping[str, int] | None = None) ->
     return write_svg(compose(position, hand), follow(darken), fits=True)
 
 
-def draw_parts(position: CastlePosition, choices: Choices | None = None, last: Steps = ()) -> tuple[str, str]:
+def draw_parts(
+    position: CastlePosition, choices: Choices | None = None, last: Steps = (), has_rules: bool = True
+) -> tuple[str, str]:
     """Return `position` as two SVG documents, the castle and what lies beside it, without styles of their own.
 
     `choices` says where somebody may choose: {location: a mark of a few letters}. A location is a space as in notation,
     `exchange` and a card, or `player` and a number. Each becomes a group of the class choice with that `data-location`.
-    `last` are the last steps, as records have them: what they have changed is marked by groups of the class last.
+    `last` are the last steps, as records have them: what they have changed is marked by groups of the class change.
+    `has_rules` says whether titles say what cards do.
     """
     marked, changes = {} if choices is None else choices, find_changes(last)
-    return write_svg(compose_castle(position, marked, changes)), write_svg(compose_beside(position, marked, changes))
+    castle, beside = compose_castle(position, marked, changes), compose_beside(position, marked, changes)
+    if not has_rules:
+        castle, beside = _leave_rules_out(castle), _leave_rules_out(beside)
+    return write_svg(castle), write_svg(beside)
+
+
+def _leave_rules_out(scene: Scene) -> Scene:
+    groups = (replace(group, title=group.title.partition("\n")[0]) for group in scene.groups)
+    return replace(scene, groups=tuple(groups))
 
 
 def draw_rgb(position: CastlePosition, size: int = 640) -> npt.NDArray[np.uint8]:

@@ -128,17 +128,16 @@ EDGE = "#3a2f28"
 
 
 @cache
-def draw_portrait(card: str, left: float, top: float, side: float) -> tuple[Shape, ...]:
-    """Return the portrait of a card as shapes in a square."""
-    scale = side / _BOX
-    return tuple(_draw_part(*part.split("="), left, top, scale) for part in _PORTRAITS[card].split())
+def draw_portrait(card: str) -> tuple[Shape, ...]:
+    """Return the portrait of a card as shapes in a square of side 1."""
+    return tuple(_draw_part(*part.split("=")) for part in _PORTRAITS[card].split())
 
 
-def _draw_part(name: str, colour: str, left: float, top: float, scale: float) -> Shape:
-    fill, width = _COLOURS[colour], 0.7 * scale
+def _draw_part(name: str, colour: str) -> Shape:
+    fill, width = _COLOURS[colour], 0.7 / _BOX
     if name in _DISCS:
-        x, y, radius = _DISCS[name]
-        return Circle((left + x * scale, top + y * scale), radius * scale, fill, EDGE, width)
+        x, y, radius = (part / _BOX for part in _DISCS[name])
+        return Circle((x, y), radius, fill, EDGE, width)
     corners = (corner.split(",") for corner in _OUTLINES[name].split())
-    points: Path = tuple((left + float(x) * scale, top + float(y) * scale) for x, y in corners)
+    points: Path = tuple((float(x) / _BOX, float(y) / _BOX) for x, y in corners)
     return Polygon(points, fill, EDGE, width)

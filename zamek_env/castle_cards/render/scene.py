@@ -5,7 +5,7 @@ what they concern.
 """
 
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from zamek_env.castle_cards.components.cards import describe_rules
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
@@ -14,7 +14,17 @@ from zamek_env.castle_cards.notation.position import CastlePosition, Pile, Seat,
 from zamek_env.castle_cards.notation.words import Space
 from zamek_env.castle_cards.render.choice_marks import Choices, mark_choices
 from zamek_env.castle_cards.render.colours import CLEAR, PAPER, ROW, WORDS
-from zamek_env.castle_cards.render.faces import CHIP, draw_chip, draw_pawn, draw_pile, measure_chip, write_number
+from zamek_env.castle_cards.render.faces import (
+    CHIP,
+    PORTRAIT,
+    draw_chip,
+    draw_face,
+    draw_pawn,
+    draw_pile,
+    measure_chip,
+    place_portrait,
+    write_number,
+)
 from zamek_env.castle_cards.render.ground import draw_meadow, draw_space, draw_walls
 from zamek_env.castle_cards.render.last_marks import Changes, mark_last
 from zamek_env.castle_cards.render.text import describe_decision, describe_turn
@@ -64,20 +74,23 @@ def compose_beside(position: CastlePosition, choices: Choices, changes: Changes 
 
 
 def _draw_castle(position: CastlePosition) -> tuple[Group, ...]:
-    grid = [_draw_space(position, (row, column), (column, row)) for row in range(WIDTH) for column in range(WIDTH)]
-    engines = [_draw_space(position, ("siege", side), _BESIDE[side]) for side in SIDES]
-    return draw_meadow(_MARGIN), draw_walls(), *grid, *engines
+    grid = (((row, column), (column, row)) for row in range(WIDTH) for column in range(WIDTH))
+    engines = ((("siege", side), _BESIDE[side]) for side in SIDES)
+    places: list[tuple[Space, Point]] = [*grid, *engines]
+    spaces = (group for space, at in places for group in _draw_space(position, space, at))
+    return draw_meadow(_MARGIN), draw_walls(), *spaces
 
 
-def _draw_space(position: CastlePosition, space: Space, at: Point) -> Group:
-    """Return a space, with its pile where one lies there."""
+def _draw_space(position: CastlePosition, space: Space, at: Point) -> Iterator[Group]:
+    """Yield a space, and its pile where one lies there."""
     zone = find_zone(space)
     where, pile = format_space(space), position.piles.get(space)
     if pile is None:
-        return Group("space", draw_space(space), at, data={"at": where}, title=f"{where}: {zone}, free")
-    shapes = draw_space(space)[:1] + tuple(draw_pile(pile))
+        yield Group("space", draw_space(space), at, data={"at": where}, title=f"{where}: {zone}, free")
+        return
     title = f"{where}: {describe_pile(pile)}\n{describe_rules(reversed(pile.cards))}"
-    return Group("card", shapes, at, data={"at": where}, title=title)
+    yield Group("card", (draw_space(space)[0], *draw_face(pile.cards[0])), at, data={"at": where}, title=title)
+    yield from draw_pile(pile, at)
 
 
 def find_corner(space: Space) -> Point | None:
@@ -112,7 +125,7 @@ def _draw_beside(
     y += 0.1
     for player in range(position.num_players):
         known = textwrap.wrap(_describe_known(position.seats[player]), 54)
-        groups.append(_draw_player(position, player, known, y))
+        groups.extend(_draw_player(position, player, known, y))
         y += 0.5 + 0.22 * len(known)
     y += 0.2
     outside: list[Space] = [space for space in position.piles if space[0] == "outside"]
@@ -122,7 +135,7 @@ def _draw_beside(
         y += 0.16
     for number, space in enumerate(outside):
         row, column = divmod(number, _OUTSIDE_COLUMNS)
-        groups.append(_draw_space(position, space, (_PANEL + column * 1.02, y + row * 1.02)))
+        groups.extend(_draw_space(position, space, (_PANEL + column * 1.02, y + row * 1.02)))
     y += 1.02 * -(-len(outside) // _OUTSIDE_COLUMNS) + 0.2 * bool(outside)
     lists = [("exchange", position.exchange), ("removed", position.removed), ("hand", hand or {})]
     for name, cards in lists:
@@ -143,18 +156,17 @@ def _write(x, y, words, size):
     return Group("words", (Text((x, y), words, size, WORDS, "start"),))
 
 
-def _draw_player(position, player, known, y):
-    """Return the row of a player: pawn, numbers of cards, `known`, what everybody knows to be in the hand."""
+def _draw_player(position: CastlePosition, player: int, known: Sequence[str], y: float) -> Iterator[Group]:
+    """Yield the row of a player: numbers of cards, `known`, what everybody knows to be in the hand; and a pawn."""
     seat, pawns = position.seats[player], position.pawns_left[player]
     words = f"{seat.hand} in hand, {seat.deck} in deck, {pawns} pawns left"
     is_turn = player == position.turn_player
-    height, left = 0.44 + 0.22 * len(known), _PANEL + 0.5
-    row = Polygon(rectangle(_PANEL, y, _PANEL_WIDTH, height, 0.08), ROW if is_turn else CLEAR)
-    text = Text((left, y + 0.22), ("▶ " if is_turn else "") + words, 0.2, WORDS, "start")
-    more = (Text((left, y + 0.46 + 0.22 * number), line, 0.17, WORDS, "start") for number, line in enumerate(known))
+    row = Polygon(rectangle(0, 0, _PANEL_WIDTH, 0.44 + 0.22 * len(known)), ROW if is_turn else CLEAR)
+    text = Text((0.5, 0.22), ("▶ " if is_turn else "") + words, 0.2, WORDS, "start")
+    more = (Text((0.5, 0.46 + 0.22 * number), line, 0.17, WORDS, "start") for number, line in enumerate(known))
     title = f"player {player}: {words}; {_describe_known(seat) or 'known in hand: nothing'}"
-    shapes = row, *draw_pawn((_PANEL + 0.24, y + 0.22), player, 0.18), text, *more
-    return Group("words", shapes, data={"at": f"player {player}"}, title=title)
+    yield Group("words", (row, text, *more), (_PANEL, y), data={"at": f"player {player}"}, title=title)
+    yield Group("pawns", tuple(draw_pawn((0.24, 0.22), player, 0.18)), (_PANEL, y))
 
 
 def _describe_known(seat: Seat) -> str:
@@ -163,9 +175,9 @@ def _describe_known(seat: Seat) -> str:
     return f"known in hand: {known}" if known else ""
 
 
-def _draw_chips(name: str, cards: Mapping[str, int], top: float) -> tuple[list[Group], float]:
+def _draw_chips(name: str, cards: Mapping[str, int], start: float) -> tuple[list[Group], float]:
     """Return the cards of a list in rows, and where they end."""
-    groups, x, y = [], _PANEL, top
+    groups, x, y = [], _PANEL, start
     for card, count in sorted(cards.items()):
         if not count:
             continue
@@ -174,5 +186,7 @@ def _draw_chips(name: str, cards: Mapping[str, int], top: float) -> tuple[list[G
             x, y = _PANEL, y + CHIP + 0.06
         title = f"{name}: {write_number(card, count)}\n{describe_rules([card])}"
         groups.append(Group("card", tuple(draw_chip(card, count)), (x, y), data={"at": f"{name} {card}"}, title=title))
+        left, top, side = PORTRAIT
+        groups.append(place_portrait(card, (x + left, y + top), side))
         x += width + 0.06
     return groups, y + CHIP

@@ -12,9 +12,8 @@ import numpy as np
 from tqdm import tqdm
 
 from zamek_agents.arena.reports import make_game_table
-from zamek_agents.arena.round_robin import check_plays
 from zamek_agents.arena.sets import tell_apart
-from zamek_agents.base import Agent
+from zamek_agents.base import Agent, check_plays
 from zamek_agents.registry import make_agent
 from zamek_env import Game
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS

@@ -67,6 +67,47 @@ def test_a_game_is_stepped_through_by_keys(ruleset, open_page):
     assert ("Blunder" in page.inner_text("#told")) == (ruleset == "zamek")
 
 
+def test_the_list_of_decisions_is_one_stop_of_the_tab_key_that_goes_along(open_page):
+    page = open_page(make_short_story())
+    stop = page.locator("#moves button[tabindex='0']")
+    assert page.locator("#moves button").count() > 10 and stop.count() == 1
+    stop.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert stop.count() == 1 and page.input_value("#slider") == "2"
+    assert page.locator("#moves button:focus").get_attribute("aria-current") == "step"
+    page.keyboard.press("Tab")
+    assert page.locator("#moves button:focus").count() == 0
+    page.locator("#next").click()
+    assert page.locator("#next:focus").count() == 1  # what has the focus keeps it
+
+
+def test_the_curve_has_axes_and_a_click_goes_to_the_step_below_it(open_page):
+    story = make_short_story()
+    page = open_page(story)
+    words = page.locator("#curve svg:not(.sample) text").all_text_contents()
+    assert {"points", "turn", "0", "1", str(story.moments[-1].turn)} <= set(words)
+    for step in (0, 5, len(story.moments) - 1):
+        page.evaluate(f"go({step})")
+        at = page.locator("#curve .now").bounding_box()
+        page.evaluate(f"go({(step + 3) % len(story.moments)})")
+        box = page.locator("#curve svg:not(.sample)").bounding_box()
+        page.mouse.click(at["x"] + at["width"] / 2, box["y"] + box["height"] / 2)
+        assert page.input_value("#slider") == str(step)
+
+
+def test_players_of_cards_have_one_colour_in_picture_names_and_curve(open_page):
+    moments = [Moment((DRAWN,), (3, 2)), Moment((DRAWN,), (3, 1), turn=1, player=1, action="play")]
+    pawns = (("#1a1a1a", "#ffffff"), ("#eeddaa", "#1a1a1a"))
+    page = open_page(Story("game", "", ("a", "b"), moments, look=Look(pawns=pawns)))
+    for number, colour in enumerate(("rgb(26, 26, 26)", "rgb(238, 221, 170)")):
+        style = "element => getComputedStyle(element)"
+        assert page.locator(".player").nth(number).evaluate(f"{style}.borderLeftColor") == colour
+        assert page.locator(".player i").nth(number).evaluate(f"{style}.backgroundColor") == colour
+        assert page.locator("#curve svg:not(.sample) polyline.line").nth(number).evaluate(f"{style}.stroke") == colour
+    assert page.locator("#curve svg:not(.sample) polyline.casing").count() == 2
+
+
 def test_play_runs_to_the_end_and_stops(open_page):
     story = make_short_story(decisions=5)
     page = open_page(story)

@@ -31,7 +31,7 @@ from zamek_env.records.replay import replay_record
 from zamek_env.records.set_up import set_up
 from zamek_env.records.write import make_record
 from zamek_env.render import draw_rgb, draw_svg, draw_text
-from zamek_env.render.svg import AUTO, LIGHT
+from zamek_env.render.svg import AUTO
 from zamek_env.ruleset import Ruleset, get_ruleset
 
 
@@ -450,7 +450,7 @@ class Game(RecordGame):
 
     def _repr_svg_(self) -> str:
         """Return the board as a notebook shows it."""
-        return self.draw_svg(LIGHT)
+        return self.draw_svg()
 
     def __repr__(self) -> str:
         first, second = self.scores

@@ -16,14 +16,11 @@ from zamek_agents.agent_files import Versions, find_versions
 from zamek_agents.arena.comparison import GAMES_PER_PAIR, PAIR_OUTCOMES, outcome
 from zamek_agents.arena.sets import Lineup, SetResult, line_up
 from zamek_agents.arena.sprt import Sprt
-from zamek_agents.base import Agent, OtherGameError
+from zamek_agents.base import check_plays
 from zamek_agents.heuristic import RandomAgent
 from zamek_agents.registry import check_specs, make_agent
 from zamek_agents.workers import Workers, look_ahead, start_processes
-from zamek_env import Game
 from zamek_env.checks import check_count, check_given_seed, check_whole, is_row
-from zamek_env.errors import noted
-from zamek_env.fair_play import ask
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import make_game
 from zamek_env.messages import show
@@ -142,21 +139,6 @@ def _start(workers: int | Workers, lacking: int, round_robin: RoundRobin) -> Abs
     if count > 1:
         compile_all(round_robin)
     return start_processes(count)
-
-
-def check_plays(agent: Agent, game: GameProtocol) -> None:
-    """Let an agent decide once. Raises `ValueError` where it does not play games such as `game`.
-
-    What an agent of somebody else raises has a note: its author needs the traceback.
-    """
-    is_ours = type(agent).__module__.startswith("zamek_agents.")
-    try:
-        with nullcontext() if is_ours else noted(f"as {agent.name} was asked to decide once, before the games"):
-            ask(agent.act, game, np.random.default_rng(0))
-    except TypeError as error:
-        if isinstance(game, Game) and not isinstance(error, OtherGameError):
-            raise
-        raise ValueError(str(error)) from error
 
 
 def play_with_record(game: GameProtocol) -> None:

@@ -9,12 +9,14 @@ from zamek_agents.options import name_agent, read_options
 from zamek_agents.search import star_search as kernels
 from zamek_agents.search.solver import can_solve
 from zamek_agents.search.star_room import MAX_TURNS, make_room
+from zamek_agents.timed_search import Hurrying
 from zamek_env import Game
 from zamek_env.core.state import copy_state
+from zamek_env.core.tables import NONE
 from zamek_env.fair_play import proven_fair
 from zamek_env.ruleset import Ruleset
 
-_ALL = 2**62  # nodes, more than there are
+_STRETCH = 2_000  # nodes between two looks at whether it is hurried
 
 
 class Options(NamedTuple):
@@ -28,7 +30,7 @@ RANGES = {"turns": (1, MAX_TURNS), "probes": (0, 1000)}
 
 
 @proven_fair
-class Star25Agent(RulesetAgent):
+class Star25Agent(Hurrying, RulesetAgent):
     """Plays the best action by all that may be drawn next and all replies to it.
 
     Nothing is sampled. But where a tile fits nowhere and more than two are left after it, it takes one of them for the
@@ -56,5 +58,8 @@ class Star25Agent(RulesetAgent):
         copy_state(game.raw_states, 0, self._room.states, 0)
         self._room.searches["horizon"] = int(game.raw_states["drawn"][0]) + self.options.turns
         kernels.begin(game.ruleset.tables, self._room)
-        kernels.go_on(game.ruleset.tables, self._room, _ALL)
+        with self._deciding():
+            while not kernels.go_on(game.ruleset.tables, self._room, _STRETCH):
+                if self._is_hurried and self._room.searches["best"][0] != NONE:
+                    break
         return int(self._room.searches["best"][0])

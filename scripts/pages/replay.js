@@ -32,7 +32,8 @@ const isBlunder = (moment) => story.blunder !== null && moment.thoughts !== null
   moment.thoughts.loss !== null && moment.thoughts.loss >= story.blunder;
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const nameOf = (player) => story.players[player] ?? "";
-const colourOf = (player) => `var(--player-${player % 5})`;
+// As in the views, where players have colours of their own there.
+const colourOf = (player) => story.look.pawns[player]?.[0] ?? `var(--player-${player % 5})`;
 
 // --- making elements ---
 
@@ -162,7 +163,8 @@ function showTold(moment) {
 
 function showThoughts(moment) {
   const thoughts = moment.thoughts;
-  if (!thoughts || !at("choices").checked) return at("thoughts").replaceChildren();
+  at("thoughts").hidden = !thoughts || !at("choices").checked;
+  if (at("thoughts").hidden) return;
   const head = make("tr", {}, ...["choice", thoughts.unit, "less than the best"].map((word) => make("th", {}, word)));
   const best = thoughts.options[0][1];
   const rows = thoughts.options.map(([text, value], number) => make(
@@ -176,47 +178,78 @@ function showThoughts(moment) {
 
 // --- the curve of scores ---
 
-const WIDE = 600, HIGH = 120;
-const now = draw("line", { class: "now", y1: 0, y2: HIGH });
+const WIDE = 400, HIGH = 160; // of the picture
+const LEFT = 34, RIGHT = 8, TOP = 18, BOTTOM = 30; // of the plot, from the edges of the picture
+const [ACROSS, DOWN] = [WIDE - LEFT - RIGHT, HIGH - TOP - BOTTOM];
+const now = draw("line", { class: "now", y1: TOP, y2: TOP + DOWN });
+const x = (number) => LEFT + (ACROSS * number) / Math.max(1, moments.length - 1);
 
 function expectedMargin(moment) {
   const value = moment.thoughts?.unit === "points" ? moment.thoughts.options[0][1] : null;
   return value === null || story.players.length !== 2 ? null : moment.player === 0 ? value : -value;
 }
 
-function styleOf(player) {
-  return `stroke: ${colourOf(player)}; stroke-dasharray: ${DASHES[player % DASHES.length]}`;
+// A line in the colour of a player; one of the views lies over a wider line that tells it from any ground.
+function drawLine(player, attributes, name = "line") {
+  const dashes = `stroke-dasharray: ${DASHES[player % DASHES.length]}`;
+  const casing = player in story.look.pawns ? [draw(name, { class: "casing", style: dashes, ...attributes })] : [];
+  return [...casing, draw(name, { class: "line", style: `stroke: ${colourOf(player)}; ${dashes}`, ...attributes })];
+}
+
+// Round numbers from `least` to `most`, a handful of them.
+function listTicks(least, most, wanted = 4) {
+  const rough = Math.max(1, (most - least) / wanted), power = 10 ** Math.floor(Math.log10(rough));
+  const by = [1, 2, 5, 10].find((factor) => factor * power >= rough) * power;
+  const ticks = [];
+  for (let tick = Math.ceil(least / by) * by; tick <= most; tick += by) ticks.push(tick);
+  return ticks;
+}
+
+function drawAxes(least, most, y) {
+  const lines = listTicks(least, most).flatMap((tick) => [
+    draw("line", { class: tick ? "grid" : "zero", x1: LEFT, x2: WIDE - RIGHT, y1: y(tick), y2: y(tick) }),
+    draw("text", { class: "tick", x: LEFT - 5, y: y(tick) + 3.5, "text-anchor": "end" }, String(tick).replace("-", "−")),
+  ]);
+  const turns = listTicks(1, moments.at(-1).turn, 6).flatMap((turn) => {
+    const at = x(moments.findIndex((moment) => moment.turn === turn));
+    return [
+      draw("line", { class: "grid", x1: at, x2: at, y1: TOP + DOWN, y2: TOP + DOWN + 4 }),
+      draw("text", { class: "tick", x: at, y: TOP + DOWN + 15, "text-anchor": "middle" }, String(turn)),
+    ];
+  });
+  return [...lines, ...turns,
+    draw("text", { class: "axis", x: LEFT, y: 11 }, story.look.measure),
+    draw("text", { class: "axis", x: WIDE - RIGHT, y: HIGH - 3, "text-anchor": "end" }, "turn"),
+  ];
 }
 
 function drawCurve() {
   const margins = moments.map(expectedMargin), known = margins.filter((margin) => margin !== null);
   const scores = moments.flatMap((moment) => moment.scores);
   const most = Math.max(1, ...scores, ...known), least = Math.min(0, ...scores, ...known);
-  const x = (number) => (WIDE * number) / Math.max(1, moments.length - 1);
-  const y = (points) => 4 + ((HIGH - 8) * (most - points)) / (most - least);
-  const lines = story.players.map((_, player) => draw("polyline", {
-    class: "line", style: styleOf(player),
+  const y = (points) => TOP + (DOWN * (most - points)) / (most - least);
+  const lines = story.players.flatMap((_, player) => drawLine(player, {
     points: moments.map((moment, number) => `${x(number)},${y(moment.scores[player])}`).join(" "),
-  }));
+  }, "polyline"));
   const points = margins.flatMap((margin, number) => (margin === null ? [] : [`${x(number)},${y(margin)}`]));
   const blunders = moments.flatMap((moment, number) => (isBlunder(moment) ? [draw("line", {
-    class: "blunder", x1: x(number), x2: x(number), y1: HIGH - 8, y2: HIGH,
+    class: "blunder", x1: x(number), x2: x(number), y1: TOP + DOWN - 8, y2: TOP + DOWN,
   })] : []));
-  const svg = draw("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", role: "img" },
+  const svg = draw("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img" },
     draw("title", {}, `${capital(story.look.measure)} of the players, from ${Math.min(...scores)} to ${Math.max(...scores)}`),
-    draw("line", { class: "zero", x1: 0, x2: WIDE, y1: y(0), y2: y(0) }),
-    draw("polyline", { class: "expected", points: points.join(" ") }), ...lines, ...blunders, now);
+    ...drawAxes(least, most, y), draw("polyline", { class: "expected", points: points.join(" ") }),
+    ...lines, ...blunders, now);
   svg.addEventListener("click", (event) => {
     const { left, width } = svg.getBoundingClientRect();
-    go(Math.round(((event.clientX - left) / width) * (moments.length - 1)));
+    const at = ((event.clientX - left) / width) * WIDE - LEFT;
+    go(Math.round((at / ACROSS) * (moments.length - 1)));
   });
   const names = story.players.map((name, player) => {
-    const line = draw("line", { class: "line", x1: 0, x2: 30, y1: 4, y2: 4, style: styleOf(player) });
-    const sample = draw("svg", { class: "sample", viewBox: "0 0 30 8", "aria-hidden": "true" }, line);
+    const sample = draw("svg", { class: "sample", viewBox: "0 0 30 8", "aria-hidden": "true" },
+      ...drawLine(player, { x1: 0, x2: 30, y1: 4, y2: 4 }));
     return make("span", {}, sample, ` ${name} (player ${player})   `);
   });
   const legend = points.length ? [`··· margin of player 0 that ${story.agent} expects`] : [];
-  if (story.look.measure !== "points") legend.push(`(${story.look.measure})`);
   at("curve").replaceChildren(svg, make("p", {}, ...names, legend.join("   ")));
 }
 
@@ -242,10 +275,12 @@ function listMoves() {
 }
 
 function markMove() {
-  buttons.forEach((button, number) => {
-    if (number === step) button.setAttribute("aria-current", "step"); else button.removeAttribute("aria-current");
+  const list = at("moves"), button = buttons[step], hadFocus = list.contains(document.activeElement);
+  buttons.forEach((other, number) => {
+    if (number === step) other.setAttribute("aria-current", "step"); else other.removeAttribute("aria-current");
+    other.tabIndex = number === step ? 0 : -1; // one stop of the Tab key, which goes along with the steps
   });
-  const list = at("moves"), button = buttons[step];
+  if (hadFocus) button.focus({ preventScroll: true });
   const above = button.offsetTop - list.offsetTop - list.scrollTop;
   if (above < 0 || above > list.clientHeight - 2 * button.offsetHeight) {
     list.scrollTop = button.offsetTop - list.offsetTop - list.clientHeight / 2;
@@ -269,9 +304,7 @@ function show() {
   showThoughts(moment);
   at("slider").value = step;
   at("slider").setAttribute("aria-valuetext", moment.action ? `turn ${moment.turn}, ${moment.action}` : "the beginning");
-  const x = (WIDE * step) / Math.max(1, moments.length - 1);
-  now.setAttribute("x1", x);
-  now.setAttribute("x2", x);
+  for (const end of ["x1", "x2"]) now.setAttribute(end, x(step));
   markMove();
   document.body.classList.toggle("reveal", at("hidden").checked);
 }
@@ -350,18 +383,18 @@ function pointAt(where) {
   pointNowhere();
   if (!text) return;
   at("pointed").textContent = `${where}: ${text.slice(text.indexOf("|") + 1)}`;
-  for (const other of views[0].svg.querySelectorAll("[data-at]")) {
+  for (const other of at("views").querySelectorAll("[data-at]")) {
     if (areas[other.dataset.at] === text) other.classList.add("pointed");
   }
 }
 
 // Point at the area after the one that is pointed at (`by` 1), or before it (-1), in the order of the board.
 function pointOn(by) {
-  const { areas } = shownMoment(), board = views[0].svg;
-  const places = [...board.querySelectorAll("[data-at]")].map(({ dataset }) => dataset.at);
+  const { areas } = shownMoment();
+  const places = [...at("views").querySelectorAll("[data-at]")].map(({ dataset }) => dataset.at);
   const texts = [...new Set(places.map((where) => areas[where]).filter(Boolean))]; // one of each area
   if (!texts.length) return;
-  const pointed = texts.indexOf(areas[board.querySelector(".pointed")?.dataset.at]);
+  const pointed = texts.indexOf(areas[at("views").querySelector(".pointed")?.dataset.at]);
   const next = texts.at(((pointed < 0 && by < 0 ? 0 : pointed) + by) % texts.length);
   pointAt(places.find((where) => areas[where] === next));
 }

@@ -2,10 +2,13 @@
 
 import base64
 import hashlib
+from collections.abc import Mapping
 from html import escape
 from importlib.resources import files
+from typing import Any
 
-from zamek_env.castle_cards.render.picture import darken as darken_cards
+from zamek_env.castle_cards.render.colours import darken as darken_cards
+from zamek_env.castle_cards.render.legend import write_zone_colours
 from zamek_env.render.svg import darken
 from zamek_scripts.replaying.packing import dump_for_script, pack
 from zamek_scripts.replaying.story import Story
@@ -20,10 +23,24 @@ def make_page(story: Story) -> str:
     parts = {
         "title": escape(story.title),
         "digest": digest,
-        "style": light,
+        "style": write_zone_colours() + light,
         "dark": dark + darken(".view") + darken_cards(".view"),
         "script": script,
+        "legend": _write_legend(story.look.legend) if story.look.legend else "",
         "data": dump_for_script(pack(story)),
     }
     pieces = page.split("@@")  # so that nothing that is put in is looked through once more
     return "".join(parts[piece] if number % 2 else piece for number, piece in enumerate(pieces))
+
+
+def _write_legend(legend: Mapping[str, Any]) -> str:
+    """Return the markup of a legend of cards, as `zamek_env.castle_cards.render.legend` makes it."""
+    signs = (f"<li>{sign['picture']}<span>{escape(sign['words'])}</span></li>" for sign in legend["signs"])
+    parts = ["<details id='legend'><summary>Cards and signs</summary>", f"<ul>{''.join(signs)}</ul>"]
+    for zone in legend["zones"]:
+        cards = (
+            f"<li>{card['picture']}<span><b>{escape(card['name'])}</b> {escape(card['rule'])}</span></li>"
+            for card in zone["cards"]
+        )
+        parts += [f"<h2 data-zone='{zone['zone']}'>{zone['title']}</h2>", f"<ul>{''.join(cards)}</ul>"]
+    return "".join([*parts, "</details>"])

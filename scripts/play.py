@@ -241,7 +241,7 @@ def begin(args: Args) -> tuple[GameProtocol, KeptGame, Keeper]:
     """Return a new game, its deal, and what keeps it."""
     ruleset = args.ruleset or "zamek"
     seed = draw_deal(np.random.default_rng()) if args.seed is None else check_deal("--seed", args.seed)
-    players = count_seats(ruleset, args.players, args.against, args.watch)
+    players = count_seats(ruleset, args.components, args.players, args.against, args.watch)
     game, digest = deal_game(ruleset, seed, args.components, players, args.rules)
     names = name_seats(game.num_players, args.against or ("greedy",), find_seat(args))
     return game, KeptGame(ruleset, digest, seed, names, rules=args.rules), make_keeper(args, ruleset)

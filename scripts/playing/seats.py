@@ -56,10 +56,14 @@ def deal_game(
     return Game(found.name, seed, found.components), found.components.digest
 
 
-def count_seats(ruleset: str, players: int | None, against: Sequence[str], is_watching: bool) -> int | None:
+def count_seats(
+    ruleset: str, folder: Path | None, players: int | None, against: Sequence[str], is_watching: bool
+) -> int | None:
     """Return how many play a new game: `players`, or as many as are named; None: as many as is usual."""
-    is_open = len(against) > 1
-    return len(against) + (not is_watching) if players is None and is_open else players
+    if players is not None or len(against) < 2:
+        return players
+    has_wall = ruleset not in FAMILIES and bool(find_ruleset(ruleset, folder, FAMILIES).components.board.starts)
+    return None if has_wall else len(against) + (not is_watching)
 
 
 def _make(ruleset, seed, players):

@@ -210,7 +210,7 @@ def offer_more(args: Args, opening: Opening) -> None:
     def make_next(ruleset: str, against: str, seat: str) -> Session:
         fresh = replace(args, seed=None, keep=None, resume=None, record=None, watch=False, hints=None)
         same = ruleset == (args.ruleset or "zamek")
-        players, rules = (args.players, args.rules) if same or ruleset in FAMILIES else (None, "")
+        players, rules = args.players if same or ruleset in FAMILIES else None, args.rules if same else ""
         wished = replace(fresh, ruleset=ruleset, against=(against,), seat=int(seat), players=players, rules=rules)
         return set_up(wished, opening)[0]
 

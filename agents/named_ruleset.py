@@ -13,10 +13,10 @@ class NamedRuleset(NamedTuple):
     name: str
     folder: str | None = None  # of custom components
     players: int | None = None  # None: as many as the components have
-    rules: str | None = None  # house rules, as `parse_rules` takes them
+    rules: str = ""  # house rules, as `parse_rules` takes them
 
 
 @lru_cache(maxsize=1)
-def get_named(name: str, folder: str | None = None, players: int | None = None, rules: str | None = None) -> Ruleset:
+def get_named(name: str, folder: str | None = None, players: int | None = None, rules: str = "") -> Ruleset:
     """Return the ruleset that a `NamedRuleset` names, read once a process."""
-    return get_ruleset(name, folder, players, None if rules is None else parse_rules(rules))
+    return get_ruleset(name, folder, players, parse_rules(rules) if rules else None)

@@ -150,6 +150,6 @@ def list_untrained(ruleset: str, components: AnyComponents = None, players: int 
     if ruleset in FAMILIES:
         learned = [_PPO] if players in (None, 2) and find_path(_PPO, ruleset).is_file() else []
         return ("random", "greedy", *learned, _ISMCTS)
-    rules = get_ruleset(ruleset, components)
+    rules = get_ruleset(ruleset, components, players)
     learned = [agent for agent in (_VALUE, _PPO) if is_shipped(agent, rules)]
     return ("random", "greedy", *learned, "expectimax", "mcts")

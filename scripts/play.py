@@ -45,7 +45,7 @@ from zamek_scripts.playing.seats import (
 from zamek_scripts.playing.session import Session
 from zamek_scripts.playing.typed import play_typed
 from zamek_scripts.terminal import FAILED, fail, reporting_refusals
-from zamek_scripts.which_ruleset import ComponentsFolder, OptionalAnyRulesetName
+from zamek_scripts.which_ruleset import ComponentsFolder, HouseRulesText, OptionalAnyRulesetName
 from zamek_scripts.whole_file import check_new_file, write_whole
 
 KEPT = Path("runs") / "play"  # folder of games that are kept under no other name
@@ -66,7 +66,8 @@ class Args:
     """who sits at the other seats: `human`, or an agent named as for `zamek evaluate`"""
     ruleset: OptionalAnyRulesetName = None
     players: Annotated[int | None, default_in_words("as many as --against names and you, or 2")] = None
-    """how many play a game of castle-cards, 2 to 5"""
+    """how many play: of Carcassonne 1 to 5, of castle-cards 2 to 5, else 2"""
+    rules: HouseRulesText = ""
     components: ComponentsFolder = None
     seat: Annotated[int | None, default_in_words("0, with --resume the one you had")] = None
     """your seat; 0 begins"""
@@ -209,7 +210,8 @@ def offer_more(args: Args, opening: Opening) -> None:
 
     def make_next(ruleset: str, against: str, seat: str) -> Session:
         fixed = {"seed": None, "keep": None, "resume": None, "record": None, "watch": False, "hints": None}
-        fixed["players"] = args.players if ruleset in FAMILIES else None
+        fixed["players"] = args.players if ruleset == args.ruleset or ruleset in FAMILIES else None
+        fixed["rules"] = args.rules if ruleset == args.ruleset else ""
         wishes = {"ruleset": ruleset, "against": (against,), "seat": int(seat)}
         return set_up(replace(args, **fixed, **wishes), opening)[0]
 
@@ -239,17 +241,17 @@ def begin(args: Args) -> tuple[GameProtocol, KeptGame, Keeper]:
     """Return a new game, its deal, and what keeps it."""
     ruleset = args.ruleset or "zamek"
     seed = draw_deal(np.random.default_rng()) if args.seed is None else check_deal("--seed", args.seed)
-    players = count_seats(ruleset, args.players, args.against, args.watch)
-    game, digest = deal_game(ruleset, seed, args.components, players)
+    players = count_seats(ruleset, args.components, args.players, args.against, args.watch)
+    game, digest = deal_game(ruleset, seed, args.components, players, args.rules)
     names = name_seats(game.num_players, args.against or ("greedy",), find_seat(args))
-    return game, KeptGame(ruleset, digest, seed, names), make_keeper(args, ruleset)
+    return game, KeptGame(ruleset, digest, seed, names, rules=args.rules), make_keeper(args, ruleset)
 
 
 def resume(args: Args) -> tuple[GameProtocol, KeptGame, Keeper]:
     """Return the game of --resume as it was dealt, with its actions to come, and what keeps it."""
     assert args.resume is not None
-    for name in ("ruleset", "players", "seed", "keep"):
-        if getattr(args, name) is not None:
+    for name in ("ruleset", "players", "rules", "seed", "keep"):
+        if getattr(args, name) not in (None, ""):
             raise ValueError(f"--{name} cannot be given with --resume: the game goes on as it was begun")
     if (args.watch or args.seat is not None) and not args.against:
         raise ValueError("--seat and --watch with --resume need --against: it says who plays from now on")
@@ -264,7 +266,7 @@ def resume(args: Args) -> tuple[GameProtocol, KeptGame, Keeper]:
         seats = name_seats(len(kept.seats), args.against, seat) if args.against else check_kept_seats(kept)
     except ValueError as error:
         raise ValueError(f"--resume: {args.resume}: {error}") from error
-    return game, KeptGame(kept.ruleset, kept.components, kept.seed, seats, kept.actions), keeper
+    return game, replace(kept, seats=seats), keeper
 
 
 def find_seat(args: Args, usual: int = 0) -> int | None:

@@ -42,8 +42,8 @@ WITH_TILES, WITH_CARDS = ("value", "greedy"), ("ismcts", "greedy")  # who plays 
 @dataclass
 class Args:
     agents: tuple[str, ...] = ()
-    """who plays, beginning with player 0, named as for `zamek evaluate`; their number is that of the
-    players; by default value and greedy, of castle-cards ismcts and greedy, on components of your own greedy and greedy"""
+    """who plays, beginning with player 0, named as for `zamek evaluate`; as many as are to play; by default value and
+    greedy, of castle-cards ismcts and greedy, on components of your own greedy and greedy"""
     ruleset: AnyRulesetName = "zamek"
     components: ComponentsFolder = None
     rules: HouseRulesText = ""

@@ -346,9 +346,12 @@ class Game(RecordGame):
             raise ValueError(f"action must be an illegal one, not {self.format_action(number)}")
         return explain.why_illegal(self, number)
 
-    def position(self) -> Position:
-        """Return everything public as a `Position`."""
-        return read_position(self.ruleset, self._states[0])
+    def position(self, viewer: int | None = None) -> Position:
+        """Return everything public as a `Position`, and what only the player `viewer` sees, such as a hidden hand.
+
+        Raises `ValueError` for another `viewer`.
+        """
+        return read_position(self.ruleset, self._states[0], self._check_observer(viewer, "viewer"))
 
     def areas(self) -> tuple[Area, ...]:
         """Return all areas on the board as a tuple of `Area`."""
@@ -453,5 +456,5 @@ class Game(RecordGame):
         return self.draw_svg()
 
     def __repr__(self) -> str:
-        first, second = self.scores
-        return f"<Game {self.ruleset.name}, seed {self.seed}, {self.phase}, {first}:{second}>"
+        scores = ":".join(map(str, self.scores))
+        return f"<Game {self.ruleset.name}, seed {self.seed}, {self.phase}, {scores}>"

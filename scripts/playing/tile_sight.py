@@ -34,7 +34,7 @@ class Sentence:
 
 
 class TileSight(Sight):
-    """What there is to see of a `Game`: nobody has anything that others do not see."""
+    """What there is to see of a `Game`; by some house rules players hold tiles that others do not see."""
 
     has_hands, colours, advisers = False, PLAYERS, ("value", "mcts", "expectimax")
     _recorder: Recorder | None = None  # of the game as it was after the last action described
@@ -58,6 +58,7 @@ class TileSight(Sight):
     def task(self, game: Game) -> str:
         tile = game.position().tile
         return {
+            "choose": "choose the tile of your hand to lay",
             "place": f"place {tile}",
             "send": f"send a piece to {tile}, or nobody",
             "score": "choose the area to score next",
@@ -65,7 +66,7 @@ class TileSight(Sight):
         }.get(game.phase, "")
 
     def pictures(self, game: Game, glance: Glance) -> list[str]:
-        position = game.position()
+        position = game.position(glance.viewer)
         last = _find_last_placed(glance.played)
         last = None if last == position.cell else last  # which is outlined anyway
         overlay = make_overlay(game, glance.evaluation, last) if glance.may_choose else Overlay(last=last)

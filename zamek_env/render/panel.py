@@ -29,6 +29,7 @@ CARD_WIDTH = 4.0
 CARD_HEIGHT, LOW_CARD_HEIGHT = 3.75, 1.75  # low where there are neither family houses nor tokens
 FIRST_CARD_TOP, CARD_GAP = 0.95, 0.25
 HEAD = 0.85
+HELD = 0.7  # the side of a tile in hand
 NEXT_GAP, NEXT_HEIGHT = 0.35, 2.95
 NEXT_SCALE = 1.7
 BESIDE_NEXT, BESIDE_WIDTH = 2.1, 4.0  # where words beside the tile begin, and of a letter's height, so much together
@@ -56,7 +57,8 @@ class Layout:
 def find_layout(components: Components) -> Layout:
     """Return the `Layout` of the panel: it has room for what there is in the game."""
     card = CARD_HEIGHT if has_family_houses(components) or components.tokens else LOW_CARD_HEIGHT
-    tops = (FIRST_CARD_TOP, FIRST_CARD_TOP + card + CARD_GAP)
+    card += HELD + 0.1 if components.house.hand_size else 0
+    tops = tuple(round(FIRST_CARD_TOP + player * (card + CARD_GAP), 2) for player in range(components.players))
     next_top = round(tops[-1] + card + NEXT_GAP, 2)
     copies_top = round(next_top + NEXT_HEIGHT, 2)
     rows = -(-len(components.kinds) // COPIES) if has_copies(components) else 0
@@ -77,6 +79,7 @@ def panel_groups(
         at = _at(corner, scale, 0, top)
         for kind, shapes, data, words in _card(components, position, player, names):
             groups.append(Group(kind, tuple(shapes), at, scale, {"player": player} | data, words))
+        groups += _hand(components, position, player, at, scale)
     groups += _next_tile(components, position, corner, scale, names)
     return groups + (_copies(components, position, corner, scale) if has_copies(components) else [])
 
@@ -108,6 +111,15 @@ def _frame(components, position, player, names):
     if active:
         yield Polygon(((2.04, 0.29), (2.32, 0.03 + HEAD / 2), (2.04, 0.62)), ink)
     yield Text((CARD_WIDTH - 0.25, 0.03 + HEAD / 2), str(position.scores[player]), 0.62, ink, "end")
+
+
+def _hand(components, position, player, corner, scale):
+    """The tiles of a hand that are shown, in a row of their own."""
+    hand = [name for name in position.hands[player] if name] if position.hands else []
+    for number, name in enumerate(hand):
+        at = _at(corner, scale, 0.25 + number * (HELD + 0.1), find_layout(components).card_height - HELD - 0.1)
+        shapes = tile_shapes(find_tile(components, name), 0, components.features)
+        yield Group("hand", shapes, at, scale * HELD, {"player": player, "tile": name}, f"in hand: {name}")
 
 
 def _family_house(components, position, player):

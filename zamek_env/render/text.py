@@ -299,7 +299,7 @@ def _list_signs(components):
     if components.nests:
         yield f"{NEST} nests"
     for piece in components.pieces:
-        first, second = tuple(PIECES.get(piece.name, OTHER_PIECE))
-        yield f"{first} {second} {piece.name} of player 0, 1"
+        signs, players = PIECES.get(piece.name, OTHER_PIECE), range(components.players)
+        yield f"{' '.join(signs[: len(players)])} {piece.name} of player {', '.join(map(str, players))}"
     yield f"{ARROWS[0]} printed north"
     yield "* tile of this turn"

@@ -197,8 +197,7 @@ def set_up(args: Args, opening: Opening | None = None) -> tuple[Session, Path]:
             check_plays(agent, session.game.copy())
         told.finish_step()
     if args.hints is not None:
-        session.adviser = find_adviser(seats, args.hints)
-        check_plays(session.adviser, game.copy())
+        session.adviser = find_adviser(seats, args.hints, game)
     session.save_record = make_recorder(args)
     return session, keeper.path
 
@@ -209,17 +208,17 @@ def offer_more(args: Args, opening: Opening) -> None:
     opening.offers = {"rulesets": rulesets, "opponents": OPPONENTS, "seats": ("0", "1")}
 
     def make_next(ruleset: str, against: str, seat: str) -> Session:
-        fixed = {"seed": None, "keep": None, "resume": None, "record": None, "watch": False, "hints": None}
-        fixed["players"] = args.players if ruleset == args.ruleset or ruleset in FAMILIES else None
-        fixed["rules"] = args.rules if ruleset == args.ruleset else ""
-        wishes = {"ruleset": ruleset, "against": (against,), "seat": int(seat)}
-        return set_up(replace(args, **fixed, **wishes), opening)[0]
+        fresh = replace(args, seed=None, keep=None, resume=None, record=None, watch=False, hints=None)
+        same = ruleset == (args.ruleset or "zamek")
+        players, rules = args.players if same or ruleset in FAMILIES else None, args.rules if same else ""
+        wished = replace(fresh, ruleset=ruleset, against=(against,), seat=int(seat), players=players, rules=rules)
+        return set_up(wished, opening)[0]
 
     opening.make_next = make_next
 
 
-def find_adviser(seats: Sequence[Agent | None], named: Sequence[str] = ()) -> Evaluating:
-    """Return the agent `named`, or else the first one of `seats` that evaluates choices.
+def find_adviser(seats: Sequence[Agent | None], named: Sequence[str], game: GameProtocol) -> Evaluating:
+    """Return the agent `named`, or else the first one of `seats` that evaluates choices, here of a new `game`.
 
     Raises `ValueError` where there is none, or nobody to see it.
     """
@@ -231,6 +230,7 @@ def find_adviser(seats: Sequence[Agent | None], named: Sequence[str] = ()) -> Ev
     for agent in make_players(named) or seats:
         try:
             if agent is not None:
+                check_plays(agent, game.copy())
                 return find_evaluating(agent)
         except ValueError as error:
             wrong = str(error)

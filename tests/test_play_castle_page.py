@@ -202,6 +202,16 @@ def test_what_is_said_of_a_card_lies_on_the_screen(browser):
                 assert box["y"] >= 0 and box["y"] + box["height"] <= size["height"]
 
 
+def test_what_is_said_of_a_card_of_the_hand_does_not_cover_what_is_pressed_next(browser):
+    session = sit_down(None, RandomAgent(), actions=play_until(2, 9))
+    with serve(session) as address, seated(browser, address) as page:
+        for button in page.locator("#buttons [data-zone]").all():
+            button.click()
+            button.hover()  # the buttons above it may have grown
+            said, aside = page.locator("#card").bounding_box(), page.locator("aside").bounding_box()
+            assert page.locator("#confirm").is_enabled() and said["x"] + said["width"] <= aside["x"]
+
+
 def test_cards_that_cannot_be_chosen_are_read_by_the_keyboard(browser):
     played = next(played for played in find_games(2, [1], ["place"]) if played.game.current_player == 0)
     session = sit_down(None, RandomAgent(), seed=1, actions=played.actions)

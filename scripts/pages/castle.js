@@ -78,14 +78,16 @@ function tell(element) {
   place(element.getBoundingClientRect());
 }
 
-/** Lay what is said beside a box of the screen, or on a narrow screen at its edge, where there is room. */
+/** Lay what is said where it covers nothing to press: over the board, or on a narrow screen at its edge. */
 function place(box) {
   const { width, height } = card.getBoundingClientRect();
-  const above = box.top - height - APART, below = innerHeight - height - APART;
-  const left = Math.min(Math.max(box.left + (box.width - width) / 2, APART), innerWidth - width - APART);
-  const isNarrow = innerWidth <= NARROW;
-  card.style.left = `${left}px`;
-  card.style.top = `${above < 0 ? (isNarrow ? below : Math.min(box.bottom + APART, below)) : isNarrow ? APART : above}px`;
+  const above = box.top - height - APART, lowest = innerHeight - height - APART, rightmost = innerWidth - width - APART;
+  const side = told.closest("aside")?.getBoundingClientRect();
+  let left = box.left + (box.width - width) / 2, top = above < 0 ? box.bottom + APART : above;
+  if (innerWidth <= NARROW) top = above < 0 ? lowest : APART;
+  else if (side) [left, top] = [side.left - width - APART, box.top];
+  card.style.left = `${Math.max(APART, Math.min(left, rightmost))}px`;
+  card.style.top = `${Math.max(APART, Math.min(top, lowest))}px`;
 }
 
 /** Let what is said stay beside its element, as long as that is on the screen. */
@@ -122,7 +124,7 @@ function listen(place) {
     if (isLeft && event.pointerType !== "touch") tell(null);
   });
   place.addEventListener("focusin", (event) => { if (byKey) tellOf(event); });
-  place.addEventListener("focusout", () => tell(null));
+  place.addEventListener("focusout", (event) => { if (event.target === told) tell(null); });
 }
 
 // --- the hand ---

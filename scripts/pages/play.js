@@ -183,7 +183,7 @@ function showGame(before) {
   showMoves(view.moves, view.names, { go: past.go, mark: (cell) => markTile(find("board"), cell) });
   markMove(past.played);
   offerSheet("choices", view.choices.length > 0);
-  find("turn").hidden = view.watched;
+  find("turn").hidden = view.watched || view.over;
   find("uncover").hidden = !view.covered;
   find("uncover").textContent = `I am player ${view.player}: show my hand`;
   find("kept").textContent = view.kept ? `The game is kept in ${view.kept}.` : "";

@@ -1,8 +1,8 @@
-"use strict";
 // Replays the game that stands as JSON in #data; scripts/replaying/packing.py says how it is packed.
 // Texts go into the page as text. Only views are markup: pictures that were drawn by the program that made the page.
 
 const SVG = "http://www.w3.org/2000/svg";
+const CLOSE = 1.3; // pixels a unit of the picture, of which a tile has 100, in a close-up
 const PLAYED = "#d55e00"; // the edge of the choice that was played
 const DASHES = ["none", "7 3", "12 3 3 3", "4 4", "16 4"]; // of the players' curves
 const story = JSON.parse(document.getElementById("data").textContent);
@@ -56,8 +56,14 @@ function draw(name, attributes = {}, ...children) {
 // --- views ---
 
 const views = moments[0].views.map(() => ({ svg: draw("svg", { class: "view", role: "img" }), nodes: new Map() }));
-at("views").append(...views.map((view) => view.svg));
-views.forEach((view, number) => { view.svg.style.flexGrow = story.look.shares[number] ?? 1; });
+const frame = make("div", { id: "frame" }, views[0].svg); // of the board, which can be zoomed in it
+const zoom = makeZoomable(frame);
+const framed = make("div", { className: "framed" }, frame, makeZoomButtons(zoom));
+const elements = [framed, ...views.slice(1).map((view) => view.svg)];
+at("views").append(...elements);
+elements.forEach((element, number) => { element.style.flexGrow = story.look.shares[number] ?? 1; });
+// The last board is the largest.
+framed.style.aspectRatio = moments.at(-1).views[0].box.split(" ").slice(2).join(" / ");
 
 function nodeOf(view, part) {
   if (!view.nodes.has(part)) {
@@ -72,10 +78,24 @@ function nodeOf(view, part) {
 function showViews(moment, over) {
   views.forEach((view, number) => {
     const { box, parts } = moment.views[number];
-    view.svg.setAttribute("viewBox", box);
+    if (number > 0) view.svg.setAttribute("viewBox", box);
     view.svg.replaceChildren(...parts.map((part) => nodeOf(view, part)), ...(number === 0 ? over : []));
     view.svg.setAttribute("aria-label", number === 0 ? "the board" : "what lies beside it");
   });
+  zoom.show(moment.views[0].box);
+  if (at("close").checked) closeUp();
+}
+
+// Show the tile laid last so large that everything on it can be read, with what lies around it.
+function closeUp() {
+  const tile = views[0].svg.querySelector(".last, .latest");
+  if (tile === null) return;
+  const { x: left, y: top, width, height } = tile.getBBox();
+  if (zoom.scale() < CLOSE) return zoom.closeUp({ x: left, y: top, width, height }, CLOSE);
+  const around = { x: left - width / 2, y: top - height / 2, width: 2 * width, height: 2 * height };
+  const part = views[0].svg.appendChild(draw("rect", { ...around, fill: "none" }));
+  zoom.reveal(part);
+  part.remove();
 }
 
 const [faintest, strongest] = story.look.choices.map(
@@ -174,83 +194,6 @@ function showThoughts(moment) {
   ));
   const caption = make("caption", {}, `What ${story.agent} thinks of this decision; the bold line was played.`);
   at("thoughts").replaceChildren(make("table", {}, caption, make("thead", {}, head), make("tbody", {}, ...rows)));
-}
-
-// --- the curve of scores ---
-
-const WIDE = 400, HIGH = 160; // of the picture
-const LEFT = 34, RIGHT = 8, TOP = 18, BOTTOM = 30; // of the plot, from the edges of the picture
-const [ACROSS, DOWN] = [WIDE - LEFT - RIGHT, HIGH - TOP - BOTTOM];
-const now = draw("line", { class: "now", y1: TOP, y2: TOP + DOWN });
-const x = (number) => LEFT + (ACROSS * number) / Math.max(1, moments.length - 1);
-
-function expectedMargin(moment) {
-  const value = moment.thoughts?.unit === "points" ? moment.thoughts.options[0][1] : null;
-  return value === null || story.players.length !== 2 ? null : moment.player === 0 ? value : -value;
-}
-
-// A line in the colour of a player; one of the views lies over a wider line that tells it from any ground.
-function drawLine(player, attributes, name = "line") {
-  const dashes = `stroke-dasharray: ${DASHES[player % DASHES.length]}`;
-  const casing = player in story.look.pawns ? [draw(name, { class: "casing", style: dashes, ...attributes })] : [];
-  return [...casing, draw(name, { class: "line", style: `stroke: ${colourOf(player)}; ${dashes}`, ...attributes })];
-}
-
-// Round numbers from `least` to `most`, a handful of them.
-function listTicks(least, most, wanted = 4) {
-  const rough = Math.max(1, (most - least) / wanted), power = 10 ** Math.floor(Math.log10(rough));
-  const by = [1, 2, 5, 10].find((factor) => factor * power >= rough) * power;
-  const ticks = [];
-  for (let tick = Math.ceil(least / by) * by; tick <= most; tick += by) ticks.push(tick);
-  return ticks;
-}
-
-function drawAxes(least, most, y) {
-  const lines = listTicks(least, most).flatMap((tick) => [
-    draw("line", { class: tick ? "grid" : "zero", x1: LEFT, x2: WIDE - RIGHT, y1: y(tick), y2: y(tick) }),
-    draw("text", { class: "tick", x: LEFT - 5, y: y(tick) + 3.5, "text-anchor": "end" }, String(tick).replace("-", "−")),
-  ]);
-  const turns = listTicks(1, moments.at(-1).turn, 6).flatMap((turn) => {
-    const at = x(moments.findIndex((moment) => moment.turn === turn));
-    return [
-      draw("line", { class: "grid", x1: at, x2: at, y1: TOP + DOWN, y2: TOP + DOWN + 4 }),
-      draw("text", { class: "tick", x: at, y: TOP + DOWN + 15, "text-anchor": "middle" }, String(turn)),
-    ];
-  });
-  return [...lines, ...turns,
-    draw("text", { class: "axis", x: LEFT, y: 11 }, story.look.measure),
-    draw("text", { class: "axis", x: WIDE - RIGHT, y: HIGH - 3, "text-anchor": "end" }, "turn"),
-  ];
-}
-
-function drawCurve() {
-  const margins = moments.map(expectedMargin), known = margins.filter((margin) => margin !== null);
-  const scores = moments.flatMap((moment) => moment.scores);
-  const most = Math.max(1, ...scores, ...known), least = Math.min(0, ...scores, ...known);
-  const y = (points) => TOP + (DOWN * (most - points)) / (most - least);
-  const lines = story.players.flatMap((_, player) => drawLine(player, {
-    points: moments.map((moment, number) => `${x(number)},${y(moment.scores[player])}`).join(" "),
-  }, "polyline"));
-  const points = margins.flatMap((margin, number) => (margin === null ? [] : [`${x(number)},${y(margin)}`]));
-  const blunders = moments.flatMap((moment, number) => (isBlunder(moment) ? [draw("line", {
-    class: "blunder", x1: x(number), x2: x(number), y1: TOP + DOWN - 8, y2: TOP + DOWN,
-  })] : []));
-  const svg = draw("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img" },
-    draw("title", {}, `${capital(story.look.measure)} of the players, from ${Math.min(...scores)} to ${Math.max(...scores)}`),
-    ...drawAxes(least, most, y), draw("polyline", { class: "expected", points: points.join(" ") }),
-    ...lines, ...blunders, now);
-  svg.addEventListener("click", (event) => {
-    const { left, width } = svg.getBoundingClientRect();
-    const at = ((event.clientX - left) / width) * WIDE - LEFT;
-    go(Math.round((at / ACROSS) * (moments.length - 1)));
-  });
-  const names = story.players.map((name, player) => {
-    const sample = draw("svg", { class: "sample", viewBox: "0 0 30 8", "aria-hidden": "true" },
-      ...drawLine(player, { x1: 0, x2: 30, y1: 4, y2: 4 }));
-    return make("span", {}, sample, ` ${name} (player ${player})   `);
-  });
-  const legend = points.length ? [`··· margin of player 0 that ${story.agent} expects`] : [];
-  at("curve").replaceChildren(svg, make("p", {}, ...names, legend.join("   ")));
 }
 
 // --- the list of decisions ---
@@ -354,14 +297,14 @@ function goBlunder() {
 }
 
 function toggle(id) {
-  at(id).checked = !at(id).checked;
-  show();
+  if (at(`${id}-label`).hidden) return;
+  at(id).click(); // which tells of the change
 }
 
 const KEYS = {
   ArrowRight: () => go(step + 1), ArrowLeft: () => go(step - 1), ArrowDown: () => goTurn(1), ArrowUp: () => goTurn(-1),
   Home: () => go(0), End: () => go(moments.length - 1), " ": play, c: () => toggle("choices"), h: () => toggle("hidden"),
-  b: goBlunder, a: () => pointOn(1), A: () => pointOn(-1),
+  b: goBlunder, z: () => toggle("close"), a: () => pointOn(1), A: () => pointOn(-1),
 };
 
 // Whether the element that has the focus has a use of its own for a key.
@@ -413,13 +356,15 @@ function begin() {
   for (const [id, act] of Object.entries(clicks)) at(id).addEventListener("click", act);
   at("slider").addEventListener("input", () => go(Number(at("slider").value)));
   for (const id of ["choices", "hidden"]) at(id).addEventListener("change", show);
+  at("close-label").hidden = !story.parts.some(([before]) => /class="(last|latest)"/.test(before));
+  at("close").addEventListener("change", () => { if (at("close").checked) closeUp(); else zoom.fit(); });
   at("speed").addEventListener("change", () => { if (timer !== null) { pause(); play(); } });
   at("theme").addEventListener("change", () => {
     at("dark").media = { auto: "(prefers-color-scheme: dark)", light: "not all", dark: "all" }[at("theme").value];
   });
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in KEYS)) return;
-    if (isTaken(event.target, event.key)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target, event.key)) return;
+    if (zoom.handleKey(event) || !(event.key in KEYS)) return;
     event.preventDefault();
     KEYS[event.key]();
   });

@@ -96,9 +96,9 @@ def make_app(game: Opening | Session) -> Starlette:
             if session.revision != after or session.closed.is_set():
                 break
             await asyncio.sleep(TICK)
-        return await show(request, session) if session.revision != after else Response(status_code=204)
+        return await answer(request, session) if session.revision != after else Response(status_code=204)
 
-    async def show(request: Request, session: Session) -> Response:
+    async def answer(request: Request, session: Session) -> Response:
         def tell() -> dict[str, Any]:
             return teller.tell(session.view(), request.query_params.get("after"))
 
@@ -139,7 +139,7 @@ def make_app(game: Opening | Session) -> Starlette:
         except RefusedError as error:
             return _refuse(409, error)
         refused = await _answer(request, fields, asked[path](session))
-        return refused or await show(request, _find_session(opening))
+        return refused or await answer(request, _find_session(opening))
 
     async def record(request: Request) -> Response:
         try:

@@ -13,11 +13,15 @@ from zamek_env.render.svg import darken
 from zamek_scripts.replaying.packing import dump_for_script, pack
 from zamek_scripts.replaying.story import Story
 
+SCRIPTS = ("zoom.js", "replay_curve.js", "replay.js")  # one after the other; the last begins
+
 
 def make_page(story: Story) -> str:
     """Return the page of a `Story`. Texts of it are shown as they are: nothing in them is markup or code."""
     sources = files("zamek_scripts") / "pages"
-    page, style, script = ((sources / f"replay.{end}").read_text("utf-8") for end in ("html", "css", "js"))
+    page, style = ((sources / f"replay.{end}").read_text("utf-8") for end in ("html", "css"))
+    scripts = ((sources / name).read_text("utf-8").replace("\nexport ", "\n") for name in SCRIPTS)
+    script = "\n".join(('"use strict";', *scripts))
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     light, dark = style.split("/* --- dark --- */")
     parts = {

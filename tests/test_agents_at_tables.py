@@ -30,7 +30,7 @@ from zamek_env.ruleset import get_ruleset
 from zamek_scripts import evaluate
 
 pytestmark = pytest.mark.compiles
-FEW_TILES = {"copies": {"D": 3, "E": 4, "N": 2, "U": 2, "V": 3}, "table": {"start": "D", "window": 3}}
+FEW_TILES = {"copies": {"D": 2, "E": 3, "N": 2, "U": 2, "V": 2}, "table": {"start": "D", "window": 3}}
 TABLES = [
     (1, None),
     (3, None),
@@ -78,7 +78,7 @@ def test_every_agent_plays_at_every_table(few_tiles, players, rules):
 def test_no_agent_decides_by_what_others_hold_or_what_comes_next(few_tiles, players, rules):
     games = list(map(Game.copy, play_randomly(begin(few_tiles, players, rules, 1), 1)))[:-1]
     agents, seen = list_agents(games[0].ruleset), set()
-    for number, game in enumerate(games[1::4]):
+    for number, game in enumerate(games[1::9]):
         twin = game.copy()
         twin.redeal(np.random.default_rng(number), game.current_player)
         seen.add(twin == game)
@@ -138,12 +138,12 @@ def find_gains(game, mover):
 @pytest.mark.parametrize(("players", "rules"), TABLES)
 def test_ends_of_a_turn_are_worth_as_much_after_others_as_alone(few_tiles, players, rules):
     games = (game for game in play_randomly(begin(few_tiles, players, rules, 2), 2) if game.phase != "choose")
-    assert sum(compare_ends(list(map(Game.copy, games))[4::7]).values()) > 0
+    assert sum(compare_ends(list(map(Game.copy, games))[4::12]).values()) > 0
 
 
 def test_an_area_counts_for_all_who_lead_in_it_and_everybody_is_ahead_of_the_best_other(few_tiles):
     shared = 0
-    for seed in range(4):
+    for seed in range(2):
         game = begin(few_tiles, 3, None, seed)
         weights, t = new_weights(game.ruleset), game.ruleset.tables[0]
         weights[find_start(t, BASIC) : find_start(t, SHAPE)] = 1  # an area is worth what it would pay

@@ -56,7 +56,7 @@ def set_up(
     put_pieces(ruleset, state, line)
     put_waiting(ruleset, state, line)
     _check_choice(ruleset, states, line)
-    engine.conceal(states, 0, number)
+    engine.conceal(ruleset.tables, states, 0, number, NONE)
     return ruleset, states
 
 

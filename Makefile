@@ -7,6 +7,7 @@
 # make test-oldest   run the compiled tests with the oldest versions of other packages that pyproject.toml allows;
 #                    about a quarter of an hour
 # make proof   prove the rules at length: all rulesets, thousands of games against a second engine; hours
+# make browser install Chromium by apt-get, where there is no browser; test and proof do so themselves
 # make docs    build the site of the docs into build/docs; fails where a link leads nowhere
 # make clean   remove what the others made
 
@@ -24,7 +25,7 @@ CONSTRAINTS := constraints.txt
 PINNED := --disable-pip-version-check --constraint $(CONSTRAINTS)
 OLDEST := build/oldest
 
-.PHONY: demo test check lint bench-check test-oldest proof docs clean
+.PHONY: demo test check lint bench-check test-oldest proof browser docs clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed-train
@@ -33,7 +34,7 @@ demo: $(VENV)/installed-train
 	$(RUN) scripts/train.py $(DEMO_TRAIN)
 	$(RUN) scripts/evaluate.py $(DEMO_EVALUATE)
 
-test: $(VENV)/installed-test
+test: $(VENV)/installed-test browser
 	$(RUN) -m tests.support.ways compiled lint plain
 
 check: $(VENV)/installed-test
@@ -49,11 +50,15 @@ bench-check: $(VENV)/installed-train
 test-oldest:
 	mkdir -p build
 	$(PYTHON) tests/support/oldest.py > $(OLDEST).txt
-	$(MAKE) VENV=$(OLDEST) CONSTRAINTS=$(OLDEST).txt $(OLDEST)/installed-test
+	$(MAKE) VENV=$(OLDEST) CONSTRAINTS=$(OLDEST).txt $(OLDEST)/installed-test browser
 	PYTEST_ADDOPTS='-W default' NUMBA_CACHE_DIR=$(CURDIR)/$(OLDEST)/compiled $(OLDEST)/bin/python -m tests.support.ways compiled
 
-proof: $(VENV)/installed-test
+proof: $(VENV)/installed-test browser
 	$(RUN) -m tests.support.proof
+
+# Tests of pages are run in a browser, or skipped.
+browser: $(VENV)/installed-test
+	$(RUN) -m tests.support.browser
 
 docs: $(VENV)/installed-docs
 	NO_MKDOCS_2_WARNING=1 $(RUN) -m mkdocs build --strict

@@ -1,11 +1,14 @@
 """What every agent can do."""
 
+from contextlib import nullcontext
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from zamek_env import Game
+from zamek_env.errors import noted
 from zamek_env.evaluation import Evaluation
+from zamek_env.fair_play import ask
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.messages import show
 from zamek_env.packed import WritableArrays
@@ -156,3 +159,18 @@ class RulesetAgent(WritableArrays):
     def _evaluate(self, game: Game, rng: np.random.Generator) -> Evaluation:
         """Return what it thinks of each legal action of `game`, which goes on and for whose ruleset it is ready."""
         raise _no_evaluation(self.name)
+
+
+def check_plays(agent: Agent, game: GameProtocol) -> None:
+    """Let an agent decide once. Raises `ValueError` where it does not play games such as `game`.
+
+    What an agent of somebody else raises has a note: its author needs the traceback.
+    """
+    is_ours = type(agent).__module__.startswith("zamek_agents.")
+    try:
+        with nullcontext() if is_ours else noted(f"as {agent.name} was asked to decide once, before the games"):
+            ask(agent.act, game, np.random.default_rng(0))
+    except TypeError as error:
+        if isinstance(game, Game) and not isinstance(error, OtherGameError):
+            raise
+        raise ValueError(str(error)) from error

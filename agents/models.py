@@ -1,7 +1,7 @@
 """The models that come with the package: how strong they are, and which files they must be."""
 
 from zamek_agents.pretrained import Model, describe_weights
-from zamek_agents.shipped import FOLDER, TRAINERS, list_shipped
+from zamek_agents.shipped import FOLDER, TRAINERS
 
 # Name of the file: digest (sha256), and strength. Measured by `zamek evaluate --agents AGENT greedy`, of games of tiles
 # with `--seed 1`, and in docs/value.md and docs/ppo.md: pairs of games on equal deals, with 95 % intervals.
@@ -54,7 +54,7 @@ def list_models() -> list[Model]:
 
     Raises `ValueError` where a file of weights is damaged, is not the one that came with it, or is missing.
     """
-    found = {f"{agent}-{ruleset}": agent for agent in TRAINERS for ruleset in list_shipped(agent)}
+    found = {path.stem: agent for agent in TRAINERS for path in sorted(FOLDER.glob(f"{agent}-*.npz"))}
     if found.keys() != SHIPPED.keys():
         raise ValueError(f"{FOLDER} must hold the weights {', '.join(sorted(SHIPPED))}, not {', '.join(sorted(found))}")
     models = []

@@ -16,7 +16,6 @@ from zamek_agents.search.uct import FollowerAgent, UCTAgent
 from zamek_agents.shipped import find_path, is_shipped
 from zamek_agents.value.agent import ValueAgent
 from zamek_env.agent_names import FORMS, list_installed, make_named_agent
-from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.load import AnyComponents
 from zamek_env.messages import show
 from zamek_env.ruleset import get_ruleset
@@ -149,8 +148,8 @@ def list_untrained(ruleset: str, components: AnyComponents = None, players: int 
     from zamek_env.make_game import FAMILIES  # here, because it imports games of all families
 
     if ruleset in FAMILIES:
-        learned = [_PPO] if players in (None, NUM_PLAYERS) and find_path(_PPO, ruleset).is_file() else []
+        learned = [_PPO] if players in (None, 2) and find_path(_PPO, ruleset).is_file() else []
         return ("random", "greedy", *learned, _ISMCTS)
-    rules = get_ruleset(ruleset, components)
+    rules = get_ruleset(ruleset, components, players)
     learned = [agent for agent in (_VALUE, _PPO) if is_shipped(agent, rules)]
     return ("random", "greedy", *learned, "expectimax", "mcts")

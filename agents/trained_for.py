@@ -1,12 +1,21 @@
-"""Which ruleset a trained file is for: its name, and the digest of its components unless they are the packaged ones."""
+"""Which ruleset a trained file is for: its name, and the digest of its components unless they are the packaged ones.
+
+A learned evaluation is for all that is played with the same tiles: for any number of players, by any house rules. Its
+files name the base of a ruleset, which is that for two players without house rules.
+"""
 
 from collections.abc import Mapping
+from dataclasses import asdict, replace
+from functools import lru_cache
 from os import PathLike
 from typing import Any, NamedTuple
 
 from zamek_agents.source_digests import check_sha256
 from zamek_env.checks import check_choice
 from zamek_env.components.box_folder import CASTLE_CARDS, RULESETS, is_own_name
+from zamek_env.components.house_rules import vary
+from zamek_env.components.model import Components, HouseRules
+from zamek_env.load import load_components
 from zamek_env.messages import show
 from zamek_env.ruleset import Ruleset
 
@@ -23,6 +32,20 @@ def make_ruleset_entries(ruleset: Ruleset) -> dict[str, str]:
     return {"ruleset": ruleset.name} | ({} if ruleset.is_packaged else {"components": ruleset.components.digest})
 
 
+def make_base_entries(ruleset: Ruleset) -> dict[str, str]:
+    """Return the entries by which a file names the base of a `Ruleset`."""
+    return _make_base_entries(ruleset.components)
+
+
+@lru_cache(maxsize=16)
+def _make_base_entries(components: Components) -> dict[str, str]:
+    bare = vary(components, 2, asdict(HouseRules()))
+    for name in (bare.name, *RULESETS) if bare.name in RULESETS else ():
+        if replace(bare, name=name) == load_components(ruleset=name):
+            return {"ruleset": name}
+    return {"ruleset": bare.name, "components": bare.digest}
+
+
 def read_ruleset(about: Mapping[str, Any]) -> TrainedFor:
     """Return the `TrainedFor` of what a file notes `about` itself. Raises `ValueError` where it cannot be right."""
     name, digest = about.get("ruleset"), about.get("components")
@@ -36,7 +59,15 @@ def read_ruleset(about: Mapping[str, Any]) -> TrainedFor:
 
 def check_ruleset(path: PathLike[str] | str, trained_for: TrainedFor, ruleset: Ruleset) -> None:
     """Raise `ValueError` unless the file `path` was `trained_for` this `Ruleset`."""
-    due = read_ruleset(make_ruleset_entries(ruleset))
+    _check(path, trained_for, read_ruleset(make_ruleset_entries(ruleset)))
+
+
+def check_base(path: PathLike[str] | str, trained_for: TrainedFor, ruleset: Ruleset) -> None:
+    """Raise `ValueError` unless the file `path` was `trained_for` the base of this `Ruleset`."""
+    _check(path, trained_for, read_ruleset(make_base_entries(ruleset)))
+
+
+def _check(path, trained_for, due):
     if trained_for.ruleset != due.ruleset:
         raise ValueError(f"{path} was trained for the ruleset {trained_for.ruleset!r}, not for {due.ruleset!r}")
     if trained_for != due:

@@ -18,6 +18,7 @@ from zamek_env.core import chance, engine
 from zamek_env.core.jit import kernel
 from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.core.state import copy_state
+from zamek_env.core.tables import NONE
 from zamek_env.ruleset import get_ruleset
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
@@ -95,7 +96,7 @@ def copy_often(source, target, count):
 def redeal_often(states, generator, count):
     """Reshuffle what is hidden `count` times."""
     for _ in range(count):
-        chance.redeal(states[0], generator)
+        chance.redeal(states[0], generator, NONE)
 
 
 class Engine:

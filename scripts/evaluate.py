@@ -2,7 +2,7 @@
 
 Every two of the agents play every deal twice, with seats swapped; a shared victory counts as half a win. The two games
 of a deal are one pair, which is one observation to all intervals; they hold with 95 % confidence. What all numbers
-mean stands in docs/arena.md. In games for more players each agent plays every deal once from each seat.
+mean stands in docs/arena.md. In games of more players each agent plays every deal once from each seat.
 """
 
 import json
@@ -23,7 +23,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 from tqdm import tqdm
 
 from zamek_agents.arena import reports
-from zamek_agents.arena.comparison import compare, compare_first_player
+from zamek_agents.arena.comparison import GAMES_PER_PAIR, compare, compare_first_player
 from zamek_agents.arena.ratings import elo_from_rate
 from zamek_agents.arena.round_robin import RoundRobin, compile_all, count_lacking, play, prepare
 from zamek_agents.arena.sets import SetResult
@@ -67,7 +67,7 @@ def play_and_report(args: Args) -> None:
         sets, players = count_sets(args, round_robin), count_players(args)
         played, total = play(round_robin, sets, workers, before, sprt), players * sum(sets)
         results = keep_all(played, total, kept, records_file, replayed)
-        findings = SetFindings(results) if args.ruleset in FAMILIES else Findings(results, sprt)
+        findings = SetFindings(results) if plays_sets(args) else Findings(results, sprt)
         report = make_report(args, findings, time.perf_counter() - started)
         try:
             if json_file:
@@ -82,6 +82,11 @@ def play_and_report(args: Args) -> None:
                 write_replays(args.html, replayed.records, round_robin.components)
         finally:
             print_tables(findings, sprt)  # once all is written: its reader may be gone
+
+
+def plays_sets(args: Args) -> bool:
+    """Return whether what is found is said of agents and seats, and not of pairings."""
+    return args.ruleset in FAMILIES or count_players(args) != GAMES_PER_PAIR
 
 
 def open_kept(folder: Path, round_robin: RoundRobin) -> KeptResults:

@@ -13,12 +13,13 @@ from zamek_agents.arena.sprt import Sprt
 from zamek_agents.registry import does_search, list_untrained
 from zamek_env import RULESETS
 from zamek_env.make_game import FAMILIES
+from zamek_env.ruleset import Ruleset
 from zamek_scripts.evaluate_files import check_outputs
-from zamek_scripts.evaluate_sets import check_sets
+from zamek_scripts.evaluate_sets import FOR_TWO, check_sets
 from zamek_scripts.number_ranges import check_seed
 from zamek_scripts.processes import RayAddress, check_workers
 from zamek_scripts.terminal import check_printable
-from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset, name_folder
+from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, HouseRulesText, find_ruleset, name_folder
 
 GAMES, LADDER_GAMES, LADDER_SEARCH_GAMES = 100, 2000, 100  # of each pairing, where nothing is said
 COMPANIONS = {  # options that mean nothing without another one, and what that is
@@ -47,7 +48,9 @@ class Args:
     """from which all deals and all random decisions follow"""
     ruleset: AnyRulesetName = RULESETS[0]
     players: int | None = None
-    """how many play a game of castle-cards, 2 to 5; every combination of that many agents meets, each in each seat"""
+    """how many play a game of castle-cards or Carcassonne, 2 to 5; every combination of that many agents meets, each in
+    each seat"""
+    rules: HouseRulesText = ""
     components: ComponentsFolder = None
     workers: int | None = None
     """processes that play, by default one a core; the results depend on it only where agents are given seconds"""
@@ -89,9 +92,7 @@ def set_up(args: Args) -> tuple[RoundRobin, Sprt | None]:
     if args.ruleset in FAMILIES:
         check_sets(args)
     else:
-        find_ruleset(args.ruleset, args.components, FAMILIES)
-        if args.players not in (None, GAMES_PER_PAIR):
-            raise ValueError(f"--players must be {GAMES_PER_PAIR} for {args.ruleset}, not {args.players}")
+        check_tiles(args)
     specs = choose_agents(args)
     players = count_players(args)
     for option, searching in (("--games", False), ("--search-games", True)):
@@ -112,9 +113,24 @@ def set_up(args: Args) -> tuple[RoundRobin, Sprt | None]:
     sprt = make_sprt(args) if args.sprt else None
     folder = name_folder(args.components)
     with_records = args.records is not None or args.html is not None
-    round_robin = RoundRobin(specs, args.ruleset, args.seed, with_records, folder, args.players)
+    round_robin = RoundRobin(specs, args.ruleset, args.seed, with_records, folder, args.players, args.rules)
     prepare(round_robin)  # an agent trained for another ruleset says so now, not in the middle of a game
     return round_robin, sprt
+
+
+def find_tiles(args: Args) -> Ruleset:
+    """Return the ruleset of a game of tiles. Raises `ValueError` where there is none such."""
+    return find_ruleset(args.ruleset, args.components, FAMILIES, players=args.players, rules=args.rules)
+
+
+def check_tiles(args: Args) -> None:
+    """Raise `ValueError` where the arguments do not fit a game of tiles."""
+    players = find_tiles(args).players
+    if players == 1:
+        raise ValueError("--players must be 2 or more: who plays alone meets nobody")
+    for name in FOR_TWO if players != GAMES_PER_PAIR else ():
+        if getattr(args, name):
+            raise ValueError(f"--{name} is for games of two players only, not of {players}")
 
 
 def check_companions(args: Args) -> None:
@@ -128,7 +144,11 @@ def check_companions(args: Args) -> None:
 def choose_agents(args: Args) -> tuple[str, ...]:
     """Return the specs of all agents that are to play."""
     check_printable("--agents", args.agents)
-    untrained = list_untrained(args.ruleset, args.components, args.players) if args.ladder else ()
+    untrained: tuple[str, ...] = ()
+    if args.ladder and args.ruleset in FAMILIES:
+        untrained = list_untrained(args.ruleset, None, args.players)
+    elif args.ladder:
+        untrained = list_untrained(args.ruleset, find_tiles(args).components)
     specs, least = (*untrained, *(spec for spec in args.agents if spec not in untrained)), count_players(args)
     if len(specs) < least:
         ladder = ", those of --ladder included" if args.ladder else ""

@@ -12,7 +12,8 @@ from zamek_agents.arena.shares import find_length, find_seats, find_shares
 from zamek_agents.arena.standings import find_milliseconds
 from zamek_env.make_game import make_game
 
-_FOR_TWO = ("sprt", "out", "plots", "components")  # arguments that games of tiles for two players have
+FOR_TWO = ("sprt", "out", "plots")  # arguments that games of tiles for two players have
+_FOR_TILES = (*FOR_TWO, "components", "rules")
 
 
 class SetFindings:
@@ -35,7 +36,7 @@ class SetFindings:
 
 def check_sets(args: Any) -> None:
     """Raise `ValueError` where the arguments of `zamek evaluate` do not fit the ruleset, which is none of tiles."""
-    for name in _FOR_TWO:
+    for name in _FOR_TILES:
         if getattr(args, name):
             raise ValueError(f"--{name} is for games of tiles only, not for {args.ruleset}")
     try:

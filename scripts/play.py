@@ -7,11 +7,12 @@ import socket
 import sys
 import traceback
 import webbrowser
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from threading import Thread
+from threading import Thread, Timer
 from typing import Annotated, Any
 
 # Before an agent loads torch: one position at a time is too little work to share among threads.
@@ -20,16 +21,18 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import numpy as np
 import tyro
 
-from zamek_agents.arena.round_robin import check_plays
-from zamek_agents.base import Agent, Evaluating, find_evaluating
+from zamek_agents.base import Agent, Evaluating, check_plays, find_evaluating
 from zamek_agents.extras import needs_extra
-from zamek_agents.registry import is_built_in
+from zamek_agents.registry import check_form, is_built_in
 from zamek_agents.whole_folder import resolve_links
+from zamek_env.components.box_folder import RULESETS
 from zamek_env.deals import check_deal, draw_deal
 from zamek_env.game_protocol import GameProtocol
+from zamek_env.make_game import FAMILIES
 from zamek_scripts.command_line import run_script
 from zamek_scripts.number_ranges import check_range
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame, open_keeper, read_kept
+from zamek_scripts.playing.opening import Opening, list_steps
 from zamek_scripts.playing.seats import (
     check_kept_seats,
     count_seats,
@@ -42,11 +45,13 @@ from zamek_scripts.playing.seats import (
 from zamek_scripts.playing.session import Session
 from zamek_scripts.playing.typed import play_typed
 from zamek_scripts.terminal import FAILED, fail, reporting_refusals
-from zamek_scripts.which_ruleset import ComponentsFolder, OptionalAnyRulesetName
+from zamek_scripts.which_ruleset import ComponentsFolder, HouseRulesText, OptionalAnyRulesetName
 from zamek_scripts.whole_file import check_new_file, write_whole
 
 KEPT = Path("runs") / "play"  # folder of games that are kept under no other name
+OPPONENTS = ("greedy", "value", "mcts", "expectimax", "ismcts", "random", HUMAN)  # of games begun on the page
 MOST_PORT = 65535
+NOTICEABLE = 0.5  # seconds after which a browser opens to show what is waited for
 MOST_PACE = 3600.0  # seconds; a thread cannot wait for as long as it likes
 
 
@@ -61,14 +66,15 @@ class Args:
     """who sits at the other seats: `human`, or an agent named as for `zamek evaluate`"""
     ruleset: OptionalAnyRulesetName = None
     players: Annotated[int | None, default_in_words("as many as --against names and you, or 2")] = None
-    """how many play a game of castle-cards, 2 to 5"""
+    """how many play: of Carcassonne 1 to 5, of castle-cards 2 to 5, else 2"""
+    rules: HouseRulesText = ""
     components: ComponentsFolder = None
     seat: Annotated[int | None, default_in_words("0, with --resume the one you had")] = None
     """your seat; 0 begins"""
     watch: bool = False
     """take no seat: the agents of --against play each other"""
-    hints: bool = False
-    """show what the agent thinks of each of your choices"""
+    hints: tuple[str, ...] | None = None
+    """show what an agent thinks of each of your choices: the one named here, or else one of --against"""
     seed: Annotated[int | None, default_in_words("a random one")] = None
     """number of the deal"""
     pace: float = 0.5
@@ -94,18 +100,24 @@ def main(args: Args) -> None:
 
     With code 1 where a file is not written, or where an agent fails and there is no page to let it try again.
     """
-    with reporting_refusals("play"):
-        if args.terminal and args.port != Args.port:
-            raise ValueError("--port cannot be given with --terminal: there is no page")
-        serve = play_typed if args.terminal else prepare_page(args)
-        session, path = set_up(args)
-    try:
-        session.start()
-        serve(session)
-    except (KeyboardInterrupt, EOFError):  # Ctrl-C, and the end of what is typed
-        print()
-    finally:
-        session.close()
+    opening = Opening()
+    with ExitStack() as open_till_the_end:
+        with reporting_refusals("play"):
+            check(args)
+            serve = play_typed if args.terminal else open_till_the_end.enter_context(serving_page(args, opening))
+            if args.terminal:
+                print("Getting ready. The first time this compiles the rules: half a minute or more.", flush=True)
+            session, path = set_up(args, opening)
+            offer_more(args, opening)
+        try:
+            session.start()
+            serve(session)
+        except (KeyboardInterrupt, EOFError):  # Ctrl-C, and the end of what is typed
+            print()
+        finally:
+            session = opening.session or session  # another game may have been begun on the page
+            session.close()
+    path = session.keeper.path if session.keeper else path
     show_failure(session)
     if "file" in session.trouble:
         fail("play", session.trouble["file"], FAILED)
@@ -134,7 +146,7 @@ def describe_kept(args: Args, session: Session, path: Path) -> str:
         again += ["--against", *others, *(["--watch"] if seat is None else ["--seat", str(seat)])]
     again += ["--components", str(args.components)] if args.components else []
     again += ["--terminal"] if args.terminal else []
-    again += ["--hints"] if args.hints else []
+    again += [] if args.hints is None else ["--hints", *args.hints]
     again += [] if args.browser else ["--no-browser"]
     for name in ("port", "pace", "record"):
         if getattr(args, name) != getattr(Args, name):
@@ -146,38 +158,79 @@ def describe_kept(args: Args, session: Session, path: Path) -> str:
 # --- the game ---
 
 
-def set_up(args: Args) -> tuple[Session, Path]:
-    """Return the game, ready to start, and the file in which it is kept. Raises an error of one line."""
+def check(args: Args) -> None:
+    """Raise an error of one line where it is plain at once that `args` cannot be followed."""
+    if args.terminal and args.port != Args.port:
+        raise ValueError("--port cannot be given with --terminal: there is no page")
+    for name in args.against:
+        if name != HUMAN:
+            check_form(name)
     if not 0 <= args.pace <= MOST_PACE:
         raise ValueError(f"--pace must be 0 to {MOST_PACE:g} seconds, not {args.pace}")
     if args.record:
         check_new_file("--record", args.record, args.overwrite)
     if args.record and resolve_links(args.record) in map(resolve_links, filter(None, (args.keep, args.resume))):
         raise ValueError(f"--record: {args.record} keeps the game; name another file")
+
+
+def set_up(args: Args, opening: Opening | None = None) -> tuple[Session, Path]:
+    """Return the game, ready to start, and the file in which it is kept; `opening` is told of each step.
+
+    Raises an error of one line.
+    """
+    told = opening or Opening()
+    named = [name for name in args.against or ("greedy",) if name != HUMAN]
+    told.plan(*list_steps(args.ruleset or "zamek", named))
     game, deal, keeper = resume(args) if args.resume else begin(args)
     seats = make_players(deal.seats)
     try:
         session = Session(game, deal, seats, keeper, args.pace)
     except ValueError as error:
         raise ValueError(f"--resume: {args.resume}: {error}") from error
-    print("Getting ready. The first time this compiles the rules, which takes half a minute or more.", flush=True)
-    for agent in seats:  # one trained for another ruleset says so now
-        if agent is not None and not session.game.is_terminal:
+    agents = [agent for agent in seats if agent is not None]
+    told.plan(*list_steps(deal.ruleset, [agent.name for agent in agents]))
+    told.finish_step()
+    session.view()
+    told.finish_step()
+    for agent in agents:  # one trained for another ruleset says so now
+        if not session.game.is_terminal:
             check_plays(agent, session.game.copy())
-    if args.hints:
-        session.adviser = find_adviser(seats)
+        told.finish_step()
+    if args.hints is not None:
+        session.adviser = find_adviser(seats, args.hints, game)
     session.save_record = make_recorder(args)
     return session, keeper.path
 
 
-def find_adviser(seats: Sequence[Agent | None]) -> Evaluating:
-    """Return the first agent that evaluates choices. Raises `ValueError` where there is none, or nobody to see it."""
+def offer_more(args: Args, opening: Opening) -> None:
+    """Let other games be begun on the page: of packaged rulesets, against agents that need no more than their name."""
+    rulesets = [*RULESETS, *FAMILIES] if args.components is None else [args.ruleset or "zamek"]
+    opening.offers = {"rulesets": rulesets, "opponents": OPPONENTS, "seats": ("0", "1")}
+
+    def make_next(ruleset: str, against: str, seat: str) -> Session:
+        fresh = replace(args, seed=None, keep=None, resume=None, record=None, watch=False, hints=None)
+        same = ruleset == (args.ruleset or "zamek")
+        players, rules = args.players if same or ruleset in FAMILIES else None, args.rules if same else ""
+        wished = replace(fresh, ruleset=ruleset, against=(against,), seat=int(seat), players=players, rules=rules)
+        return set_up(wished, opening)[0]
+
+    opening.make_next = make_next
+
+
+def find_adviser(seats: Sequence[Agent | None], named: Sequence[str], game: GameProtocol) -> Evaluating:
+    """Return the agent `named`, or else the first one of `seats` that evaluates choices, here of a new `game`.
+
+    Raises `ValueError` where there is none, or nobody to see it.
+    """
     if None not in seats:
         raise ValueError("--hints must come with a seat for a person, whose choices they are about, not with none")
-    wrong = "it needs an agent to give them: name one by --against"
-    for agent in seats:
+    if len(named) > 1:
+        raise ValueError(f"--hints must name one agent, or none, not {len(named)}")
+    wrong = "it needs an agent to give them: name one, as in --hints value"
+    for agent in make_players(named) or seats:
         try:
             if agent is not None:
+                check_plays(agent, game.copy())
                 return find_evaluating(agent)
         except ValueError as error:
             wrong = str(error)
@@ -188,17 +241,17 @@ def begin(args: Args) -> tuple[GameProtocol, KeptGame, Keeper]:
     """Return a new game, its deal, and what keeps it."""
     ruleset = args.ruleset or "zamek"
     seed = draw_deal(np.random.default_rng()) if args.seed is None else check_deal("--seed", args.seed)
-    players = count_seats(ruleset, args.players, args.against, args.watch)
-    game, digest = deal_game(ruleset, seed, args.components, players)
+    players = count_seats(ruleset, args.components, args.players, args.against, args.watch)
+    game, digest = deal_game(ruleset, seed, args.components, players, args.rules)
     names = name_seats(game.num_players, args.against or ("greedy",), find_seat(args))
-    return game, KeptGame(ruleset, digest, seed, names), make_keeper(args, ruleset)
+    return game, KeptGame(ruleset, digest, seed, names, rules=args.rules), make_keeper(args, ruleset)
 
 
 def resume(args: Args) -> tuple[GameProtocol, KeptGame, Keeper]:
     """Return the game of --resume as it was dealt, with its actions to come, and what keeps it."""
     assert args.resume is not None
-    for name in ("ruleset", "players", "seed", "keep"):
-        if getattr(args, name) is not None:
+    for name in ("ruleset", "players", "rules", "seed", "keep"):
+        if getattr(args, name) not in (None, ""):
             raise ValueError(f"--{name} cannot be given with --resume: the game goes on as it was begun")
     if (args.watch or args.seat is not None) and not args.against:
         raise ValueError("--seat and --watch with --resume need --against: it says who plays from now on")
@@ -213,7 +266,7 @@ def resume(args: Args) -> tuple[GameProtocol, KeptGame, Keeper]:
         seats = name_seats(len(kept.seats), args.against, seat) if args.against else check_kept_seats(kept)
     except ValueError as error:
         raise ValueError(f"--resume: {args.resume}: {error}") from error
-    return game, KeptGame(kept.ruleset, kept.components, kept.seed, seats, kept.actions), keeper
+    return game, replace(kept, seats=seats), keeper
 
 
 def find_seat(args: Args, usual: int = 0) -> int | None:
@@ -254,8 +307,12 @@ def make_recorder(args: Args) -> Callable[[dict[str, Any]], None] | None:
 # --- the page ---
 
 
-def prepare_page(args: Args) -> Callable[[Session], None]:
-    """Return what serves the page of a session until Ctrl-C. Raises an error of one line where that cannot be."""
+@contextmanager
+def serving_page(args: Args, opening: Opening) -> Iterator[Callable[[Session], None]]:
+    """Serve the page to the end of the block; the value lets a session be played there until Ctrl-C.
+
+    Raises an error of one line where that cannot be.
+    """
     with needs_extra("play", "a page in the browser (zamek play --terminal does without)"):
         from zamek_scripts.playing.server import ADDRESS, make_server  # here, because it imports the web packages
     check_range("--port", args.port, 0, MOST_PORT)
@@ -264,14 +321,25 @@ def prepare_page(args: Args) -> Callable[[Session], None]:
     except OSError as error:
         raise OSError(f"--port: {args.port} cannot be used: {error.strerror}") from error
 
-    def serve(session: Session) -> None:
-        address = f"http://{ADDRESS}:{sock.getsockname()[1]}/"
-        print(f"The game is at {address} – Ctrl-C ends it.", flush=True)
-        if args.browser:
-            Thread(target=webbrowser.open, args=(address,), daemon=True).start()  # one in the terminal ends late
-        make_server(session).run(sockets=[sock])
+    server, address = make_server(opening), f"http://{ADDRESS}:{sock.getsockname()[1]}/"
+    serving = Thread(target=server.run, kwargs={"sockets": [sock]})
+    browser = Timer(NOTICEABLE, webbrowser.open, (address,))  # before, what cannot be followed has been refused
+    browser.daemon = True  # one in the terminal ends late
 
-    return serve
+    def serve(session: Session) -> None:
+        opening.session = session
+        serving.join()
+
+    serving.start()
+    print(f"The game is at {address} – Ctrl-C ends it.", flush=True)
+    if args.browser:
+        browser.start()
+    try:
+        yield serve
+    finally:
+        browser.cancel()
+        server.should_exit = True
+        serving.join()
 
 
 if __name__ == "__main__":

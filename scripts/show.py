@@ -12,9 +12,8 @@ import numpy as np
 from tqdm import tqdm
 
 from zamek_agents.arena.reports import make_game_table
-from zamek_agents.arena.round_robin import check_plays
 from zamek_agents.arena.sets import tell_apart
-from zamek_agents.base import Agent
+from zamek_agents.base import Agent, check_plays
 from zamek_agents.registry import make_agent
 from zamek_env import Game
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
@@ -43,8 +42,8 @@ WITH_TILES, WITH_CARDS = ("value", "greedy"), ("ismcts", "greedy")  # who plays 
 @dataclass
 class Args:
     agents: tuple[str, ...] = ()
-    """who plays, beginning with player 0, named as for `zamek evaluate`; their number is that of the
-    players; by default value and greedy, of castle-cards ismcts and greedy, on components of your own greedy and greedy"""
+    """who plays, beginning with player 0, named as for `zamek evaluate`; as many as are to play; by default value and
+    greedy, of castle-cards ismcts and greedy, on components of your own greedy and greedy"""
     ruleset: AnyRulesetName = "zamek"
     components: ComponentsFolder = None
     rules: HouseRulesText = ""

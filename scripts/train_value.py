@@ -20,11 +20,14 @@ from tqdm import tqdm
 
 import zamek_env
 from zamek_agents.array_file import open_arrays
+from zamek_agents.named_ruleset import NamedRuleset
+from zamek_agents.pretrained import find_weights
 from zamek_agents.value.learner import FORMAT, MAX_RATE, load_learner, new_learner, write_learner
 from zamek_agents.value.stretch import compile_all, compile_named, learn_stretch
 from zamek_agents.value.training import PERMILLE
-from zamek_agents.value.weights import MAX_GAMES, write_file
+from zamek_agents.value.weights import MAX_GAMES, load_weights, write_file
 from zamek_agents.workers import Workers
+from zamek_env.components.model import MAX_PLAYERS
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.messages import show_count
 from zamek_env.ruleset import Ruleset
@@ -36,7 +39,7 @@ from zamek_scripts.provenance import format_command, list_arguments
 from zamek_scripts.run_folder import begin_run, check_folder, take_held
 from zamek_scripts.terminal import naming, reporting_failures, reporting_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
-from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset, name_folder
+from zamek_scripts.which_ruleset import ComponentsFolder, HouseRulesText, RulesetName, find_ruleset, name_folder
 from zamek_scripts.whole_file import write_json, write_whole
 
 MAX_MATCH = 1_000_000  # deals
@@ -55,6 +58,11 @@ class Args:
     """folder for everything that is written"""
     ruleset: RulesetName = zamek_env.RULESETS[0]
     components: ComponentsFolder = None
+    players: int | None = None
+    """how many play: in Carcassonne 1 to 5, by default 2"""
+    rules: HouseRulesText = ""
+    weights: Path | None = None
+    """weights to begin with, a file or a folder with a model, by default none; such as those for other players"""
     games: int = 100_000
     """games to have played against itself in the end, those before `--resume` among them"""
     minutes: float | None = None
@@ -111,12 +119,17 @@ def save(
     write_config(args, "train-value")
 
 
-def read_seed(path: Path) -> int | None:
-    """Return the seed that the learner in a file began with, None where it is not known."""
+def read_begun(path: Path) -> dict[str, Any]:
+    """Return the arguments that the learner in a file began with: its seed, if that is known, and what it played."""
     with open_arrays(path, "learner", FORMAT) as file:
         arguments = file.about.get("arguments")
-        seed = arguments.get("seed") if isinstance(arguments, dict) else None
-        return seed if type(seed) is int and 0 <= seed <= MAX_DEAL else None
+    if not isinstance(arguments, dict):
+        return {}
+    seed, players, rules = (arguments.get(name) for name in ("seed", "players", "rules"))
+    begun = {"seed": seed} if type(seed) is int and 0 <= seed <= MAX_DEAL else {}
+    if players is None or (type(players) is int and 1 <= players <= MAX_PLAYERS):
+        begun["players"] = players
+    return begun | {"rules": rules if isinstance(rules, str) else ""}
 
 
 def check(args: Args) -> None:
@@ -135,6 +148,8 @@ def check(args: Args) -> None:
     if not 0 < args.rate <= MAX_RATE:
         raise ValueError(f"--rate must be a positive number up to {MAX_RATE:g}, not {args.rate}")
     check_minutes(args.minutes)
+    if args.resume is not None and args.weights is not None:
+        raise ValueError("--weights must be left out with --resume, which goes on from weights of its own")
     if args.resume is not None and not args.resume.is_file():
         raise ValueError(f"--resume: there is no learner {args.resume}")
 
@@ -142,24 +157,35 @@ def check(args: Args) -> None:
 # --- the work ---
 
 
+def name_all(args: Args) -> NamedRuleset:
+    """Return what the ruleset of `args` is called by."""
+    return NamedRuleset(args.ruleset, name_folder(args.components), args.players, args.rules)
+
+
 class Run:
     """One learner on its way, and the folder `args.out` that it is written to."""
 
-    def __init__(self, args: Args, ruleset: Ruleset) -> None:
+    def __init__(self, args: Args) -> None:
         """Begin or resume a run. Raises `ValueError` where its folder or the learner to resume cannot be used."""
-        self.args, self.ruleset = args, ruleset
+        begun: dict[str, Any] = {}
+        if args.resume is not None:
+            with naming("--resume"):
+                begun = read_begun(args.resume)
+        self.args = take_held(args, begun)
+        players, rules = self.args.players, self.args.rules
+        self.ruleset = ruleset = find_ruleset(args.ruleset, args.components, players=players, rules=rules)
         check_folder(args)
         self.curve: list[dict[str, Any]] = []
         self.seconds = self.seconds_before = 0.0  # of learning: all, and before this began
         if args.resume is None:
-            self.learners = new_learner(ruleset, args.seed, {name: getattr(args, name) for name in SETTINGS})
+            settings = {name: getattr(args, name) for name in SETTINGS}
+            weights = None if args.weights is None else load_weights(find_weights(args.weights, "value"), ruleset)
+            self.learners = new_learner(ruleset, args.seed, settings, weights)
             return
         with naming("--resume"):
             self.learners, self.curve, self.seconds = load_learner(args.resume, ruleset)
             self.seconds_before = self.seconds
-            seed = read_seed(args.resume)
-        held = {name: self.learners[name][0].item() for name in SETTINGS} | ({} if seed is None else {"seed": seed})
-        self.args = take_held(args, held)
+        self.args = take_held(self.args, {name: self.learners[name][0].item() for name in SETTINGS})
 
     @property
     def games(self) -> int:
@@ -181,8 +207,7 @@ class Run:
         if self.games >= args.games or (left <= 0 and self.games):
             return None
         games = min(args.report_every - self.games % args.report_every, args.games - self.games)
-        folder = name_folder(args.components)
-        return workers.submit(learn_stretch, args.ruleset, folder, self.learners, games, args.match_deals, left)
+        return workers.submit(learn_stretch, name_all(args), self.learners, games, args.match_deals, left)
 
     def take(self, result: tuple[npt.NDArray[np.record], dict[str, Any], float]) -> None:
         """Go on from the result of a stretch, and write all files. Raises `OSError` where one cannot be written."""
@@ -201,13 +226,12 @@ def main(args: Args) -> None:
     with ExitStack() as open_till_the_end:
         with reporting_refusals("train-value"):
             check(args)
-            ruleset = find_ruleset(args.ruleset, args.components)
-            runs = [Run(each, ruleset) for each in list_runs(args)]
-            make_ready = partial(compile_named, args.ruleset, name_folder(args.components))
+            runs = [Run(each) for each in list_runs(args)]
+            make_ready = partial(compile_named, name_all(runs[0].args))
             processes = min(args.workers or count_cores(), len(runs))
             workers = open_till_the_end.enter_context(open_workers(processes, args.ray, make_ready))
             if args.ray is None:
-                compile_all(ruleset)  # before the clock starts
+                compile_all(runs[0].ruleset)  # before the clock starts
             for run in runs:
                 open_till_the_end.enter_context(begin_run(run.args))
         with (

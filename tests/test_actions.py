@@ -9,7 +9,7 @@ from zamek_env import Game
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.core import engine
 from zamek_env.core.rules import _parse_send
-from zamek_env.layout.actions import EXTRA, OVER, PHASE_NAMES, PLACE, SCORE, SEND, ActionLayout
+from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PHASE_NAMES, PLACE, SCORE, SEND, ActionLayout
 from zamek_env.ruleset import get_ruleset
 
 
@@ -29,6 +29,8 @@ def encode(actions, action):
         return actions.send(*actions.parse_send(action))
     if phase == SCORE:
         return actions.score(*actions.parse_score(action))
+    if phase == CHOOSE:
+        return actions.choose(actions.parse_choose(action))
     assert phase == EXTRA
     return actions.extra_turn(actions.parse_extra_turn(action))
 
@@ -48,6 +50,8 @@ def test_every_meaning_has_a_number_of_its_own(ruleset):
     if sizes.fields:
         numbers += [actions.score(slot, used) for slot in range(sizes.slots) for used in (False, True)]
         numbers += [actions.extra_turn(used) for used in (False, True)]
+    if sizes.hand_size > 1:
+        numbers += [actions.choose(slot) for slot in range(sizes.hand_size)]
     assert numbers == list(range(ruleset.num_actions))
 
 

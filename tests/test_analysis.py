@@ -3,7 +3,7 @@
 import gzip
 import json
 import re
-from dataclasses import replace
+from dataclasses import is_dataclass, replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -34,7 +34,7 @@ from zamek_agents.arena.intervals import student_interval, wilson_interval
 from zamek_agents.arena.tally import Tally
 from zamek_agents.workers import ThisProcess
 from zamek_env import RULESETS, Game, RecordError
-from zamek_env.evaluation import POINTS, Evaluation
+from zamek_env.evaluation import POINTS, PROBABILITY, Evaluation
 from zamek_env.ruleset import get_ruleset
 from zamek_scripts.analyse import Args, main
 
@@ -152,6 +152,39 @@ def test_how_long_games_are_is_told(counted):
 def test_an_interval_reaches_as_far_below_and_above_a_mean_as_it_says():
     assert Estimate(2.0, (1.5, 5.0)).radii == (0.5, 3.0) and Estimate(2.0, None).radii == (0, 0)
     assert Estimate(2.0, (2.0 + 1e-16, 2.0)).radii == (0, 0)
+
+
+def find_estimates(value, path=""):
+    """Yield (path, estimate) of all there are in dataclasses, dicts and tuples."""
+    if isinstance(value, Estimate):
+        yield path, value
+    elif is_dataclass(value):
+        yield from find_estimates(vars(value), path)
+    elif isinstance(value, dict):
+        for name, part in value.items():
+            yield from find_estimates(part, f"{path}.{name}")
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from find_estimates(part, path)
+
+
+@pytest.mark.parametrize("unit", [POINTS, PROBABILITY])
+def test_an_interval_of_few_games_holds_nothing_that_cannot_be(unit):
+    """Two observations spread so far that Student's interval is thirteen times as wide."""
+    decisions = [[(regret, 1, 8, 0, PLACE)] for regret in (0.0, 1.0)]
+    facts = [
+        make_facts(("a", "b"), deal, (99 * deal, 40 * deal), decisions[deal], {12: (0, 2 + 40 * deal)}, turns=60 * deal)
+        for deal in range(2)
+    ]
+    judge = Judge(Last(), unit=unit)
+    ruleset = get_ruleset("zamek")
+    found = dict(find_estimates(summarise(facts, ruleset, judge=judge)))
+    counts = {path: found[path].interval for path in found if not path.endswith("margin")}
+    assert len(counts) > 10 and all(low >= 0 for low, _ in counts.values())
+    assert counts[".regrets.rows.regret"][1] == (1 if unit == PROBABILITY else pytest.approx(6.85, abs=0.01))
+    tiles = len(ruleset.components.tiles)
+    assert counts[".turns"][1] == counts[".towers.turn"][1] == tiles and counts[".towers.turn"][0] == 1
+    assert found[".pairings.margin"].interval[0] < 0  # which can be
 
 
 def test_towers_tell_who_took_the_token_and_when(counted):
@@ -304,7 +337,7 @@ def test_the_judge_values_what_was_played():
 
 VALUING = """
 import numpy as np
-from zamek_env.evaluation import POINTS, Evaluation
+from zamek_env.evaluation import POINTS, PROBABILITY, Evaluation
 
 class Valuing:
     def __init__(self, path):

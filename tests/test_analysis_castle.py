@@ -86,6 +86,12 @@ def test_seats_are_told_from_agents(records):
     )
 
 
+def test_an_interval_of_few_games_holds_no_number_of_cards_that_cannot_be(records):
+    """Seats that change between two games of one deal make the counts of an agent spread."""
+    for agent in analyse(records).agents:
+        assert 0 <= agent.left.interval[0] < agent.left.interval[1] <= 56 and agent.played.interval[0] >= 0
+
+
 def test_a_shared_victory_is_shared_out(records):
     assert _gather(records[0] | {"winners": [0, 1]}, 0, np.zeros(0, CASTLE_DECISION)).wins == (0.5, 0.5)
 

@@ -16,9 +16,9 @@ from zamek_agents import GreedyAgent, RandomAgent, ValueAgent
 from zamek_env import IllegalActionError, castle_cards_v0, castle_cards_v1
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import find_layout
-from zamek_env.castle_cards_env.opponents import Opponents
 from zamek_env.castle_cards_env.single import CastleCardsEnv
 from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
+from zamek_env.opponents import Opponents
 
 ARGUMENTS = [
     {},

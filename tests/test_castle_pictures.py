@@ -9,13 +9,15 @@ import numpy as np
 import pytest
 
 from tests.support.castle_lines import FULL_TABLE, OVER
-from zamek_env.castle_cards.components.cards import NAMES
+from zamek_env.castle_cards.components.cards import NAMES, describe_rules
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.position_line import parse_position
+from zamek_env.castle_cards.render.last_marks import find_changes
 from zamek_env.castle_cards.render.picture import draw_parts, draw_rgb, draw_svg
 from zamek_env.castle_cards.render.text import describe_turn, draw_text
 
 GROUP = "{http://www.w3.org/2000/svg}g"
+CIRCLE = "{http://www.w3.org/2000/svg}circle"
 POSITION = parse_position(FULL_TABLE)
 
 
@@ -62,9 +64,15 @@ def test_the_end_tells_who_won():
 def test_svg_tells_what_it_shows():
     root = ElementTree.fromstring(draw_svg(POSITION, {"Spy": 1}))
     titles = {group.get("data-at"): group[0].text for group in root.iter(GROUP) if group.get("data-at")}
-    assert len(titles) == 36 + 4 + 3
-    assert titles["1,2"] == "1,2: Knight of player 2, on Knight of player 0, on Knight, on King of player 1"
-    assert titles["siege E"] == "siege E: siege, free" and titles["outside 4"] == "outside 4: Dragon of player 1"
+    listed = {f"player {player}" for player in range(3)} | {"hand Spy", "removed Spy"}
+    listed |= {f"exchange {card}" for card in POSITION.exchange}
+    assert len(titles) == 36 + 4 + 3 + len(listed) and listed <= set(titles)
+    where, *rules = titles["1,2"].split("\n")
+    assert where == "1,2: Knight of player 2, on Knight of player 0, on Knight, on King of player 1"
+    assert rules == describe_rules(["Knight", "King"]).split("\n") and rules[0].startswith("Knight: On any uncovered")
+    assert titles["siege E"] == "siege E: siege, free"
+    assert titles["outside 4"].split("\n")[0] == "outside 4: Dragon of player 1"
+    assert titles["exchange Courtesan"] == f"exchange: Courtesan\n{describe_rules(['Courtesan'])}"
     words = {text.text for text in root.iter("{http://www.w3.org/2000/svg}text")}
     assert {"4 × Soldier", "Spy", "exchange", "removed", "hand", "K"} <= words
     assert "prefers-color-scheme: dark" in draw_svg(POSITION)
@@ -96,6 +104,50 @@ def test_both_parts_hold_their_choices_and_no_style():
             for x, y in (map(float, point.split(",")) for point in polygon.get("points").split()):
                 assert left <= x <= left + width and top <= y <= top + height
     assert "known in hand: 1 Thief" in {text.text for text in beside.iter("{http://www.w3.org/2000/svg}text")}
+
+
+def find_marks(*pictures):
+    """Return {where: how many shapes} of what is marked as changed last."""
+    groups = [group for picture in pictures for group in ElementTree.fromstring(picture).iter(GROUP)]
+    return {group.get("data-where"): len(group) for group in groups if group.get("class") == "change"}
+
+
+def test_the_card_played_last_has_a_frame():
+    assert find_marks(draw_svg(POSITION)).keys() == {"0,0"}
+    assert find_marks(draw_svg(replace(POSITION, last_played=None))) == {}
+
+
+def test_what_the_last_steps_have_changed_is_marked():
+    steps = [
+        {"do": "play", "card": "Dragon", "at": ["outside", 4]},
+        {"do": "take_back", "card": "Spy", "at": [4, 1], "to": 0},
+        {"do": "draw", "card": "Thief"},
+        {"do": "pawns", "set": [[[2, 2], 0, "Queen", 2]]},
+        {"do": "move", "at": [3, 4], "to": [2, 3]},
+    ]
+    castle, beside = draw_parts(POSITION, last=steps)
+    assert find_marks(castle).keys() == {"4,1", "2,2", "2,3"} and find_marks(beside).keys() == {"outside 4"}
+    assert ">Spy</text>" in castle and "Thief" not in "".join(line for line in castle.split("\n") if "change" in line)
+
+
+def test_an_arrow_leads_from_where_a_card_began_and_a_card_that_left_has_none():
+    moves = [{"do": "move", "at": [4, 0], "to": [4, 4]}, {"do": "move", "at": [4, 4], "to": [2, 3]}]
+    changes = find_changes(moves)
+    assert changes.moved == {"2,3": "4,0"} and [*changes.framed] == ["2,3"]
+    changes = find_changes([*moves, {"do": "remove", "at": [2, 3]}])
+    assert changes.moved == {} and [*changes.left] == ["2,3"]
+
+
+def test_a_mark_lies_within_the_picture_wherever_it_is():
+    steps = [{"do": "take_back", "card": "Siege Engine", "at": ["siege", side], "to": "exchange"} for side in "NESW"]
+    root = ElementTree.fromstring(draw_parts(POSITION, last=steps)[0])
+    left, top, width, height = map(float, root.get("viewBox").split())
+    discs = [disc for group in root.iter(GROUP) if group.get("class") == "change" for disc in group.iter(CIRCLE)]
+    assert len(discs) == 8
+    for disc in discs:
+        x, y, radius = (float(disc.get(name)) for name in ("cx", "cy", "r"))
+        assert left <= x - radius and x + radius <= left + width
+        assert top <= y - radius and y + radius <= top + height
 
 
 def test_pixels_show_the_same_shapes():

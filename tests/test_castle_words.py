@@ -1,8 +1,12 @@
 """Castle, the card game, in words: what steps of records say to whom, what choices do, and what is asked for."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from tests.support.castle_drawn import DrawnCastle
+from zamek_env.castle_cards.components.cards import CARDS, describe_rules
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.records.step_words import describe_step
 from zamek_scripts.playing.castle_sight import CastleSight
@@ -17,11 +21,11 @@ OPEN = [  # steps in the turn of player 1 that all see, and their sentences
     ),
     (
         {"do": "take_back", "card": "King", "at": [1, 2], "to": 2, "by": 0},
-        "King goes back to the hand of player 2 from on 1,2 (court), as player 0 decides.",
+        "King goes back to the hand of player 2 from 1,2 (court), as player 0 decides.",
     ),
     (
         {"do": "take_back", "card": "Soldier", "at": [0, 1], "to": "exchange", "why": "siege"},
-        "Soldier goes back to the exchange from on 0,1 (rampart), because of the siege.",
+        "Soldier goes back to the exchange from 0,1 (rampart), because of the siege.",
     ),
     (
         {"do": "move", "at": [1, 2], "to": ["siege", "N"]},
@@ -116,3 +120,19 @@ def test_it_is_said_what_is_asked_for_and_what_a_choice_does(text, card, at, mor
     held = text if f"hand 0: {card}" in text else text.replace("hand 0: ", f"hand 0: {card}, ")
     game = CastleCards.from_history(DrawnCastle(held, engine="fast").play(card, at).choose(*more).game.states, ())
     assert CastleSight().task(game) == task and game.describe(game.legal_actions()[0]) == first
+
+
+REMARKS = re.compile(r" \((?:\*\*French cards\*\*|K\d+)\)")
+
+
+def test_the_rule_of_each_card_is_that_of_the_page_of_rules():
+    page = (Path(__file__).parents[1] / "docs" / "castle_cards.md").read_text(encoding="utf-8")
+    sections = dict(re.findall(r"^### ([^\d\n]+)\n\n((?:.+\n)+)", page, re.MULTILINE))
+    assert {card.name: card.rule for card in CARDS} == {
+        name: REMARKS.sub("", " ".join(words.split())) for name, words in sections.items()
+    }
+
+
+def test_a_card_that_lies_there_twice_is_told_once():
+    lines = describe_rules(["Knight", "King", "Knight"]).split("\n")
+    assert [line.split(":")[0] for line in lines] == ["Knight", "King"]

@@ -13,7 +13,7 @@ from zamek_env.components.box_folder import RULESETS
 from zamek_env.components.words import num_words
 from zamek_env.core import bits
 from zamek_env.core.chance import MAX_DEAL, deal, draw_below, draw_random, forget_hidden, redeal, seed_generator
-from zamek_env.core.tables import record_dtype
+from zamek_env.core.tables import NONE, record_dtype
 from zamek_env.load import load_components
 from zamek_env.ruleset import get_ruleset
 
@@ -170,13 +170,13 @@ def test_what_is_hidden_is_put_in_order_and_nothing_else_is_changed(ruleset, lef
         state["tower_taken"][1::2] = 1
     before = game.state[0]
     hidden = np.append(state["tower_taken"] == 0, np.ones(before.token_deal.size - state["tower_taken"].size, bool))
-    forget_hidden(game.raw_states[0])
+    forget_hidden(game.raw_states[0], NONE)
     after = game.state[0]
     drawn = int(before.drawn)
     assert after.deck.tolist() == before.deck[:drawn].tolist() + sorted(before.deck[drawn:].tolist())
     assert after.token_deal[hidden].tolist() == sorted(before.token_deal[hidden].tolist())
     assert after.token_deal[~hidden].tolist() == before.token_deal[~hidden].tolist()
-    for name in set(before.dtype.names) - {"deck", "token_deal"}:
+    for name in set(before.dtype.names) - {"deck", "hand", "token_deal"}:
         assert np.array_equal(after[name], before[name]), name
     assert drawn + 1 >= before.deck.size or not np.array_equal(after.deck, before.deck)
     assert hidden.size == 0 or not np.array_equal(after.token_deal, before.token_deal)
@@ -192,7 +192,7 @@ def test_no_token_that_was_seen_changes_however_many_there_are(tmp_path):
     state["tower_taken"][1] = 1
     before, dealt = state.copy(), set()
     for _ in range(20):
-        redeal(state, generator)
+        redeal(state, generator, NONE)
         assert state["token_deal"][1] == before["token_deal"][1]
         assert sorted(state["token_deal"]) == sorted(before["token_deal"]) and len(state["token_deal"]) == 300
         dealt.add(state["token_deal"].tobytes())

@@ -110,7 +110,7 @@ SAID = [  # position, action, and what is said of it
     (
         "zamek; 0 score Z49@9,8; " + WAITING.format("2 : -"),
         "score 8,8.h1 +token2",
-        "score the house of 2 tiles for player 0: 4 points with token 2",
+        "score the house of 2 tiles for player 0: 4 points with the token house ×2",
     ),
     ("zamek; 0 score Z49@9,8; " + WAITING.format("2 : -"), "score 7,9.r1 +token", "no token is used on a road (Z23)"),
     (
@@ -168,8 +168,9 @@ WORDS = (
     r"send nobody",
     r"send a (herald|squire|farmer|monk) to (road|house|pigsty|meadow) [rhpm]\d",
     r"score the (road|house|pigsty) of (1 tile|(?!1 )\d+ tiles) for player \d: (1 point|(?!1 )\d+ points)",
-    r"score the (house|pigsty) of (1 tile|(?!1 )\d+ tiles) for player \d: (1 point|(?!1 )\d+ points) with token [23]",
-    r"use a token of kind 1 for an extra turn",
+    r"score the (house|pigsty) of (1 tile|(?!1 )\d+ tiles) for player \d: (1 point|(?!1 )\d+ points) "
+    r"with the token (house ×2|pigsty ×4)",
+    r"use the token extra turn",
     r"end the turn without an extra turn",
 )
 SPECIAL_WORDS = (

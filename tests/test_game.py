@@ -272,7 +272,7 @@ def test_a_game_draws_itself_as_render_does():
     hints = find_hints(game.ruleset, game.state[0])
     for theme in ("auto", "light", "dark"):
         assert game.draw_svg(theme) == draw_svg(components, position, hints=hints, theme=theme)
-    assert game._repr_svg_() == game.draw_svg("light")
+    assert game._repr_svg_() == game.draw_svg("auto")
     assert np.array_equal(game.draw_rgb(120), draw_rgb(components, position, 120))
 
 

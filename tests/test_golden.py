@@ -33,11 +33,11 @@ def test_every_game_of_the_list_is_stored():
 @pytest.mark.parametrize(
     "event",
     [
-        "use a token of kind 1 for an extra turn$",
+        "use the token extra turn$",
         "end the turn without an extra turn$",
         "send nobody$",
-        "points with token 2$",
-        "points with token 3$",
+        "points with the token house ×2$",
+        "points with the token pigsty ×4$",
         "discards",
         "score: score .* points$",
         "now [0-9]+, takes token",

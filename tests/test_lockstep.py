@@ -1,16 +1,19 @@
 """Whole games of the engine and the reference side by side: the same choices, the same board, the same record."""
 
 import json
+import random
 
 import numpy as np
 import pytest
 
 from tests.support.games import few
+from tests.support.house import draw_house
 from tests.support.lockstep import (
     CASTLES,
     OPEN_TABLES,
     RULESETS,
     ask,
+    box_in_play,
     box_of,
     make_rich,
     play_in_lockstep,
@@ -38,13 +41,13 @@ def without_choice_of_words(record, ruleset):
     return compared | {"end": sums_by_reason(compared["end"])}  # `check_record` compares them area by area
 
 
-def play(seed, choose, ruleset):
+def play(seed, choose, ruleset, **seats):
     """Play a deal in lockstep, compare the records of both engines, and play one of them back on either."""
-    game = Game(ruleset, seed=seed)
+    game = Game(ruleset, seed=seed, **seats)
     twin = play_in_lockstep(game, choose)
     record, other = game.record(), twin.record(seed=seed)
     assert without_choice_of_words(record, ruleset) == without_choice_of_words(other, ruleset)
-    check_record(record, *box_of(ruleset))
+    check_record(record, *box_in_play(game.ruleset))
     assert Game.replay(other).state.tobytes() == game.state.tobytes()
 
 
@@ -71,6 +74,14 @@ def test_greedy_games_are_the_same(ruleset, seed):
 @pytest.mark.parametrize("seed", range(few(5, 1)))
 def test_games_that_go_far_out_are_the_same(ruleset, seed):
     play(seed, strive_outward(np.random.default_rng(seed)), ruleset)
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize("seed", range(few(6, 4)))
+def test_games_of_any_number_of_players_by_house_rules_are_the_same(seed):
+    rng = random.Random(seed)
+    ruleset, players = rng.choice(OPEN_TABLES[:3]), seed % 5 + 1
+    play(seed, lambda game, legal: rng.choice(legal), ruleset, players=players, rules=draw_house(rng))
 
 
 @pytest.mark.parametrize("ruleset", CASTLES)

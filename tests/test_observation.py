@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.support.box import load_box
-from tests.support.decoded import SIDES, Decoded
+from tests.support.decoded import Decoded
 from tests.support.games import few, play_greedily, play_randomly
 from tests.support.lockstep import CASTLES, box_of
 from tests.support.rearranged import ADDED, find_moved, make_rearranged
@@ -22,7 +22,6 @@ from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core import engine
 from zamek_env.core.tables import OWNED_VECTOR_GROUPS, VECTOR_GROUPS
 from zamek_env.layout.actions import OVER, PHASE_NAMES
-from zamek_env.layout.observation import OWNERS
 from zamek_env.observer import Observer, read_frames
 from zamek_env.ruleset import get_ruleset
 from zamek_env.single import ZamekEnv
@@ -46,14 +45,14 @@ def check_public_state(game, observer):
     assert seen.cell == position.cell or position.tile is None or position.cell not in shown
     assert seen.remaining == position.remaining
     assert seen.values("tiles_left") == position.remaining.total()
-    assert seen.pair("scores") == position.scores
+    assert seen.each("scores") == position.scores
     if fields := game.ruleset.sizes.fields:
-        assert seen.pair("fields") == tuple(score % fields for score in position.scores)
-    assert seen.pair("supplies") == position.supplies
+        assert seen.each("fields") == tuple(score % fields for score in position.scores)
+    assert seen.each("supplies") == position.supplies
     assert seen.pieces == position.pieces
     assert seen.nests == (*position.nests, position.nest_pool)
     assert seen.at_gate == position.at_gate
-    assert seen.pair("family_houses") == position.family_houses
+    assert seen.each("family_houses") == position.family_houses
     assert seen.tokens("tokens") == position.tokens
     assert seen.tokens("fresh_tokens") == position.fresh_tokens
     assert {int(field) for field, given in seen.values("towers").items() if given} == position.towers
@@ -65,6 +64,8 @@ def check_public_state(game, observer):
         assert Counter(tile.id for tile in components.tiles) - known == position.discarded
     if position.phase == "over":
         assert not seen.values("my_decision")
+    elif seen.player is None:
+        assert observer != game.current_player == position.player
     else:
         assert seen.player == game.current_player == position.player
 
@@ -94,6 +95,25 @@ def test_the_public_state_of_a_small_box_can_be_read_back(tmp_path):
     for seed in range(few(20, 5)):
         for game in play_randomly(Game(components=components, seed=seed), seed):
             check_public_state(game, seed % 2)
+
+
+@pytest.mark.plays("carcassonne-demo")
+@pytest.mark.parametrize(
+    ("players", "rules"),
+    [(1, {}), (3, {}), (5, {"table": [7, 9]}), (2, {"draw_ahead": True}), (3, {"hand": "hidden", "start_in_bag": True}),
+     (4, {"hand": "open", "back_into_bag": True})],
+)  # fmt: skip
+def test_every_player_sees_the_public_state_and_the_hands_that_are_shown(players, rules):
+    game = Game("carcassonne-demo", 5, players=players, rules=rules)
+    for number, _ in enumerate(play_randomly(game)):
+        observer = number % players
+        if number % few(1, 4) == 0:
+            check_public_state(game, observer)
+            shown = [hand if rules.get("hand") == "open" else [-1] * len(hand) for hand in game.state[0].hand.tolist()]
+            if shown:
+                shown[observer] = game.state[0].hand[observer].tolist()
+            names = tuple(tuple(None if tile < 0 else game.ruleset.tile(tile).id for tile in hand) for hand in shown)
+            assert Decoded(game.ruleset, game.observe(observer), observer).hands == (names or ((),) * players)
 
 
 @pytest.mark.parametrize("observer", [0, 1])
@@ -199,7 +219,7 @@ def test_the_planes_show_the_faces_and_who_has_followers_in_their_areas(position
                 assert seen.plane("nests", cell) == [len(printed.get("nests", []))]
             there = [area_at[cell, name] for name in table.segments(cell)]
             there += [area for area in area_at.values() if area.feature == "monastery" and is_around(cell, area)]
-            for side, player in zip(SIDES, seen.players, strict=True):
+            for side, player in zip(seen.sides, seen.players, strict=True):
                 held = {area.feature for area in there if area.followers[player]}
                 due = [int(f.name in held) for f in game.ruleset.components.features if f.completes]
                 assert seen.plane(f"{side}_area", cell) == due
@@ -243,7 +263,7 @@ def test_the_areas_in_the_vector_are_those_of_the_board(positions):
         observer = number % 2
         seen = Decoded(game.ruleset, game.observe(observer), observer)
         table = table_of(seen)
-        for side, player in zip(SIDES, seen.players, strict=True):
+        for side, player in zip(seen.sides, seen.players, strict=True):
             given = [seen.area(f"{side}_area_{n}") for n in range(game.ruleset.sizes.pieces)]
             due = [table.area_of(cell, name) for owner, cell, name, _ in seen.followers if owner == player]
             assert Counter(filter(None, given)) == Counter(
@@ -369,7 +389,7 @@ def test_whatever_stood_in_a_frame_is_overwritten(tmp_path):
 
 @pytest.mark.parametrize("name", RULESETS)
 def test_kernels_know_every_group_of_the_vector(name):
-    owned = [f"{owner}_{group}" for owner in OWNERS for group in OWNED_VECTOR_GROUPS]
+    owned = [f"{owner}_{group}" for owner in ("my", "their") for group in OWNED_VECTOR_GROUPS]
     groups = [re.sub(r"_\d+$", "", group.name) for group in get_ruleset(name).vector.groups]
     assert set(groups) <= {*VECTOR_GROUPS, *owned, "segment", "slot", "my_area", "their_area"}
 

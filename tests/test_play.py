@@ -12,6 +12,8 @@ import threading
 import time
 from dataclasses import replace
 from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
 
 import numpy as np
 import pytest
@@ -23,9 +25,10 @@ from zamek_env import Game
 from zamek_env.components.box_folder import DATA
 from zamek_env.evaluation import Evaluation
 from zamek_scripts.command_line import parse
-from zamek_scripts.play import Args, describe_kept, main, set_up
+from zamek_scripts.play import Args, check, describe_kept, main, set_up
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame
-from zamek_scripts.playing.typed import play_typed, wait_for_agent
+from zamek_scripts.playing.screen import draw_screen
+from zamek_scripts.playing.typed import play_typed, show_board, wait_for_agent
 
 
 def answer(monkeypatch, lines):
@@ -64,7 +67,7 @@ def test_a_whole_game_is_typed(monkeypatch, capsys):
     play_typed(session)
     printed = capsys.readouterr().out
     assert session.game.is_terminal and "Game over, " in printed
-    assert "player 0 (random) is thinking" in printed and "player 0 (random): place " in printed
+    assert "random is thinking" in printed and "\nrandom: place " in printed and "\nYou: place " in printed
 
 
 def test_what_is_typed_wrong_is_explained_and_changes_nothing(monkeypatch, capsys):
@@ -78,12 +81,78 @@ def test_what_is_typed_wrong_is_explained_and_changes_nothing(monkeypatch, capsy
     for said in (
         "text must be an action, not 'nonsense'",
         "Tab completes it",
-        f"  {first}  place",
+        f"  1  {first}  place",
         "no legal action has",
     ):
         assert said in printed
     assert "--hints asks for them" in printed and "nothing can be taken back" in printed
     assert session.view()["played"] == 0
+
+
+def test_an_action_is_typed_by_its_number_or_in_any_case(monkeypatch, capsys):
+    for type_first in (lambda texts: "1", lambda texts: texts[0].lower(), lambda texts: texts[0]):
+        session = begin()
+        texts = [choice["action"] for choice in session.view()["choices"]]
+        answer(monkeypatch, ["0", str(len(texts) + 1), type_first(texts), "LIST f", "QUIT"])
+        play_typed(session)
+        assert session.played.actions == (texts[0],)
+    assert capsys.readouterr().out.count("text must be an action") == 6
+
+
+@pytest.mark.plays("zamek")
+def test_few_choices_are_listed_with_their_numbers_and_no_others(monkeypatch, capsys):
+    session = begin(ruleset="zamek")
+    assert len(session.view()["choices"]) > 9
+    answer(monkeypatch, ["1"])
+    play_typed(session)
+    printed = capsys.readouterr().out
+    assert re.search(r"^   1  -  +send nobody$", printed, re.MULTILINE) and "   1  Z54" not in printed
+
+
+@pytest.mark.plays("zamek")
+@pytest.mark.parametrize(("columns", "rows"), [(80, 45), (120, 45), (120, 60), (80, 24)])
+def test_the_board_fits_the_window_with_all_that_is_asked(columns, rows, monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("LINES", str(rows))
+    session = begin(ruleset="zamek")
+    answer(monkeypatch, ["1"])
+    play_typed(session)
+    screens = re.split(r"choices, \? for help\)> ", capsys.readouterr().out)[:2]
+    for screen in screens:
+        lines = screen.splitlines()[-rows - 5 :]
+        lines = lines[max(number for number, line in enumerate(lines) if line.startswith("         0     1")) :]
+        assert len(lines) <= rows and max(map(len, lines)) <= columns
+        assert any(line.startswith("Last: ") for line in lines) == (screen == screens[1])
+    assert ("`board`" in screens[1]) == (rows < 55)
+    show_board(session, is_whole=True)
+    assert "`board`" not in capsys.readouterr().out
+
+
+@pytest.mark.plays("zamek")
+def test_a_terminal_shows_grounds_and_pieces_in_colours_unless_these_are_not_wanted(monkeypatch):
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    session = begin(ruleset="zamek")
+    session.move(session.state, session.view()["choices"][0]["action"])
+    picture = session.sight.picture(session.game, None)
+    painted = draw_screen(picture, is_whole=True)
+    assert "\x1b[31mh\x1b[0m" in painted and "\x1b[32mm\x1b[0m" in painted
+    plain = re.sub("\x1b\\[[0-9;]*m", "", painted)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert draw_screen(picture, is_whole=True) == plain
+
+
+def test_an_illegal_action_is_refused_without_a_number_that_nobody_typed(monkeypatch, capsys):
+    session, other = begin(), begin(seed=4)
+    wrong = next(
+        text
+        for text in (choice["action"] for choice in other.view()["choices"])
+        if text not in {choice["action"] for choice in session.view()["choices"]}
+    )
+    answer(monkeypatch, [wrong])
+    play_typed(session)
+    assert not re.search(r"action \d", capsys.readouterr().out)
 
 
 class Adviser(RandomAgent):
@@ -120,7 +189,9 @@ def test_hints_are_printed_best_first(monkeypatch, capsys):
     answer(monkeypatch, ["hint"])
     play_typed(session)
     names = [choice["action"] for choice in session.view()["choices"]]
-    printed = [line.split() for line in capsys.readouterr().out.splitlines() if line.startswith("  ") and "@" in line]
+    printed = [
+        line.split() for line in capsys.readouterr().out.splitlines() if line.startswith("  ") and line.endswith(".0")
+    ]
     assert printed == [[name, f"{rank:+d}.0"] for rank, name in reversed([*enumerate(names)])]
 
 
@@ -178,7 +249,7 @@ def test_hints_that_fail_are_no_failure_of_the_game(monkeypatch, capsys):
 
     monkeypatch.setattr(ValueAgent, "evaluate", fail)
     answer(monkeypatch, ["hint", "quit"])
-    main(typed(against=("value",), hints=True))
+    main(typed(against=("value",), hints=()))
     assert "value has no hint: TypeError: no hint" in capsys.readouterr().out
 
 
@@ -226,9 +297,9 @@ def test_the_command_that_goes_on_with_a_game_can_be_copied(monkeypatch, capsys)
 def test_the_command_that_goes_on_asks_for_what_was_asked_for():
     session, path = set_up(typed(against=("greedy",)))
     session.close()
-    asked = typed(against=("greedy",), pace=2.5, record=Path("game.json"), hints=True, browser=False)
+    asked = typed(against=("greedy",), pace=2.5, record=Path("game.json"), hints=(), browser=False)
     again = parse(Args, shlex.split(describe_kept(asked, session, path).partition("by: ")[2])[2:])
-    assert (again.pace, again.record, again.hints, again.terminal) == (2.5, Path("game.json"), True, True)
+    assert (again.pace, again.record, again.hints, again.terminal) == (2.5, Path("game.json"), (), True)
     assert not again.browser and not again.overwrite
 
 
@@ -323,12 +394,17 @@ def keep(name, **changes):
         ({"ruleset": "chess"}, "--ruleset must be one of zamek, "),
         ({"seed": -1}, "--seed must lie in 0 to "),
         ({"seat": 2}, "--seat must lie in 0 to 1, not 2"),
-        ({"against": ("random", "greedy")}, "--against must name one player for all other seats, or 1, not 2"),
+        (
+            {"against": ("random", "greedy"), "ruleset": "zamek"},
+            "--against must name one player for all other seats, or 1, not 2",
+        ),
         ({"against": ("deepest",)}, "an agent must be one of random, greedy, "),
         ({"watch": True, "seat": 1}, "--seat cannot be given with --watch"),
-        ({"against": ("greedy",), "watch": True, "hints": True}, "--hints must come with a seat for a person"),
+        ({"against": ("greedy",), "watch": True, "hints": ()}, "--hints must come with a seat for a person"),
         ({"port": 8000}, "--port cannot be given with --terminal: there is no page"),
-        ({"against": ("random",), "hints": True}, "--hints: the agent 'random' does not evaluate choices"),
+        ({"hints": ("value", "mcts")}, "--hints must name one agent, or none, not 2"),
+        ({"hints": ("random",)}, "--hints: the agent 'random' does not evaluate choices"),
+        ({"against": ("random",), "hints": ()}, "--hints: the agent 'random' does not evaluate choices"),
         ({"pace": -1.0}, "--pace must be 0 to 3600 seconds, not -1.0"),
         ({"pace": float("nan")}, "--pace must be 0 to 3600 seconds, not nan"),
         ({"pace": 1e10}, "--pace must be 0 to 3600 seconds, not 1"),
@@ -354,7 +430,7 @@ def test_bad_input_is_refused_in_one_line(wrong, message, capsys):
         ({"components": "0" * 64}, {}, "was played on components"),
         ({"components": None}, {}, "was played on components None"),
         ({"seats": (HUMAN, "evil.py:Agent")}, {}, "the agent 'evil.py:Agent' is not of this package"),
-        ({"seats": (HUMAN,) * 3}, {}, "seats must be 2 names"),
+        ({"seats": (HUMAN,) * 3}, {}, "the game was played on components .*"),
         ({"actions": ("-",)}, {}, "action 1, '-'"),
         ({}, {"seat": 1}, "need --against"),
     ],
@@ -376,9 +452,9 @@ def test_the_file_that_keeps_a_game_takes_no_record_whatever_it_is_called(name):
     Path("link.json").symlink_to(path)
     record = Path.cwd() / path if name.startswith("/") else Path(name)
     with pytest.raises(ValueError, match=f"--record: {record} keeps the game; name another file"):
-        set_up(Args(resume=path, terminal=True, record=record, overwrite=True))
+        check(Args(resume=path, terminal=True, record=record, overwrite=True))
     with pytest.raises(ValueError, match=f"--record: {record} keeps the game; name another file"):
-        set_up(typed(keep=path, record=record, overwrite=True))
+        check(typed(keep=path, record=record, overwrite=True))
 
 
 def test_a_file_that_is_missing_is_named(capsys):
@@ -408,6 +484,25 @@ def test_a_port_that_is_taken_is_named(capsys):
         with pytest.raises(SystemExit):
             main(typed(terminal=False, port=port))
     assert f"play: --port: {port} cannot be used" in capsys.readouterr().err
+
+
+def test_the_page_is_served_before_anything_is_compiled_and_gone_once_it_is_refused(monkeypatch, capsys):
+    pytest.importorskip("uvicorn", reason="needs the extra `play`")
+    found = []
+
+    def deal(*_):
+        address = re.search(r"http://\S+/", capsys.readouterr().out)[0]
+        found.append((address, json.load(urlopen(f"{address}state"))["opening"]))
+        raise ValueError("--ruleset: no")
+
+    monkeypatch.setattr("zamek_scripts.play.deal_game", deal)
+    with pytest.raises(SystemExit, match="2"):
+        main(typed(terminal=False, browser=False, against=("value", "greedy")))
+    ((address, opening),) = found
+    assert opening["steps"] == [f"the rules of {DEMO}", "the board and the choices", "value", "greedy"]
+    assert (opening["done"], opening["share"]) == (0, 0)
+    with pytest.raises(URLError):
+        urlopen(address)
 
 
 def test_who_lacks_the_web_packages_is_told_which_extra_brings_them(monkeypatch, capsys):

@@ -8,20 +8,28 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from tests.support.castle_drawn import DrawnCastle
 from tests.test_play_session import begin, choose, wait_until
 from zamek_agents.heuristic import RandomAgent
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.position import SECRET_PHASES
+from zamek_env.castle_cards.records.step_words import describe_step, record_steps
+from zamek_env.castle_cards.records.write import begin_turns
 from zamek_env.evaluation import PROBABILITY, Evaluation
 from zamek_scripts.play import Args, set_up
 from zamek_scripts.playing.castle_sight import CastleSight
 from zamek_scripts.playing.played_game import PlayedGame
 from zamek_scripts.playing.sight import Glance
 from zamek_scripts.playing.typed import clear_screen, play_typed
-from zamek_scripts.playing.view import UNSEEN
+from zamek_scripts.playing.view import UNSEEN, _find_recent
 
 CASTLE = "castle-cards"
 OFTEN = 5  # decisions of a kind that are looked at
+
+
+def draw(text, players=3):
+    """Return the game that goes on from a drawn position."""
+    return CastleCards.from_history(DrawnCastle(text, players, "fast").game.states, ())
 
 
 def sit_down(*seats, seed=3, **settings):
@@ -129,6 +137,94 @@ def test_others_are_not_told_which_card_was_passed_or_given():
     seen = session.view()
     move = seen["moves"][number - seen["played"]]
     assert (move["player"], move["action"], move["words"]) == (player, "", UNSEEN)
+
+
+def list_news(game, action):
+    """Return a sentence of each step that an action brings when it is played in `game`."""
+    states = game.state
+    return [describe_step(player, step) for player, step in record_steps(states, action, begin_turns(states))]
+
+
+@pytest.mark.parametrize("seats", [(None, RandomAgent(), RandomAgent()), (RandomAgent(),) * 3])
+def test_what_happened_since_is_told_without_what_the_viewer_does_not_know(seats, monkeypatch):
+    monkeypatch.setattr("threading.Thread.start", lambda thread: None)  # agents do not decide by themselves
+    session, rng, secrets, told = sit_down(*seats), np.random.default_rng(3), set(), Counter()
+    viewer = session.viewer
+    while not session.game.is_terminal:
+        player, action = session.game.current_player, int(rng.choice(session.game.legal_actions()))
+        secrets |= {each.hidden for each in list_news(session.game, action) if viewer not in each.knowing} - {""}
+        session.played.play(action, is_final=True)
+        session._revise()
+        lines = [line["words"] for line in session.view()["recent"]]
+        assert not secrets & set(lines)
+        told[player] += len(lines)
+    assert len(secrets) > 10 and len(told) == 3 and min(told.values()) > 20
+
+
+def test_what_happened_since_begins_after_ones_own_last_decision():
+    game = draw("hand 0: Soldier, Archer\nhand 1: Spy, Captain\nhand 2: Thief, Priest\nturn: 0, 1 left")
+    session = begin((None, RandomAgent(), None), ruleset=CASTLE, game=game)
+    played = session.played
+    for text in ("draw", "play Captain", "at 0,2", "draw", "draw", "play Priest", "at 1,1"):
+        played.play(played.game.parse_action(text), is_final=False)
+    since = _find_recent(played, 0)
+    assert [move.action for move in since] == [
+        "draw",
+        "play Captain",
+        "at 0,2",
+        "draw",
+        "draw",
+        "play Priest",
+        "at 1,1",
+    ]
+    glance = Glance(0, recent=[(move.game, move.action) for move in since])
+    words = [line["words"] for line in played.sight.sum_up(glance)]
+    assert words == [
+        "Player 1 plays Captain on 0,2 (rampart).",
+        "Player 1 draws a card.",
+        "Player 2 draws a card.",
+        "Player 2 plays Priest on 1,1 (court).",
+    ]
+    assert _find_recent(played, 2) == since  # who has not decided before
+    assert [move.action for move in _find_recent(played, None)] == ["draw", "play Priest", "at 1,1"]
+    marked = "".join(played.sight.pictures(played.game, glance))
+    assert re.findall('class="change" data-where="([^"]+)"', marked) == ["0,2", "1,1"]
+
+
+def test_a_decision_in_the_turn_of_another_is_not_ones_own_turn():
+    """Player 1 has to choose a card for the Fool, and is told all of that turn."""
+    played = PlayedGame(draw("hand 0: Fool, Archer\nhand 1: Spy, Queen\nhand 2: Thief\nturn: 0, 1 left"))
+    for text in ("play Fool", "at 1,1", "card Queen"):
+        played.play(played.game.parse_action(text), is_final=False)
+    assert played.game.turn_player == played.game.current_player == 1
+    assert [move.action for move in _find_recent(played, 1)] == ["play Fool", "at 1,1", "card Queen"]
+    since = [(move.game, move.action) for move in _find_recent(played, 1)]
+    words = [line["words"] for line in played.sight.sum_up(Glance(1, recent=since))]
+    assert words[0] == "Player 0 plays Fool on 1,1 (court)."
+    assert "Queen goes from the hand of player 1 to player 2." in words
+    assert "A card goes from the hand of player 2 to player 0." in words
+
+
+def test_equal_sentences_in_a_row_are_told_once():
+    session = sit_down(None, RandomAgent())
+    played = session.played
+    for text in ("draw", "draw", "draw", "draw"):
+        played.play(played.game.parse_action(text), is_final=False)
+    (line,) = session.sight.sum_up(Glance(0, recent=[(move.game, move.action) for move in played.moves]))
+    assert line == {"player": 1, "words": "Player 1 draws a card.", "places": [], "times": 2}
+
+
+def test_a_player_who_had_to_pass_is_told_of():
+    """The player could do nothing in the turn after the viewer's, so no decision of others was made there."""
+    towers = ["Lo1 . . . . Ma1", *[". . . . . ."] * 4, "Wi1 . . . . Al1"]
+    hands = ["hand 0: Soldier, Dragon, King", "hand 1: Archer", "deck 1: none", "turn: 0, 1 left"]
+    played = PlayedGame(draw("\n".join([*towers, *hands]), players=2))
+    for text in ("play Soldier", "at 0,1"):
+        played.play(played.game.parse_action(text), is_final=False)
+    since = [(move.game, move.action) for move in played.moves]
+    assert [line["words"] for line in played.sight.sum_up(Glance(0, recent=since))] == [
+        "Player 1 can do nothing and passes."
+    ]
 
 
 # --- undo ---

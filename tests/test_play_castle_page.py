@@ -1,5 +1,7 @@
 """Castle, the card game, on the page of `zamek play` in a real browser."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,10 @@ from tests.test_play_castle import find_games, sit_down
 from tests.test_play_page import PHONE, wait_for_status
 from tests.test_play_session import wait_until
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
+from zamek_env.castle_cards.components.cards import CARDS, KIND_OF
 from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards.notation.option_line import parse_space
+from zamek_env.castle_cards.render.colours import CARD
 from zamek_env.evaluation import PROBABILITY, Evaluation
 
 server = pytest.importorskip("zamek_scripts.playing.server", reason="needs the extra `play`")
@@ -104,7 +109,7 @@ def test_a_card_is_played_exchanged_and_taken_back(browser):
         assert page.locator("#chosen").text_content() == ways[0]
         page.locator("#confirm").click()
         page.locator("#undo:enabled").click()
-        card.and_(page.locator(":enabled")).wait_for()
+        card.and_(page.locator(".choice")).wait_for()
         assert session.view()["played"] == 0
 
 
@@ -148,3 +153,127 @@ def test_a_phone_shows_everything_in_its_width(browser):
         bottom = page.locator("#confirm").bounding_box()
         assert bottom["y"] + bottom["height"] <= PHONE["viewport"]["height"] and bottom["height"] >= 40
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+# --- what a card does ---
+
+
+def describe(card):
+    return CARDS[KIND_OF[card]].rule
+
+
+def find_in_hand(session):
+    """Return {location: card} of the cards in the hand of player 0."""
+    return {f"hand {card}": card for card in session.game.hand(0)}
+
+
+def test_a_card_says_what_it_does_to_who_points_at_it_taps_it_or_has_it_in_focus(browser):
+    session = sit_down(None, RandomAgent(), actions=play_until(2, 9))
+    with serve(session) as address, seated(browser, address, has_touch=True) as page:
+        for location, card in find_in_hand(session).items():
+            button = page.locator(f'#buttons [data-location="{location}"]')
+            for act in (button.hover, button.tap):
+                page.keyboard.press("Escape")
+                assert page.locator("#card").is_hidden()
+                act()
+                assert describe(card) in page.locator("#card").inner_text()
+        pile = page.locator("#board g.card").first
+        pile.hover()
+        top = session.game.position().piles[parse_space(pile.get_attribute("data-at"))].top
+        assert describe(top) in page.locator("#card").inner_text()
+        page.locator("#title").hover()
+        assert page.locator("#card").is_hidden()
+        page.keyboard.press("Tab")
+        page.locator("#buttons .choice[tabindex='0']").focus()
+        assert page.locator("#card").is_visible()
+        assert page.locator("#board title, #panel title").count() == 0  # browsers would show them too
+
+
+def test_what_is_said_of_a_card_lies_on_the_screen(browser):
+    session = sit_down(None, RandomAgent(), actions=play_until(2, 9))
+    for settings in (PHONE, {"viewport": {"width": 844, "height": 390}}):
+        with serve(session) as address, seated(browser, address, **settings) as page:
+            size = page.viewport_size
+            for group in page.locator("#board g.card, #buttons [data-zone], #panel g.card").all():
+                group.scroll_into_view_if_needed()
+                group.dispatch_event("pointerover")
+                box = page.locator("#card").bounding_box()
+                assert box["x"] >= 0 and box["x"] + box["width"] <= size["width"]
+                assert box["y"] >= 0 and box["y"] + box["height"] <= size["height"]
+
+
+def test_what_is_said_of_a_card_of_the_hand_does_not_cover_what_is_pressed_next(browser):
+    session = sit_down(None, RandomAgent(), actions=play_until(2, 9))
+    with serve(session) as address, seated(browser, address) as page:
+        for button in page.locator("#buttons [data-zone]").all():
+            button.click()
+            button.hover()  # the buttons above it may have grown
+            said, aside = page.locator("#card").bounding_box(), page.locator("aside").bounding_box()
+            assert page.locator("#confirm").is_enabled() and said["x"] + said["width"] <= aside["x"]
+
+
+def test_cards_that_cannot_be_chosen_are_read_by_the_keyboard(browser):
+    played = next(played for played in find_games(2, [1], ["place"]) if played.game.current_player == 0)
+    session = sit_down(None, RandomAgent(), seed=1, actions=played.actions)
+    with serve(session) as address, seated(browser, address) as page:
+        idle = page.locator("#buttons [aria-disabled]")
+        assert idle.count() == len(session.game.hand(0)) > 2 and page.locator("#buttons .choice").count() == 0
+        page.keyboard.press("Shift")
+        idle.first.focus()
+        for card in [*session.view()["buttons"][1:], session.view()["buttons"][0]]:
+            page.keyboard.press("ArrowRight")
+            assert page.locator("#buttons :focus").get_attribute("data-location") == card["location"]
+            assert describe(card["location"].removeprefix("hand ")) in page.locator("#card").inner_text()
+        before = session.state
+        page.keyboard.press("Enter")
+        assert session.state == before and page.locator("#chosen").inner_text().startswith("Choose")
+
+
+def test_cards_of_the_hand_have_the_colours_of_their_zones(browser):
+    session = sit_down(None, RandomAgent())
+    with serve(session) as address, seated(browser, address) as page:
+        page.locator("#buttons svg").first.wait_for()
+        for location, card in find_in_hand(session).items():
+            button = page.locator(f'#buttons [data-location="{location}"]')
+            red, green, blue = (int(CARD[CARDS[KIND_OF[card]].zone][first : first + 2], 16) for first in (1, 3, 5))
+            edge = button.evaluate("element => getComputedStyle(element).borderLeftColor")
+            assert edge == f"rgb({red}, {green}, {blue})" and button.locator("svg").count() == 1
+
+
+def test_the_legend_holds_every_card_with_its_rule(browser):
+    with serve(sit_down(None, RandomAgent())) as address, seated(browser, address) as page:
+        page.locator("#legend summary").click()
+        told = page.locator("#legend li").all_inner_texts()
+        for card in CARDS:
+            name = card.name if card.copies == 1 else f"{card.name} ({card.copies})"
+            assert f"{name} {card.rule}" in told
+
+
+# --- what has happened ---
+
+
+def test_what_others_did_since_ones_turn_is_told_and_marked(browser):
+    played = find_busy_turn()
+    session = sit_down(None, RandomAgent(), RandomAgent(), seed=played.game.seed, actions=played.actions)
+    lines = session.view()["recent"]
+    assert len({line["player"] for line in lines} - {0}) == 2
+    with serve(session) as address, seated(browser, address) as page:
+        assert page.locator("#recent h2").inner_text() == "Since your turn"
+        told = page.locator("#recent li").all_inner_texts()
+        assert len(told) == len(lines) and not re.search(r"[Pp]layer 0", " ".join(told))
+        assert page.locator("#board .change").count() > 0
+        number = next(number for number, line in enumerate(lines) if line["places"])
+        page.locator("#recent li").nth(number).hover()
+        pointed = page.locator("g.pointed").evaluate_all("groups => groups.map((group) => group.dataset.at)")
+        assert set(pointed) and set(pointed) <= set(lines[number]["places"])
+
+
+def find_busy_turn():
+    """Return a game of three in which, since player 0 decided, both others have laid a card in the castle."""
+    for played in find_games(3, range(20), ["action"]):
+        if played.game.current_player == 0:
+            session = sit_down(None, RandomAgent(), RandomAgent(), seed=played.game.seed, actions=played.actions)
+            laid = [line["player"] for line in session.view()["recent"] if "(court)" in line["words"]]
+            if {1, 2} <= set(laid):
+                return played
+    raise AssertionError("no such game")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.support.castle_drawn import DrawnCastle
-from tests.test_play_castle import CASTLE, sit_down
+from tests.test_play_castle import CASTLE, draw, sit_down
 from tests.test_play_session import DEMO, Slow, begin, choose, wait_until
 from zamek_agents.heuristic import RandomAgent
 from zamek_env import Game
@@ -19,11 +19,6 @@ from zamek_scripts.playing.session import NotNowError, StaleError
 from zamek_scripts.playing.sight import Glance
 
 FOOL = "hand 0: Fool, Archer\nhand 1: Spy, Queen\nhand 2: Thief"  # player 1 alone chooses which card to pass
-
-
-def draw(text, players=3):
-    """Return the game that goes on from a drawn position."""
-    return CastleCards.from_history(DrawnCastle(text, players, "fast").game.states, ())
 
 
 def play_texts(played, *texts):

@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 
 from tests.support import browser as browsers
-from tests.support.browser import seated, served
+from tests.support.browser import opened, seated, served
 from tests.support.card_game import CardGame
-from tests.test_play_session import DEMO, Failing, Slow, begin
+from tests.test_play_session import DEMO, Failing, Hurried, Slow, begin
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_env import Game
 from zamek_env.evaluation import Evaluation
+from zamek_scripts.playing.opening import Opening
 
 server = pytest.importorskip("zamek_scripts.playing.server", reason="needs the extra `play`")
 browser = browsers.browser  # the fixture
@@ -54,7 +55,7 @@ def click_through(page, session):
         if spots.count():
             spots.nth(int(rng.integers(spots.count()))).dispatch_event("click")
         else:
-            page.locator("#choices button").first.click()
+            page.locator("#nowhere button").first.click()
         if rng.random() < 0.3 and page.locator("#rotate").is_enabled():
             page.locator("#rotate").click()
         page.locator("#confirm").click()
@@ -98,6 +99,88 @@ def test_a_tile_is_turned_confirmed_and_taken_back(browser):
         page.locator("#undo").click()
         spot.wait_for()
         assert session.view()["played"] == 0
+
+
+def test_the_tile_on_trial_lies_below_its_frame_and_has_buttons(browser):
+    session = begin((None, RandomAgent()), ruleset="zamek")
+    with serve(session) as address, seated(browser, address) as page:
+        spot = page.locator('#board [data-location="1,7"]')
+        spot.hover()
+        assert spot.locator("g.ghost").count() == 1  # shown before it is chosen
+        page.locator("h1").hover()
+        assert page.locator("g.ghost").count() == 0
+        spot.click()
+        parts = spot.evaluate("place => [...place.children].map(part => part.getAttribute('class') ?? part.tagName)")
+        assert parts == ["title", "trial", "polygon"]
+        assert float(spot.locator("g.trial").evaluate("tile => getComputedStyle(tile).opacity")) < 1
+        tile, buttons = spot.bounding_box(), page.locator("#trial").bounding_box()
+        assert abs(tile["x"] + tile["width"] / 2 - buttons["x"] - buttons["width"] / 2) < 1
+        first = page.locator("#chosen").text_content()
+        page.locator("#trial-rotate").click()
+        assert page.locator("#chosen").text_content() != first
+        page.locator("#trial-confirm").click()
+        page.wait_for_selector("#tile.close .choice")
+        assert page.locator("#trial").is_hidden()
+    assert session.view()["played"] == 1
+
+
+def test_one_click_is_enough_for_who_wants_that(browser):
+    session = begin((None, RandomAgent()), ruleset="zamek")
+    with serve(session) as address, seated(browser, address) as page:
+        page.locator("#tab-options").click()
+        page.locator("#quick").check()
+        page.locator('#board [data-location="1,7"]').click()
+        page.wait_for_selector("#tile.close .choice")
+        page.reload()
+        page.wait_for_selector("#tile.close .choice")
+        assert page.locator("#quick").is_checked()
+
+
+SHIFTS = """
+    window.shifts = [];
+    new PerformanceObserver((list) => shifts.push(...list.getEntries().map((each) => each.value)))
+        .observe({ type: "layout-shift" });
+"""
+
+
+@pytest.mark.parametrize("ruleset", ["zamek", DEMO])
+@pytest.mark.parametrize("screen", [{"width": 1280, "height": 800}, {"width": 390, "height": 844}])
+def test_nothing_jumps_from_decision_to_decision(ruleset, screen, browser):
+    session = begin((None, RandomAgent()), ruleset=ruleset, actions=play_until(ruleset, 20))
+    with serve(session) as address, seated(browser, address, viewport=screen) as page:
+        page.evaluate(SHIFTS)
+        for _ in range(8):
+            if wait_for_status(page, "Your turn|Game over").startswith("Game over"):
+                break
+            state = session.state
+            choice = session.view()["choices"][0]["action"]
+            session.move(state, choice)  # as from another tab: what a click moves does not count
+            page.locator(f"body:not([data-state='{state}'])").wait_for()
+        page.wait_for_timeout(100)
+        assert sum(page.evaluate("shifts")) < 0.01
+
+
+def test_what_players_hold_is_seen_without_scrolling(browser):
+    session = begin((None, RandomAgent()), ruleset="zamek", actions=play_until("zamek", 20))
+    with serve(session) as address, seated(browser, address, viewport={"width": 1280, "height": 800}) as page:
+        for place in ("#scores", "#facts", "#turn", "#past", "#sheets"):
+            box = page.locator(place).bounding_box()
+            assert box["y"] >= 0 and box["y"] + box["height"] <= 800, place
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+def test_a_token_says_what_it_does(browser):
+    line = "zamek; 0 place Z33; board Z02@0,3N; taken 12 22 25; tokens 2 5 : 9"
+    session = begin((None, None), ruleset="zamek", game=Game.parse_position(line, seed=1))
+    held = [thing for things in session.view()["beside"]["held"] for thing in things if thing["icon"] == "token"]
+    with serve(session) as address, seated(browser, address) as page:
+        chips = page.locator("#scores .chip")
+        chips.first.wait_for()
+        assert chips.count() == len(held) > 0
+        for number, thing in enumerate(held):
+            chips.nth(number).click()
+            assert thing["hint"] and thing["hint"] in page.locator("#pointed").text_content()
+            assert thing["hint"] in chips.nth(number).get_attribute("title")
 
 
 def test_a_piece_is_sent_by_the_picture_of_the_tile(browser):
@@ -149,7 +232,7 @@ def test_a_key_held_down_confirms_nothing(where, browser):
     session = begin((None, RandomAgent()), ruleset="zamek")
     with serve(session) as address, seated(browser, address) as page:
         page.locator("#board .choice:focus").wait_for()
-        page.locator("#choices summary").click()
+        page.locator("#tab-choices").click()
         page.locator(where).first.focus()
         page.keyboard.down("Enter")
         page.keyboard.down("Enter")  # again without having been up
@@ -160,13 +243,12 @@ def test_a_key_held_down_confirms_nothing(where, browser):
     assert session.view()["played"] == 1
 
 
-def test_moves_bear_their_numbers_where_only_the_last_are_told(browser):
+def test_all_moves_are_listed_with_their_numbers(browser):
     session = begin((None, RandomAgent()), ruleset="zamek", actions=play_until("zamek", 30))
     view = session.view()
-    assert view["played"] > len(view["moves"])
     with serve(session) as address, seated(browser, address) as page:
         assert page.locator("#moves").evaluate("list => list.start") == view["played"]
-        assert page.locator("#moves li").count() == len(view["moves"])
+        assert page.locator("#moves li").count() == len(view["moves"]) == view["played"] > 40
 
 
 @pytest.mark.parametrize("ruleset", ["zamek", DEMO])
@@ -178,7 +260,7 @@ def test_a_phone_shows_everything_in_its_width(ruleset, browser):
         bottom = page.locator("#confirm").bounding_box()
         assert bottom["y"] + bottom["height"] <= PHONE["viewport"]["height"] and bottom["height"] >= 40
         page.locator("#confirm").tap()
-        page.wait_for_selector("#choices button")
+        page.wait_for_selector("#nowhere button")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
@@ -218,7 +300,7 @@ def test_a_refusal_goes_once_the_game_has_gone_on(browser):
     session = begin(ruleset=DEMO)
     with serve(session) as address, seated(browser, address) as page:
         other = page.context.new_page()
-        other.route("**/move", lambda route: route.fulfill(status=400, json={"error": "not so"}))
+        other.route(re.compile("/move"), lambda route: route.fulfill(status=400, json={"error": "not so"}))
         other.goto(address)
         other.locator("#board .choice").first.click()
         other.locator("#confirm").click()
@@ -241,7 +323,7 @@ def test_a_line_of_the_list_is_marked_on_the_board_also_after_hints_have_come(br
     with serve(session) as address, seated(browser, address) as page:
         may_answer.set()
         page.locator("#choices .value").first.wait_for(state="attached")
-        page.locator("#choices summary").click()
+        page.locator("#tab-choices").click()
         page.locator("#choices button").first.click()
         assert page.locator("#board .choice.selected").count() == 1
         assert page.locator("#board g.trial").count() == 1
@@ -269,10 +351,10 @@ def test_what_lies_beside_the_board_is_told_in_words(browser):
     session = begin((None, None), ruleset="zamek", actions=play_until("zamek", 50))
     with serve(session) as address, seated(browser, address) as page:
         page.wait_for_selector("#board .choice")
-        label = page.locator("#panel").get_attribute("aria-label")
-        for words in ("tiles left", "Player 0", "Player 1", "in supply", "no family house", "Player 0: place"):
-            assert words in label
-        assert page.get_by_role("img", name=re.compile("tiles left")).count() == 1
+        table = page.get_by_role("table", name="Points").text_content()
+        for words in ("Player 0", "Player 1", "followers in supply", "no family house"):
+            assert words in table
+        assert page.locator("#facts").text_content() == "49 tiles left"
 
 
 def test_the_page_says_that_an_agent_thinks_or_failed(browser):
@@ -290,6 +372,33 @@ def test_the_page_says_that_an_agent_thinks_or_failed(browser):
         page.locator("#again").click()
         page.wait_for_selector("#board .choice")
         assert page.locator("#alerts p").count() == 0
+
+
+def test_a_page_that_was_opened_early_shows_what_is_made_ready_and_then_the_board(browser):
+    opening = Opening()
+    opening.plan("the rules of zamek", "greedy")
+    opening.finish_step()
+    with serve(opening) as address, opened(browser, address) as page:
+        page.get_by_role("progressbar", name="Getting the game ready").wait_for()
+        assert page.locator("#opening li.done").text_content() == "the rules of zamek"
+        assert page.locator("#opening [aria-current=step]").text_content() == "greedy"
+        assert page.locator("main").is_hidden() and page.locator("#alerts p").count() == 0
+        opening.session = begin()
+        page.wait_for_selector("#board .choice")
+        assert page.locator("#opening").is_hidden()
+
+
+def test_a_long_search_is_followed_and_ended(browser):
+    agent = Hurried()
+    with serve(begin((agent, None))) as address, seated(browser, address) as page:
+        page.get_by_text("12,345 games simulated").wait_for()
+        page.get_by_role("button", name="Move now").click()
+        page.wait_for_selector("#board .choice")
+        assert page.locator("#hurry").is_hidden() and page.locator("#doing").is_hidden()
+    with serve(begin((slow := Slow(), None))) as address, seated(browser, address) as page:
+        page.locator("#doing", has_text="s").wait_for()
+        assert page.locator("#hurry").is_hidden()  # it cannot be hurried
+        slow.may_decide.set()
 
 
 def test_the_page_says_that_the_server_is_gone(browser):
@@ -328,3 +437,32 @@ def test_a_game_of_hands_is_played_by_buttons(browser):
             page.locator("#uncover").wait_for()
             assert page.locator("#choices button").count() == 0
     assert session.view()["played"] == 3
+
+
+def test_hints_are_switched_on_in_the_page_and_read_out(browser):
+    session = begin((None, RandomAgent()), ruleset="zamek")
+    with serve(session) as address, seated(browser, address) as page:
+        spot = page.locator("#board .choice").first
+        assert "worth" not in spot.get_attribute("aria-label")
+        page.locator("#tab-options").click()
+        page.locator("#adviser").select_option("value")
+        page.locator("#board .choice > text").first.wait_for(state="attached")
+        assert re.search(r", worth [+-]\d+\.\d", spot.get_attribute("aria-label"))
+        page.locator("#adviser").select_option("")
+        page.locator("#board .choice > text").first.wait_for(state="detached")
+        assert "worth" not in spot.get_attribute("aria-label")
+
+
+def test_a_game_that_is_watched_pauses_and_steps(browser):
+    session = begin((RandomAgent(), RandomAgent()), ruleset="zamek", start=False)
+    session.pace = 60.0
+    session.start()
+    with serve(session) as address, seated(browser, address) as page:
+        assert page.locator("#turn").is_hidden()
+        page.locator("#pause").click()
+        wait_for_status(page, "Paused: random")
+        for played in (1, 2):
+            page.locator("#step").click()
+            wait_for_moves(page, played)
+        page.locator("#pace").select_option("0")
+        wait_for_moves(page, 10)

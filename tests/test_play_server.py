@@ -12,11 +12,13 @@ from contextlib import suppress
 
 import numpy as np
 import pytest
+from numba.core.event import Listener, register, unregister
 
 from tests.support.browser import served
-from tests.test_play_session import DEMO, begin, play_to_the_end
+from tests.test_play_session import DEMO, Hurried, begin, play_to_the_end, wait_until
 from zamek_agents.heuristic import RandomAgent
 from zamek_scripts.playing.kept_game import Keeper
+from zamek_scripts.playing.opening import COMPILING, Opening
 
 testclient = pytest.importorskip("starlette.testclient", reason="needs the extra `play`")
 server = pytest.importorskip("zamek_scripts.playing.server", reason="needs the extra `play`")
@@ -46,7 +48,7 @@ def first_move(client):
 # --- what the page does ---
 
 
-@pytest.mark.parametrize("path", ["/", "/play.css", "/board.css", "/play.js", "/play_board.js"])
+@pytest.mark.parametrize("path", ["/board.css", *server.FILES])
 def test_the_page_and_its_files_are_served(path, client):
     answer = client.get(path)
     assert answer.status_code == 200 and answer.text
@@ -58,6 +60,65 @@ def test_nothing_is_fetched_from_elsewhere(client):
     for path in (*server.FILES, "/board.css"):
         text = client.get(path).text.replace("http://www.w3.org/2000/svg", "")
         assert "http:" not in text and "https:" not in text and 'style="' not in text
+
+
+def test_a_page_tells_how_far_a_game_is_that_is_made_ready():
+    opening = Opening()
+    opening.plan("the rules", "greedy")
+    client, shares = testclient.TestClient(server.make_app(opening), base_url=OWN), []
+    for done in range(3):
+        found = client.get("/state").json()["opening"]
+        assert (found["steps"], found["done"], found["seconds"]) == (["the rules", "greedy"], done, 0)
+        shares.append(found["share"])
+        opening.finish_step()
+    assert shares == [0, 0.5, 1] and client.get("/doing").json()["compiling"] == ""
+    answer = client.post("/undo", json={"state": "none"})
+    assert (answer.status_code, answer.json()) == (409, {"error": "the game is not ready yet"})
+    assert client.get("/record").status_code == 409
+    opening.session = begin()
+    assert client.get("/state").json()["choices"]
+    opening.close()
+    assert opening.session.closed.is_set()
+
+
+def test_what_is_compiled_is_counted_and_named():
+    numba = pytest.importorskip("numba")
+    if numba.config.DISABLE_JIT:
+        pytest.skip("nothing is compiled")
+    seen, counted = [], COMPILING.count
+    double = numba.njit(lambda number: 2 * number)
+    double.py_func.__module__, double.py_func.__name__ = "zamek_env.core.sums", "_double"
+    register("numba:compile", watch := Watch(lambda: seen.append(COMPILING.name)))
+    double(1)
+    unregister("numba:compile", watch)
+    assert seen == ["sums: double"] and COMPILING.count == counted + 1 and COMPILING.name == ""
+    numba.njit(lambda number: 3 * number)(1)  # of somebody else
+    assert COMPILING.count == counted + 1
+
+
+class Watch(Listener):
+    """Calls a function whenever something begins to be compiled."""
+
+    def __init__(self, call):
+        self.call = call
+
+    def on_start(self, event):
+        self.call()
+
+    def on_end(self, event):
+        pass
+
+
+def test_a_search_is_ended_from_the_page(client):
+    session = begin((Hurried(), None))
+    page = testclient.TestClient(server.make_app(session), base_url=OWN)
+    state = page.get("/state").json()["state"]
+    assert page.get("/doing").json()["can_hurry"]
+    assert page.post("/hurry", json={"state": state}).status_code == 200
+    wait_until(lambda: session.is_persons_turn)
+    answer = client.post("/hurry", json={"state": client.get("/state").json()["state"]})  # of two people
+    assert answer.status_code == 409 and "nobody is thinking" in answer.json()["error"]
+    session.close()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs paths of any bytes")
@@ -94,7 +155,7 @@ def test_a_page_that_is_closed_in_the_middle_of_a_request_is_no_error(session, c
 def test_a_move_is_played_and_taken_back(client, session):
     before = client.get("/state").json()
     answer = client.post("/move", json=first_move(client))
-    assert answer.status_code == 200 and answer.json() == session.view()
+    assert answer.status_code == 200 and answer.json()["moves"] == session.view()["moves"]
     answer = client.post("/undo", json={"state": answer.json()["state"]})
     assert answer.status_code == 200 and answer.json()["choices"] == before["choices"]
 

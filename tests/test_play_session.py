@@ -17,6 +17,7 @@ from zamek_env.records.step_words import describe_news
 from zamek_env.records.write import Recorder
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame, read_kept
 from zamek_scripts.playing.session import NotNowError, Session, StaleError
+from zamek_scripts.playing.sight import call_players
 from zamek_scripts.playing.tile_sight import TileSight
 from zamek_scripts.playing.view import UNSEEN
 
@@ -32,12 +33,13 @@ def wait_until(met):
         time.sleep(0.002)
 
 
-def begin(seats=(None, None), seed=3, ruleset=DEMO, keeper=None, actions=(), game=None):
+def begin(seats=(None, None), seed=3, ruleset=DEMO, keeper=None, actions=(), game=None, start=True):
     """Return a session at which those of `seats` sit, agents or None for people."""
     names = tuple(HUMAN if agent is None else agent.name for agent in seats)
     deal = KeptGame(ruleset, None, seed, names, tuple(actions))
     session = Session(game or Game(ruleset, seed), deal, seats, keeper)
-    session.start()
+    if start:
+        session.start()
     return session
 
 
@@ -71,6 +73,15 @@ class Slow:
         return game.legal_actions()[0]
 
 
+class Hurried(Slow):
+    """Searches until it is hurried."""
+
+    name, simulations = "hurried", 12_345
+
+    def hurry(self):
+        self.may_decide.set()
+
+
 class Failing:
     """Fails until it is repaired."""
 
@@ -80,6 +91,28 @@ class Failing:
         if self.broken:
             raise RuntimeError("no idea")
         return game.legal_actions()[0]
+
+
+# --- agents that are hurried ---
+
+
+def test_an_agent_is_hurried_while_it_thinks_and_nobody_else_is():
+    session = begin((Hurried(), None))
+    doing = session.doing()
+    assert (doing["simulations"], doing["can_hurry"]) == (12_345, True) and doing["seconds"] >= 0
+    with pytest.raises(StaleError):
+        session.hurry("an old state")
+    session.hurry(session.state)
+    wait_until(lambda: session.is_persons_turn)
+    assert session.view()["played"] > 0 and session.doing() == {}
+    with pytest.raises(NotNowError, match="nobody is thinking who can be hurried"):
+        session.hurry(session.state)
+    slow = Slow()
+    other = begin((slow, None))
+    assert not other.doing()["can_hurry"]
+    with pytest.raises(NotNowError, match="nobody is thinking who can be hurried"):
+        other.hurry(other.state)
+    slow.may_decide.set()
 
 
 # --- moves ---
@@ -107,6 +140,27 @@ def test_the_tile_laid_last_is_outlined():
         cells.append(view["choices"][0]["location"])
         if session.game.phase == "send":
             session.move(session.state, "-")
+
+
+@pytest.mark.parametrize("seats", [(None, RandomAgent()), (RandomAgent(), None)])
+@pytest.mark.parametrize("ruleset", ["zamek", DEMO])
+def test_players_have_one_name_in_all_that_is_shown(ruleset, seats):
+    session, rng = begin(seats, ruleset=ruleset), np.random.default_rng(0)
+    while not session.game.is_terminal:
+        wait_until(lambda: session.is_persons_turn or session.game.is_terminal)
+        text = json.dumps(session.view())
+        assert not re.search(r"[Pp]layer \d", text), text[re.search(r"[Pp]layer \d", text).start() - 80 :][:200]
+        if session.is_persons_turn:
+            choose(session, rng)
+    assert session.view()["names"] == ["You" if agent is None else "random" for agent in seats]
+    words = [line for move in session.played.moves for news in move.news for line in [news.words_for(None)]]
+    assert any(re.match("You score|At the end you: ", line) for line in words)
+
+
+def test_players_at_one_screen_and_agents_of_one_name_are_told_apart():
+    assert call_players([HUMAN, "greedy"]) == ["You", "greedy"]
+    assert call_players([HUMAN, HUMAN, "mcts"]) == ["Player 0", "Player 1", "mcts"]
+    assert call_players(["greedy", HUMAN, "greedy"]) == ["greedy (player 0)", "You", "greedy (player 2)"]
 
 
 def test_a_move_that_comes_too_late_is_refused():
@@ -323,7 +377,7 @@ def test_hands_are_covered_between_people():
     assert [choice["action"] for choice in view["choices"]] == [str(card) for card in session.game.legal_actions()]
     session.move(view["state"], view["choices"][0]["action"])
     assert session.view()["covered"] and not session.view()["can_undo"]
-    assert session.view()["moves"] == [{"player": 0, "action": "", "words": UNSEEN, "news": []}]
+    assert session.view()["moves"] == [{"player": 0, "action": "", "words": UNSEEN, "news": [], "gains": []}]
 
 
 def test_one_person_among_agents_needs_no_cover():
@@ -415,3 +469,36 @@ def test_what_a_move_brings_is_told_also_where_another_was_taken_back(seed):
         sentences += news
         game.step(action)
     assert any("scores road" in words for words in sentences) and any("At the end" in words for words in sentences)
+
+
+# --- hints and pace ---
+
+
+def test_hints_come_from_whom_one_likes_and_can_be_switched_off():
+    session = begin((None, RandomAgent()), ruleset="zamek")
+    assert session.view()["advice"] is None and session.view()["adviser"] == ""
+    session.advise(session.state, "value")
+    wait_until(lambda: session.view()["advice"] is not None)
+    assert session.view()["adviser"] == "value" and len(session.view()["advice"]["marks"]) > 1
+    session.advise(session.state, "")
+    assert session.view()["advice"] is None
+    with pytest.raises(ValueError, match="agent must be one of value, mcts, expectimax, or empty, not 'greedy'"):
+        session.advise(session.state, "greedy")
+
+
+def test_agents_pause_and_go_on_step_by_step():
+    session = begin((RandomAgent(), RandomAgent()), actions=())
+    session.set_pace(session.state, "pause")
+    time.sleep(0.1)
+    played = session.view()["played"]
+    time.sleep(0.1)
+    assert session.view()["played"] == played and session.view()["pace"] is None
+    session.set_pace(session.state, "step")
+    wait_until(lambda: session.view()["played"] > played)
+    time.sleep(0.1)
+    assert session.view()["played"] == played + 1
+    session.set_pace(session.state, "0")
+    wait_until(lambda: session.game.is_terminal)
+    for wrong in ("fast", "-1", "61", "nan"):
+        with pytest.raises(ValueError, match="pace must be 0 to 60 seconds, pause, or step, not"):
+            session.set_pace(session.state, wrong)

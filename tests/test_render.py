@@ -141,8 +141,8 @@ def test_text_tells_what_lies_beside_the_castle():
     text = draw_text(COMPONENTS, FULL)
     assert "player 0: send   just placed: Z01   60 tiles left" in text
     assert "player 1   score 117   supply 6   family house 0" in text
-    assert "2x again" in text
-    assert "1x +5 (new)" in text
+    assert "2x extra turn" in text
+    assert "1x +5 points (new)" in text
     assert "towers with token 12/13, 22/23" in text
     assert "0/1" not in text
 

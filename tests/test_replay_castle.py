@@ -12,11 +12,13 @@ from tests.support.browser import opened
 from tests.test_replay_page import LARGEST, check_alone
 from zamek_agents import make_agent
 from zamek_env import RecordError
+from zamek_env.castle_cards.components.cards import CARDS, KIND_OF, NAMES
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.position import SECRET_PHASES
 from zamek_env.castle_cards.notation.position_line import write_cards
 from zamek_env.castle_cards.records.step_words import describe_step
 from zamek_env.castle_cards.records.write import list_turns
+from zamek_env.castle_cards.render.colours import PLAYERS
 from zamek_env.render.svg import UNIT
 from zamek_scripts import cli
 from zamek_scripts.replaying.castle_story import UNSEEN
@@ -85,6 +87,43 @@ def test_the_page_tells_at_every_moment_what_lies_where(story):
             areas[where] = data["words"][number] if number >= 0 else None
         assert {where: text for where, text in areas.items() if text} == moment.areas
     assert gone > 0  # cards leave the board
+
+
+def find_changed(moment):
+    """Return where the views of a moment mark what has changed."""
+    return set(re.findall('class="change" data-where="([^"]+)"', "".join(moment.views)))
+
+
+def test_every_moment_marks_what_the_turn_has_changed_so_far(story):
+    """A mark stays until somebody has done something in a later turn."""
+    game = play()
+    turns = list_turns(game.dealt_state, game.history, {})
+    laid = [[step["at"] for step in turn["steps"] if step["do"] == "play"] for turn in turns]
+    seen = 0
+    for number, moment in enumerate(story.moments):
+        if number + 1 < len(story.moments) and story.moments[number + 1].turn == moment.turn:
+            continue  # others follow in this turn
+        places = {
+            "{},{}".format(*at) if isinstance(at[0], int) else "{} {}".format(*at) for at in laid[moment.turn - 1]
+        }
+        there = {where for where in places if where in moment.areas}
+        if moment.turn and moment.turn == len(list_turns(game.dealt_state, game.history[:number], {})):
+            assert there <= find_changed(moment), (number, moment.sentences)
+            seen += len(there)
+    assert seen > 20 and find_changed(story.moments[0]) == set()
+
+
+def test_every_card_is_told_with_its_rule(story):
+    told = {}
+    for moment in story.moments:
+        told |= moment.areas
+    for where in ("exchange Soldier", "0,0"):
+        assert told[where].startswith(f"{where}|")
+    assert told["exchange Soldier"] == "exchange Soldier|" + CARDS[KIND_OF["Soldier"]].rule
+    tops = [text.partition("|")[2].partition("\n") for where, text in told.items() if where[0] in "0123456"]
+    for head, _, rules in tops:
+        card = min((name for name in NAMES if head.startswith(name)), key=lambda name: -len(name))
+        assert rules.startswith(f"{card}: {CARDS[KIND_OF[card]].rule}")
 
 
 def test_all_steps_are_told_and_hidden_cards_apart():
@@ -173,3 +212,42 @@ def test_a_game_is_stepped_through_to_its_end(most, settings, browser, tmp_path)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert page.locator("#players .pawn").all_text_contents() == ["0", "1", "2"]
         page.locator("#views [data-at]").first.dispatch_event("click")
+        page.locator("#legend summary").click()
+        assert page.locator("#legend li").count() > len(NAMES)
+
+
+def test_players_have_one_colour_each_on_the_whole_page(browser, tmp_path):
+    path = tmp_path / "game.html"
+    path.write_text(make_page(make_story(play(most=20).record())))
+    with opened(browser, path.as_uri()) as page:
+        shown = [
+            page.locator(selector).evaluate_all(f"parts => parts.map((part) => getComputedStyle(part).{name})")
+            for selector, name in (
+                ("#players .player", "borderLeftColor"),
+                ("#players .pawn", "backgroundColor"),
+                ("#curve .sample .line", "stroke"),
+            )
+        ]
+        rgb = [
+            f"rgb({', '.join(str(int(colour[first : first + 2], 16)) for first in (1, 3, 5))})" for colour in PLAYERS
+        ]
+        assert shown == [rgb[:3]] * 3
+        listed = page.locator("#moves li").evaluate_all(
+            "lines => lines.map((line) => getComputedStyle(line).borderLeftColor)"
+        )
+        assert set(listed[1:]) == set(rgb[:3])
+
+
+@pytest.mark.parametrize("settings", [PHONE, {}])
+def test_what_a_card_beside_the_castle_does_is_said_and_its_place_stands_out(settings, browser, tmp_path):
+    path = tmp_path / "game.html"
+    path.write_text(make_page(make_story(play(most=20).record())))
+    with opened(browser, path.as_uri(), **settings) as page:
+        chip = page.locator("#views [data-at='exchange Soldier']")
+        chip.scroll_into_view_if_needed()
+        chip.dispatch_event("click")
+        assert page.locator("#pointed").inner_text() == f"exchange Soldier: {CARDS[KIND_OF['Soldier']].rule}"
+        assert page.locator("#views .pointed").get_attribute("data-at") == "exchange Soldier"
+        page.keyboard.press("Home")
+        page.keyboard.press("a")
+        assert page.locator("#views .pointed").count() == 1

@@ -67,6 +67,96 @@ def test_a_game_is_stepped_through_by_keys(ruleset, open_page):
     assert ("Blunder" in page.inner_text("#told")) == (ruleset == "zamek")
 
 
+def test_the_list_of_decisions_is_one_stop_of_the_tab_key_that_goes_along(open_page):
+    page = open_page(make_short_story())
+    stop = page.locator("#moves button[tabindex='0']")
+    assert page.locator("#moves button").count() > 10 and stop.count() == 1
+    stop.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert stop.count() == 1 and page.input_value("#slider") == "2"
+    assert page.locator("#moves button:focus").get_attribute("aria-current") == "step"
+    page.keyboard.press("Tab")
+    assert page.locator("#moves button:focus").count() == 0
+    page.locator("#next").click()
+    assert page.locator("#next:focus").count() == 1  # what has the focus keeps it
+
+
+def find_width(page):
+    """Return how wide the part of the board is that is shown, in units of the picture."""
+    return float(page.locator("#frame svg").get_attribute("viewBox").split()[2])
+
+
+def test_the_board_is_zoomed_and_moved_by_wheel_keys_buttons_and_drag(open_page):
+    page = open_page(make_short_story(), viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    whole, box = find_width(page), page.locator("#frame").bounding_box()
+    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(*middle)
+    page.mouse.wheel(0, -400)
+    page.wait_for_function(f"parseFloat(document.querySelector('#frame svg').viewBox.baseVal.width) < {whole} - 1")
+    near, before = find_width(page), page.locator("#frame svg").get_attribute("viewBox")
+    page.mouse.down()
+    page.mouse.move(middle[0] - 80, middle[1] - 40, steps=4)
+    page.mouse.up()
+    after = page.locator("#frame svg").get_attribute("viewBox")
+    assert after != before and find_width(page) == near
+    page.keyboard.press("Shift+ArrowLeft")
+    assert page.locator("#frame svg").get_attribute("viewBox") != after and page.input_value("#slider") == "0"
+    page.keyboard.press("ArrowRight")
+    assert page.input_value("#slider") == "1" and find_width(page) == near  # a step on, it stays
+    page.get_by_role("button", name="Zoom out").click()
+    assert near < find_width(page)
+    page.keyboard.press("0")
+    assert find_width(page) == pytest.approx(whole)
+    page.get_by_role("button", name="Zoom in").click()
+    assert find_width(page) < whole
+
+
+def test_a_close_up_follows_the_tile_laid_last(open_page):
+    page = open_page(make_short_story(), viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    whole = find_width(page)
+    page.get_by_label("close-up").check()
+    for _ in range(8):
+        page.keyboard.press("ArrowRight")
+        tile, frame = page.locator("#frame .last").bounding_box(), page.locator("#frame").bounding_box()
+        assert tile["width"] > 110
+        for start, size in (("x", "width"), ("y", "height")):
+            assert frame[start] - 2 <= tile[start] and tile[start] + tile[size] <= frame[start] + frame[size] + 2
+    page.keyboard.press("z")
+    assert not page.get_by_label("close-up").is_checked() and find_width(page) == pytest.approx(whole)
+
+
+def test_a_board_without_a_last_tile_has_no_close_up(open_page):
+    page = open_page(make_other_story())
+    assert page.get_by_label("close-up").is_hidden()
+
+
+def test_the_curve_has_axes_and_a_click_goes_to_the_step_below_it(open_page):
+    story = make_short_story()
+    page = open_page(story)
+    words = page.locator("#curve svg:not(.sample) text").all_text_contents()
+    assert {"points", "turn", "0", "1", str(story.moments[-1].turn)} <= set(words)
+    for step in (0, 5, len(story.moments) - 1):
+        page.evaluate(f"go({step})")
+        at = page.locator("#curve .now").bounding_box()
+        page.evaluate(f"go({(step + 3) % len(story.moments)})")
+        box = page.locator("#curve svg:not(.sample)").bounding_box()
+        page.mouse.click(at["x"] + at["width"] / 2, box["y"] + box["height"] / 2)
+        assert page.input_value("#slider") == str(step)
+
+
+def test_players_of_cards_have_one_colour_in_picture_names_and_curve(open_page):
+    moments = [Moment((DRAWN,), (3, 2)), Moment((DRAWN,), (3, 1), turn=1, player=1, action="play")]
+    pawns = (("#1a1a1a", "#ffffff"), ("#eeddaa", "#1a1a1a"))
+    page = open_page(Story("game", "", ("a", "b"), moments, look=Look(pawns=pawns)))
+    for number, colour in enumerate(("rgb(26, 26, 26)", "rgb(238, 221, 170)")):
+        style = "element => getComputedStyle(element)"
+        assert page.locator(".player").nth(number).evaluate(f"{style}.borderLeftColor") == colour
+        assert page.locator(".player i").nth(number).evaluate(f"{style}.backgroundColor") == colour
+        assert page.locator("#curve svg:not(.sample) polyline.line").nth(number).evaluate(f"{style}.stroke") == colour
+    assert page.locator("#curve svg:not(.sample) polyline.casing").count() == 2
+
+
 def test_play_runs_to_the_end_and_stops(open_page):
     story = make_short_story(decisions=5)
     page = open_page(story)

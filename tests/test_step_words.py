@@ -37,11 +37,12 @@ def test_news_name_who_scored_what_and_why():
     ) == [
         "Z21 fits nowhere and leaves the game.",
         "Player 0 scores road 7,9.r1: 10 points (5 tiles × 2 with stocks), 12 in all.",
-        "Player 1 scores house 8,8.h1: 4 points (2 tiles × 2 by token 2), 5 in all, and takes token 3 from a tower.",
-        "Player 0 scores pigsty 9,8.p1: 4 points (1 tile × 4 by token 3), 16 in all.",
+        "Player 1 scores house 8,8.h1: 4 points (2 tiles × 2 by the token house ×2), 5 in all, "
+        "with the token pigsty ×4 from a tower.",
+        "Player 0 scores pigsty 9,8.p1: 4 points (1 tile × 4 by the token pigsty ×4), 16 in all.",
         "Player 1 scores house 8,8.h1: 3 points, 5 in all.",
-        "At the end player 1 is paid 5 points for token 6.",
-        "At the end player 0 is paid 1 point for meadow.",
+        "At the end player 1: 5 points for the token +5 points.",
+        "At the end player 0: 1 point for meadow.",
     ]
 
 
@@ -53,8 +54,8 @@ def test_news_of_the_expansion_name_prince_and_nests():
         score(1, "chapel", [0, 1, "c1"], 2, 3, 21, nests=2),
         score(0, "chapel", [0, 1, "c1"], 2, 6, 9),
     ) == [
-        "Player 1 scores pigsty 0,2.p1: 16 points (4 tiles × 2, doubled by the prince), 18 in all, and takes 1 nest.",
-        "Player 1 scores chapel 0,1.c1: 3 points (by its size, 2 tiles), 21 in all, and takes 2 nests.",
+        "Player 1 scores pigsty 0,2.p1: 16 points (4 tiles × 2, doubled by the prince), 18 in all, with 1 nest.",
+        "Player 1 scores chapel 0,1.c1: 3 points (by its size, 2 tiles), 21 in all, with 2 nests.",
         "Player 0 scores chapel 0,1.c1: 6 points (by its size, 2 tiles, doubled by the prince), 9 in all.",
     ]
 

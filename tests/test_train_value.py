@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.games import IS_COMPILED
 from zamek_agents import make_agent
+from zamek_agents.named_ruleset import NamedRuleset
 from zamek_agents.value import stretch
 from zamek_agents.value.choice import count_trials
 from zamek_agents.value.evaluator import new_evaluators
@@ -70,10 +71,10 @@ def test_learning_can_be_interrupted_between_reports(monkeypatch):
 
     monkeypatch.setattr(stretch, "train", train)
     learners = new_learner(get_ruleset("carcassonne-demo"), 0, {})
-    stretch.learn_stretch("carcassonne-demo", None, learners, 150, 0)
+    stretch.learn_stretch(NamedRuleset("carcassonne-demo"), learners, 150, 0)
     assert calls == [100, 50]
     with pytest.raises(KeyboardInterrupt):
-        stretch.learn_stretch("carcassonne-demo", None, learners, 10**12, 0)
+        stretch.learn_stretch(NamedRuleset("carcassonne-demo"), learners, 10**12, 0)
 
 
 def test_learning_ends_between_reports_once_its_time_is_over(monkeypatch):
@@ -85,9 +86,9 @@ def test_learning_ends_between_reports_once_its_time_is_over(monkeypatch):
 
     monkeypatch.setattr(stretch, "train", train)
     monkeypatch.setattr(stretch, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    learners = new_learner(get_ruleset("carcassonne-demo"), 0, {})
+    named, learners = NamedRuleset("carcassonne-demo"), new_learner(get_ruleset("carcassonne-demo"), 0, {})
     taken = [  # the latter is over before: some games make a report
-        stretch.learn_stretch("carcassonne-demo", None, learners, 10**12, 0, seconds)[2] for seconds in (2.5, 0.0)
+        stretch.learn_stretch(named, learners, 10**12, 0, seconds)[2] for seconds in (2.5, 0.0)
     ]
     assert calls == [100] * 4 and taken == [3.0, 1.0]
 
@@ -98,7 +99,7 @@ def test_a_run_gives_workers_the_time_it_has_left(tmp_path):
     workers = SimpleNamespace(submit=lambda function, *arguments: given.append(arguments[-1]))
     for minutes in (None, 2.0):
         args = train_value.Args(out=tmp_path / str(minutes), minutes=minutes)
-        run = train_value.Run(args, get_ruleset("zamek"))
+        run = train_value.Run(args)
         run.hand_over(workers)
         run.learners["games"] = 100
         run.take((run.learners, {}, 50.0))
@@ -112,7 +113,7 @@ def test_a_new_run_learns_from_some_games_though_its_time_is_over_at_once(tmp_pa
     """So that there are weights to name in the end."""
     given = []
     workers = SimpleNamespace(submit=lambda function, *arguments: given.append(arguments[-1]))
-    run = train_value.Run(train_value.Args(out=tmp_path / "run", minutes=1e-9), get_ruleset("zamek"))
+    run = train_value.Run(train_value.Args(out=tmp_path / "run", minutes=1e-9))
     run.hand_over(workers)
     assert len(given) == 1 and given[0] < 1
     run.learners["games"] = 100
@@ -155,7 +156,7 @@ def test_learning_that_diverges_ends_in_one_line_and_keeps_what_was_good(tmp_pat
         again = read_learner(tmp_path) | {"of the agent": read_file(tmp_path / "weights.npz")[0]}
         assert are_equal(again, {name: array for name, array in kept.items() if name != "about"})
     make_agent(f"value:{tmp_path / 'weights.npz'}")
-    load_learner(tmp_path / "learner.npz", get_ruleset("zamek"))
+    load_learner(tmp_path / "learner.npz")
 
 
 @pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
@@ -245,7 +246,7 @@ def test_a_few_hundred_games_teach_more_than_nothing(tmp_path):
     states, margins = ruleset.new_states(1 + count_trials(ruleset.sizes)), []
     for weights in (new_weights(ruleset), load_weights(tmp_path / "weights.npz", ruleset)):
         margins.append(
-            play_match(ruleset.tables, states, ruleset.new_log(), new_evaluators(ruleset, weights), 0, 10)[2]
+            play_match(ruleset.tables, states, ruleset.new_log(), new_evaluators(ruleset, weights), 0, 10)[1]
         )
     assert margins[1] > margins[0] + 100
 

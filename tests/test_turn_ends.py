@@ -63,7 +63,7 @@ def compare_ends(games):
         for action in game.legal_actions():
             begin_action(evaluator, find_cell(t, s, action // NUM_ROTATIONS) if s["phase"] == PLACE else NONE)
             for end in find_ends(t, s, log, action, evaluator):
-                for player in range(2):
+                for player in range(game.num_players):
                     assert evaluate_end(t, end, player, evaluator) == evaluate_learned(t, end, player, alone)
                 seen["next" if end["player"] != s["player"] else "extra"] += end["phase"] != OVER
                 seen["discarded"] += end["phase"] != OVER and end["drawn"] > s["drawn"] + 1

@@ -141,12 +141,13 @@ def test_a_piece_counts_before_it_is_sent_as_it_does_afterwards_but_for_the_risk
             area = int(s["area"][t["tile_node"][s["deck"][s["drawn"] - 1], segment]])
             if is_due(t, s, area):
                 continue
-            base = evaluate_surveyed(t, after, evaluator)
-            piece = find_free_piece(t, after, int(s["player"]), kind)
-            estimate = base + estimate_send(t, after, evaluator, int(s["player"]), piece, area)
+            evaluate_surveyed(t, after, evaluator)
+            player = int(s["player"])
+            piece = find_free_piece(t, after, player, kind)
+            estimate = estimate_send(t, after, evaluator, player, piece, area)
             sent = game.state.copy()[0]
             step(t, sent, log, int(t["send_base"]) + choice)
-            assert estimate == pytest.approx(evaluate_learned(t, sent, 0, evaluator), abs=1e-4)
+            assert estimate == pytest.approx(evaluate_learned(t, sent, player, evaluator), abs=1e-4)
             compared += 1
     assert compared >= few(100, 20)
 

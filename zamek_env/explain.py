@@ -1,8 +1,10 @@
 """Actions in words: what a legal one would do, and why another is illegal."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from zamek_env.components.model import NUM_ROTATIONS, NUM_SIDES, opposite_side
+from zamek_env.components.token_words import name_token
 from zamek_env.core.areas import has_followers
 from zamek_env.core.bits import count_bits, has_bit
 from zamek_env.core.pieces import can_stand, find_factor, find_free_piece
@@ -11,7 +13,7 @@ from zamek_env.core.scoring import count_points, find_usable_token
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PHASE_NAMES, PLACE, SCORE, SEND
-from zamek_env.messages import show_beyond, show_count
+from zamek_env.messages import name_player, show_beyond, show_count
 from zamek_env.records.locations import find_locations, name_location
 from zamek_env.records.notation import name_action
 
@@ -24,8 +26,10 @@ _TABLE_RULES = {"lay": "C1", "match": "C1", "send": "C3", "supply": "C2", "farme
 _TURNS = ("as it is", "turned a quarter clockwise", "turned halfway round", "turned three quarters clockwise")
 
 
-def describe(game: "Game", action: int) -> str:
-    """Return what the legal `action` does, in words."""
+def describe(game: "Game", action: int, names: Sequence[str] = ()) -> str:
+    """Return what the legal `action` does, in words, with the players' `names`, if they have some."""
+    if _phase(game) == SCORE:
+        return _describe_score(game, action, names)
     return _DESCRIBE[_phase(game)](game, action)
 
 
@@ -151,7 +155,7 @@ def _why_not_send(game, action):
 # --- score ---
 
 
-def _describe_score(game, action):
+def _describe_score(game, action, names):
     state, tables = game.state[0], game.ruleset.tables[0]
     slot, with_token = game.ruleset.actions.parse_score(action)
     area = state.to_score[state.scorer, slot]
@@ -159,10 +163,10 @@ def _describe_score(game, action):
     points = count_points(tables, state, area, kind) * find_factor(tables, state, area, state.scorer)
     tiles = show_count(count_bits(state.area_tiles[area]), "tile")
     text = (
-        f"score the {game.ruleset.segment_of_node(area).feature} of {tiles} for player {state.scorer}: "
+        f"score the {game.ruleset.segment_of_node(area).feature} of {tiles} for {name_player(state.scorer, names)}: "
         f"{show_count(points, 'point')}"
     )
-    return f"{text} with token {kind}" if with_token else text
+    return f"{text} with the token {name_token(game.ruleset.components, kind)}" if with_token else text
 
 
 def _why_not_score(game, action):
@@ -187,8 +191,8 @@ def _why_not_score(game, action):
 
 def _describe_extra_turn(game, action):
     used = game.ruleset.actions.parse_extra_turn(action)
-    kind = game.ruleset.tables[0].extra_turn_token
-    return f"use a token of kind {kind} for an extra turn" if used else "end the turn without an extra turn"
+    token = name_token(game.ruleset.components, game.ruleset.tables[0].extra_turn_token)
+    return f"use the token {token}" if used else "end the turn without an extra turn"
 
 
 # --- choose ---
@@ -216,7 +220,6 @@ def _why_not_choose(game, action):
 
 
 _DESCRIBE = {
-    PLACE: _describe_place, SEND: _describe_send, SCORE: _describe_score, EXTRA: _describe_extra_turn,
-    CHOOSE: _describe_choose,
+    PLACE: _describe_place, SEND: _describe_send, EXTRA: _describe_extra_turn, CHOOSE: _describe_choose,
 }  # fmt: skip
 _WHY_NOT = {PLACE: _why_not_place, SEND: _why_not_send, SCORE: _why_not_score, CHOOSE: _why_not_choose}

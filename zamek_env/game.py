@@ -31,7 +31,7 @@ from zamek_env.records.replay import replay_record
 from zamek_env.records.set_up import set_up
 from zamek_env.records.write import make_record
 from zamek_env.render import draw_rgb, draw_svg, draw_text
-from zamek_env.render.svg import AUTO, LIGHT
+from zamek_env.render.svg import AUTO
 from zamek_env.ruleset import Ruleset, get_ruleset
 
 
@@ -361,9 +361,12 @@ class Game(RecordGame):
             raise ValueError(f"action must be an illegal one, not {self.format_action(number)}")
         return explain.why_illegal(self, number)
 
-    def position(self) -> Position:
-        """Return everything public as a `Position`."""
-        return read_position(self.ruleset, self._states[0])
+    def position(self, viewer: int | None = None) -> Position:
+        """Return everything public as a `Position`, and what only the player `viewer` sees, such as a hidden hand.
+
+        Raises `ValueError` for another `viewer`.
+        """
+        return read_position(self.ruleset, self._states[0], self._check_observer(viewer, "viewer"))
 
     def areas(self) -> tuple[Area, ...]:
         """Return all areas on the board as a tuple of `Area`."""
@@ -465,7 +468,7 @@ class Game(RecordGame):
 
     def _repr_svg_(self) -> str:
         """Return the board as a notebook shows it."""
-        return self.draw_svg(LIGHT)
+        return self.draw_svg()
 
     def __repr__(self) -> str:
         scores = ":".join(map(str, self.scores))

@@ -1,8 +1,10 @@
 """What a picture says of each area: who holds it, and what it is worth so far."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from zamek_env.messages import show_count
+from zamek_env.messages import name_player, show_count
 from zamek_env.records.position import Area, read_areas
 from zamek_env.render import Hint
 from zamek_env.ruleset import Ruleset
@@ -10,12 +12,12 @@ from zamek_env.ruleset import Ruleset
 NOBODY_STANDS = "nobody stands there"
 
 
-def find_hints(ruleset: Ruleset, state: np.record) -> tuple[Hint, ...]:
-    """Return a `Hint` for each area on the board of a state record."""
-    return tuple(Hint(_describe_area(ruleset, area), area.segments) for area in read_areas(ruleset, state))
+def find_hints(ruleset: Ruleset, state: np.record, names: Sequence[str] = ()) -> tuple[Hint, ...]:
+    """Return a `Hint` for each area on the board of a state record, with the players' `names`, if they have some."""
+    return tuple(Hint(_describe_area(ruleset, area, names), area.segments) for area in read_areas(ruleset, state))
 
 
-def _describe_area(ruleset: Ruleset, area: Area) -> str:
+def _describe_area(ruleset: Ruleset, area: Area, names: Sequence[str]) -> str:
     completes = ruleset.components.feature(area.feature).completes
     size = f"{area.feature} of {show_count(area.tiles, 'tile')}"
     ends = ", complete" if area.complete else f", {area.open_ports} open" if completes else ""
@@ -23,15 +25,16 @@ def _describe_area(ruleset: Ruleset, area: Area) -> str:
         return size + ends
     worths = {player: area.points[player] for player in area.owners}
     if len(set(worths.values())) > 1:  # the prince of one of them stands there (rule S7)
-        points = ", ".join(f"{show_count(worth, 'point')} for player {player}" for player, worth in worths.items())
+        shares = ((show_count(worth, "point"), name_player(player, names)) for player, worth in worths.items())
+        points = ", ".join(f"{share} for {name}" for share, name in shares)
     else:
         points = show_count(next(iter(worths.values()), min(area.points)), "point")
-    return f"{size}{ends}; {_describe_owners(area)}; {points} so far"
+    return f"{size}{ends}; {_describe_owners(area, names)}; {points} so far"
 
 
-def _describe_owners(area):
+def _describe_owners(area, names):
     if not any(area.followers):
         return NOBODY_STANDS
     if not area.owners:
         return "tied, so nobody holds it"
-    return f"held by player {area.owners[0]}" if len(area.owners) == 1 else "held by both players"
+    return f"held by {name_player(area.owners[0], names)}" if len(area.owners) == 1 else "held by both players"

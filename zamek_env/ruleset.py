@@ -15,7 +15,7 @@ import numpy.typing as npt
 from zamek_env.checks import check_count
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.components.house_rules import list_rules, vary
-from zamek_env.components.json_entry import ComponentError
+from zamek_env.components.json_entry import ComponentError, Entry
 from zamek_env.components.model import Components, Segment, Tile
 from zamek_env.components.which_ruleset import check_name
 from zamek_env.core.engine import Engine, FrameEngine
@@ -24,7 +24,7 @@ from zamek_env.core.observation import FrameShapes, frame_dtype
 from zamek_env.core.planes import canvas_dtype
 from zamek_env.core.state import new_states, state_dtype
 from zamek_env.core.tabulation import make_tables
-from zamek_env.layout.limits import make_actions
+from zamek_env.layout.limits import check_limits, make_actions
 from zamek_env.layout.observation import FIRST_PARTS, POINT_LIMIT, find_point_limit, plane_layout, vector_layout
 from zamek_env.layout.rows import count_rows, row_layout
 from zamek_env.layout.sizes import measure
@@ -205,6 +205,8 @@ def get_ruleset(
     cannot be.
     """
     found = vary(_find_components(ruleset, components), players, rules)
+    if rules:
+        check_limits(Entry("rules", "", {}, ()), found)
     with _making:
         return _packaged_ruleset(ruleset) if _are_packaged(found) else _own_ruleset(found)
 

@@ -17,6 +17,7 @@ from zamek_agents.analysis.regret_summary import RegretSummary, summarise_regret
 from zamek_agents.analysis.summary import HIGH, LOW, BranchingRow
 from zamek_agents.workers import look_ahead
 from zamek_env import RecordError
+from zamek_env.castle_cards.components.kinds import NUM_CARDS
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.board import WIDTH
 from zamek_env.components.box_folder import CASTLE_CARDS
@@ -166,7 +167,7 @@ def _summarise_agent(name: str, facts: list[CastleFacts]) -> CastleAgent:
         name=name,
         games=len(seats),
         win_rate=estimate_rate((game.deal, game.wins[seat]) for game, seat in seats),
-        left=estimate_mean((game.deal, game.left[seat]) for game, seat in seats),
+        left=estimate_mean(((game.deal, game.left[seat]) for game, seat in seats), most=NUM_CARDS),
         played=estimate_mean((game.deal, len(found)) for (game, _), found in zip(seats, played, strict=True)),
         cards={card: count / len(seats) for card, count in cards.most_common()},
     )

@@ -23,12 +23,12 @@ class Estimate:
         return max(0.0, self.mean - low), max(0.0, high - self.mean)
 
 
-def estimate_mean(values: Iterable[tuple[Hashable, float]], least: float = -np.inf) -> Estimate:
+def estimate_mean(values: Iterable[tuple[Hashable, float]], least: float = 0.0, most: float = np.inf) -> Estimate:
     """Return the mean of values that come as pairs (deal, value): the mean of the means of all deals.
 
-    No value can be below `least`, so the interval is not either.
+    No value can be below `least`, as no count can be below 0, or above `most`; so the interval does not go beyond them.
     """
-    return Estimate(*average_groups(_group(values).values(), least))
+    return Estimate(*average_groups(_group(values).values(), least, most))
 
 
 def estimate_rate(values: Iterable[tuple[Hashable, float]]) -> Estimate:

@@ -10,12 +10,12 @@ from zamek_agents.plain_file import open_plain
 from zamek_env import Game, RecordError
 from zamek_env.castle_cards.records.shape import FORMAT as CASTLE_FORMAT
 from zamek_env.components.json_entry import read_object
-from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.load import AnyComponents
 from zamek_env.messages import escape, shorten, show
 from zamek_env.records.write import FORMAT
 
 LONGEST_RECORD = 16_000_000  # bytes of a line; what is longer is read in parts, which are no records
+PLAYERS = 2  # of the games of tiles that are read
 
 
 class ReplayedGame(NamedTuple):
@@ -97,9 +97,9 @@ def _parse(line, where):
 
 def _read_names(record):
     """Return the names of the players."""
-    names = record.get("players", [f"player {player}" for player in range(NUM_PLAYERS)])
-    if not isinstance(names, list | tuple) or len(names) != NUM_PLAYERS:
-        raise RecordError(f"record, players: must be {NUM_PLAYERS} names, not {show(names)}")
+    names = record.get("players", [f"player {player}" for player in range(PLAYERS)])
+    if not isinstance(names, list | tuple) or len(names) != PLAYERS:
+        raise RecordError(f"record, players: must be {PLAYERS} names, not {show(names)}")
     for name in names:
         if not isinstance(name, str):
             raise RecordError(f"record, players: must be names, not {show(name)}")

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from zamek_agents.analysis.estimates import Estimate, estimate_mean, estimate_rate
 from zamek_agents.analysis.reading import make_printable
 from zamek_agents.analysis.regret import Judge
+from zamek_env.evaluation import PROBABILITY
 from zamek_env.layout.actions import PHASE_NAMES
 
 ALL_PHASES = "all"
@@ -66,12 +67,13 @@ def summarise_regrets(
     `phases` are the kinds of decisions: their names, and how `decisions` hold them.
     """
     rows, by_turn = [], {}
+    most = 1.0 if judge.unit == PROBABILITY else np.inf
     for name in names:
         chosen = [(game.deal, _list_choices(game, name)) for game in facts if name in game.names]
-        rows.append(_summarise(name, ALL_PHASES, chosen))
+        rows.append(_summarise(name, ALL_PHASES, chosen, most))
         for phase, held in phases.items():
             of_kind = [(deal, decisions[decisions["phase"] == held]) for deal, decisions in chosen]
-            rows.append(_summarise(name, phase, of_kind))
+            rows.append(_summarise(name, phase, of_kind, most))
         by_turn[name] = _average_by_turn(chosen)
     return RegretSummary(
         make_printable(judge.agent.name),
@@ -89,7 +91,7 @@ def _list_choices(game, name):
     return found
 
 
-def _summarise(name, phase, chosen):
+def _summarise(name, phase, chosen, most):
     regrets = [(deal, decisions["regret"]) for deal, decisions in chosen]
     valued = [(deal, regret) for deal, values in regrets for regret in values[~np.isnan(values)].tolist()]
     return RegretRow(
@@ -97,7 +99,7 @@ def _summarise(name, phase, chosen):
         phase=phase,
         decisions=len(valued),
         unvalued=sum(len(values) for _, values in regrets) - len(valued),
-        regret=estimate_mean(valued, least=0) if valued else None,
+        regret=estimate_mean(valued, most=most) if valued else None,
         best=estimate_rate((deal, float(regret == 0)) for deal, regret in valued) if valued else None,
     )
 

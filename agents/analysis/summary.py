@@ -145,7 +145,7 @@ def summarise(
     sources = rank_sources(tally.sources for game in facts for tally in game.tallies)
     agents = [_summarise_agent(name, played, sources) for name, played in parts.items()]
     placed, sent = _share_cells(game.placed for game in facts), _share_cells(game.sent for game in facts)
-    board = ruleset.components.board
+    board, tiles = ruleset.components.board, len(ruleset.components.tiles)
     return Analysis(
         ruleset=ruleset.name,
         games=len(facts),
@@ -157,14 +157,16 @@ def summarise(
         first_player=_summarise_seats(("", ""), facts),
         seats=tuple(_summarise_seats(names, games) for names, games in lineups.items()),
         is_balanced=all(len(games) == len(lineups.get(names[::-1], ())) for names, games in lineups.items()),
-        turns=estimate_mean((game.deal, game.turns) for game in facts),
+        turns=estimate_mean(((game.deal, game.turns) for game in facts), most=tiles),
         decisions=estimate_mean((game.deal, len(game.decisions)) for game in facts),
-        discards=estimate_mean(((game.deal, sum(tally.discards for tally in game.tallies)) for game in facts), least=0),
+        discards=estimate_mean(
+            ((game.deal, sum(tally.discards for tally in game.tallies)) for game in facts), most=tiles
+        ),
         fewest_turns=min(game.turns for game in facts),
         most_turns=max(game.turns for game in facts),
         branching=_summarise_branching(facts),
         phases=_summarise_phases(facts),
-        towers=tuple(_summarise_tower(tower[0], facts, parts) for tower in board.token_towers),
+        towers=tuple(_summarise_tower(tower[0], facts, parts, tiles) for tower in board.token_towers),
         is_open=not isinstance(board, Wall),
         cells=board.cells if isinstance(board, Wall) else tuple(sorted({(0, 0), *placed})),
         placed=placed,
@@ -187,8 +189,8 @@ def _summarise_agent(name: str, parts: Sequence[Part], sources: Sequence[str]) -
         sources={
             source: estimate_mean((deal, tally.sources.get(source, 0)) for deal, tally in tallies) for source in sources
         },
-        tokens_taken=estimate_mean(((deal, tally.tokens_taken) for deal, tally in tallies), least=0),
-        discards=estimate_mean(((deal, tally.discards) for deal, tally in tallies), least=0),
+        tokens_taken=estimate_mean((deal, tally.tokens_taken) for deal, tally in tallies),
+        discards=estimate_mean((deal, tally.discards) for deal, tally in tallies),
         followers_sent=estimate_mean(
             (facts.deal, sum(mover == player for mover, _ in facts.sent)) for facts, player in parts
         ),
@@ -220,7 +222,7 @@ def _summarise_pairing(agents, games):
         shared=shared,
         losses=len(games) - wins - shared,
         win_rate=estimate_rate((deal, _win(margin)) for deal, margin in games),
-        margin=estimate_mean(games),
+        margin=estimate_mean(games, least=-np.inf),
         margins=margins,
     )
 
@@ -230,7 +232,7 @@ def _summarise_seats(agents, games):
         agents=agents,
         games=len(games),
         win_rate=estimate_rate((game.deal, _win(game.margin)) for game in games),
-        margin=estimate_mean((game.deal, game.margin) for game in games),
+        margin=estimate_mean(((game.deal, game.margin) for game in games), least=-np.inf),
     )
 
 
@@ -257,12 +259,14 @@ def _summarise_phases(facts: Sequence[GameFacts]) -> tuple[PhaseRow, ...]:
     return tuple(rows)
 
 
-def _summarise_tower(field: int, facts: Sequence[GameFacts], parts: Mapping[str, Sequence[Part]]) -> TowerRow:
+def _summarise_tower(
+    field: int, facts: Sequence[GameFacts], parts: Mapping[str, Sequence[Part]], tiles: int
+) -> TowerRow:
     turns = [(game.deal, game.towers[field][1]) for game in facts if field in game.towers]
     return TowerRow(
         field=field,
         taken=estimate_rate((game.deal, field in game.towers) for game in facts),
-        turn=estimate_mean(turns) if turns else None,
+        turn=estimate_mean(turns, least=1, most=tiles) if turns else None,
         by_agent={
             name: sum(field in game.towers and game.towers[field][0] == player for game, player in played) / len(played)
             for name, played in parts.items()

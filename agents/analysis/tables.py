@@ -74,7 +74,7 @@ def tabulate_lengths(analysis: Analysis) -> Table:
         ("decisions", show_mean(analysis.decisions)),
         ("tiles discarded", show_mean(analysis.discards)),
     )
-    return Table("Length of a game", ("", "a game"), rows)
+    return Table("Length of a game", ("counted", "a game"), rows)
 
 
 def tabulate_phases(analysis: Analysis) -> Table:

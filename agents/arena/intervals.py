@@ -27,10 +27,10 @@ def wilson_interval(rate: float, count: int) -> tuple[float, float]:
     return max(0.0, float(centre - radius)), min(1.0, float(centre + radius))
 
 
-def mean_interval(values: Sequence[float], least: float = -np.inf) -> tuple[float, float] | None:
+def mean_interval(values: Sequence[float], least: float = -np.inf, most: float = np.inf) -> tuple[float, float] | None:
     """Return an interval for the mean of independent `values`, or None for fewer than two.
 
-    No value can be below `least`, and the interval does not go below it either.
+    No value can be below `least` or above `most`, and the interval does not go beyond them either.
     From thirty values on it is the bias-corrected and accelerated bootstrap interval, with a fixed seed so that it
     repeats. For fewer values it is Student's t interval, which is not too narrow then. So it is for values that
     `are_equal`, and for more than ten thousand: there both agree, but the cost of the bootstrap grows quadratically.
@@ -39,7 +39,7 @@ def mean_interval(values: Sequence[float], least: float = -np.inf) -> tuple[floa
         return None
     if not _FEW <= len(values) <= _MANY or are_equal(values):
         low, high = student_interval(values)
-        return max(float(least), low), high
+        return max(float(least), low), min(high, float(most))
     from scipy.stats import bootstrap  # here: to import it takes a second, which no other command should wait
 
     found = bootstrap(
@@ -59,14 +59,14 @@ def are_equal(values: Sequence[float]) -> bool:
 
 
 def average_groups(
-    groups: Iterable[Sequence[float]], least: float = -np.inf
+    groups: Iterable[Sequence[float]], least: float = -np.inf, most: float = np.inf
 ) -> tuple[float, tuple[float, float] | None]:
-    """Return the mean of the means of `groups` of values, none of which can be below `least`, and its `mean_interval`.
+    """Return the mean of the means of `groups` of values, all from `least` to `most`, and its `mean_interval`.
 
     The values of a group depend on each other, such as those of one deal, so each group is one observation.
     """
     means = [float(np.mean(values)) for values in groups]
-    return float(np.mean(means)), mean_interval(means, least)
+    return float(np.mean(means)), mean_interval(means, least, most)
 
 
 def student_interval(values: Sequence[float], freedom: int | None = None) -> tuple[float, float]:

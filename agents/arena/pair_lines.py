@@ -11,13 +11,12 @@ from typing import Any, NoReturn
 import numpy as np
 
 from zamek_agents.arena.comparison import GAMES_PER_PAIR
-from zamek_agents.arena.round_robin import RoundRobin, prepare
+from zamek_agents.arena.round_robin import RoundRobin, find_ruleset, prepare
 from zamek_agents.arena.sets import GameResult, SetResult, Side, list_positions
 from zamek_agents.arena.tally import tally
 from zamek_env import Game, RecordError
 from zamek_env.messages import show
 from zamek_env.records.write import list_sources
-from zamek_env.ruleset import get_ruleset
 
 MAX_NUMBER = 10**9  # of a pair
 MAX_COUNT = int(np.iinfo(np.int16).max)  # points of a player, as states hold them, and all else that is counted
@@ -85,7 +84,7 @@ class PairReader:
     def __init__(self, round_robin: RoundRobin) -> None:
         self._pairings = {pairing.names: pairing for pairing in prepare(round_robin)}
         self._with_records = round_robin.with_records
-        self._sources = list_sources(get_ruleset(round_robin.ruleset, round_robin.components).components)
+        self._sources = list_sources(find_ruleset(round_robin).components)
 
     def read(self, value: Any) -> SetResult:
         """Return the `SetResult` that a JSON object holds. Raises `ValueError` where it cannot be one of these.

@@ -16,18 +16,16 @@ from zamek_agents.agent_files import Versions, find_versions
 from zamek_agents.arena.comparison import GAMES_PER_PAIR, PAIR_OUTCOMES, outcome
 from zamek_agents.arena.sets import Lineup, SetResult, line_up
 from zamek_agents.arena.sprt import Sprt
-from zamek_agents.base import Agent, OtherGameError
+from zamek_agents.base import check_plays
 from zamek_agents.heuristic import RandomAgent
+from zamek_agents.named_ruleset import get_named
 from zamek_agents.registry import check_specs, make_agent
 from zamek_agents.workers import Workers, look_ahead, start_processes
-from zamek_env import Game
 from zamek_env.checks import check_count, check_given_seed, check_whole, is_row
-from zamek_env.errors import noted
-from zamek_env.fair_play import ask
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import make_game
 from zamek_env.messages import show
-from zamek_env.ruleset import get_ruleset
+from zamek_env.ruleset import Ruleset
 
 
 @dataclass(frozen=True)
@@ -35,8 +33,8 @@ class RoundRobin:
     """Who plays what. `specs` are agents as `make_agent` takes them.
 
     `components` is the path of a folder, which every process reads, or None for the packaged components. `players` is
-    how many play a game, where the ruleset leaves it open. Raises `TypeError` or `ValueError` where `specs` or `seed`
-    cannot be that.
+    how many play a game, where the ruleset leaves it open, and `rules` a text that names house rules of a game of
+    tiles. Raises `TypeError` or `ValueError` where `specs` or `seed` cannot be that.
     """
 
     specs: tuple[str, ...]
@@ -45,6 +43,7 @@ class RoundRobin:
     with_records: bool = False
     components: str | None = None
     players: int | None = None
+    rules: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "specs", check_specs(self.specs))
@@ -63,14 +62,19 @@ def prepare(round_robin: RoundRobin) -> list[Lineup]:
 @lru_cache(maxsize=1)
 def _prepare(round_robin: RoundRobin, versions: Versions) -> list[Lineup]:
     """Do what `prepare` does for these `versions` of the agents' files."""
-    folder, components = round_robin.components, None
-    if folder is not None:
-        components = get_ruleset(round_robin.ruleset, folder).components  # read once, and not for each game
+    components = None
+    if round_robin.components is not None or round_robin.rules:
+        components = find_ruleset(round_robin).components  # read once, and not for each game
     agents = [make_agent(spec) for spec in round_robin.specs]
     for agent in agents:
-        check_plays(agent, _deal(round_robin))
+        check_plays(agent, _deal(round_robin, components))
     others = (round_robin.seed, round_robin.ruleset, round_robin.with_records, components, round_robin.players)
     return line_up(agents, *others)
+
+
+def find_ruleset(round_robin: RoundRobin) -> Ruleset:
+    """Return the ruleset of a `RoundRobin` of games of tiles."""
+    return get_named(round_robin.ruleset, round_robin.components, round_robin.players, round_robin.rules)
 
 
 def play(
@@ -94,7 +98,7 @@ def play(
     held, lineups = kept or {}, _prepare(round_robin, versions)
     due = _list_due(sets, len(lineups))
     if sprt and len(lineups[0].agents) != GAMES_PER_PAIR:
-        raise ValueError(f"sprt must be None for {round_robin.ruleset!r}: it tests two players, not more")
+        raise ValueError(f"sprt must be None for {round_robin.ruleset!r}: it tests two players, not others")
     counts, settled = [[0] * PAIR_OUTCOMES for _ in lineups], set()
     tasks = ((index, number) for index, count in enumerate(due) for number in range(count))
     with _start(workers, count_lacking(lineups, due, held), round_robin) as players:
@@ -144,21 +148,6 @@ def _start(workers: int | Workers, lacking: int, round_robin: RoundRobin) -> Abs
     return start_processes(count)
 
 
-def check_plays(agent: Agent, game: GameProtocol) -> None:
-    """Let an agent decide once. Raises `ValueError` where it does not play games such as `game`.
-
-    What an agent of somebody else raises has a note: its author needs the traceback.
-    """
-    is_ours = type(agent).__module__.startswith("zamek_agents.")
-    try:
-        with nullcontext() if is_ours else noted(f"as {agent.name} was asked to decide once, before the games"):
-            ask(agent.act, game, np.random.default_rng(0))
-    except TypeError as error:
-        if isinstance(game, Game) and not isinstance(error, OtherGameError):
-            raise
-        raise ValueError(str(error)) from error
-
-
 def play_with_record(game: GameProtocol) -> None:
     """Play `game` to its end at random, and make its record, so that all code for this is compiled."""
     agent, rng = RandomAgent(), np.random.default_rng(0)
@@ -167,14 +156,14 @@ def play_with_record(game: GameProtocol) -> None:
     game.record([agent.name] * game.num_players)
 
 
-def _deal(round_robin):
-    return make_game(round_robin.ruleset, 0, round_robin.components, round_robin.players)
+def _deal(round_robin, components):
+    return make_game(round_robin.ruleset, 0, components, round_robin.players)
 
 
 def compile_all(round_robin: RoundRobin) -> None:
     """Let all agents decide and play a game with its record, so that other processes find all compiled code on disk."""
-    prepare(round_robin)
-    play_with_record(_deal(round_robin))
+    lineups = prepare(round_robin)
+    play_with_record(_deal(round_robin, lineups[0].components))
 
 
 def _play_set(round_robin: RoundRobin, versions: Versions, index: int, number: int) -> SetResult:

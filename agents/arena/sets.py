@@ -55,7 +55,7 @@ class GameResult:
     def margin(self) -> int:
         """Points of the first agent more than the best of the others."""
         first, *others = (side.points for side in self.sides)
-        return first - max(others)
+        return first - max(others, default=0)
 
     @property
     def win(self) -> float:

@@ -16,7 +16,7 @@ from typing import IO, Any, Self, TypeAlias
 from zamek_agents.agent_files import list_modules, list_named_files
 from zamek_agents.arena.comparison import GAMES_PER_PAIR
 from zamek_agents.arena.pair_lines import PairReader, parse_line, rebuild, take_digest, to_line
-from zamek_agents.arena.round_robin import RoundRobin
+from zamek_agents.arena.round_robin import RoundRobin, find_ruleset
 from zamek_agents.arena.sets import SetResult
 from zamek_agents.file_lock import lock
 from zamek_agents.frozen import list_frozen_weights
@@ -26,7 +26,6 @@ from zamek_env import __version__
 from zamek_env.components.box_folder import DATA
 from zamek_env.make_game import FAMILIES, make_game
 from zamek_env.messages import show
-from zamek_env.ruleset import get_ruleset
 
 Key: TypeAlias = tuple[tuple[str, ...], int]  # (names, number) of a result
 
@@ -38,7 +37,7 @@ _FOREIGN = f"{{path}} holds no results of pairs: its first line must have the fo
 
 def describe(round_robin: RoundRobin) -> dict[str, Any]:
     """Return what the results of a `RoundRobin` depend on, as it stands in the first line."""
-    ruleset = get_ruleset(round_robin.ruleset, round_robin.components)
+    ruleset = find_ruleset(round_robin)
     packaged = list_weights(ruleset) | list_frozen_weights(ruleset)
     return {
         "format": FORMAT,

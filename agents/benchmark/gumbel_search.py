@@ -97,7 +97,7 @@ def _play_each(tables, states, room, moves, out):
     t, s = tables[0], trials[0]
     for number in range(games.size):
         copy_state(states, games[number], trials, 0)
-        conceal(trials, 0, deals[number])
+        conceal(tables, trials, 0, deals[number], int(s.player))
         mover = int(s.player)
         before = int(s.score[mover]) - int(s.score[1 - mover])
         step(t, s, logs[0], actions[number])

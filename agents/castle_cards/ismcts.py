@@ -11,7 +11,7 @@ from zamek_agents.castle_cards import ismcts_search as kernels
 from zamek_agents.castle_cards.ismcts_tree import NODE, write_children
 from zamek_agents.castle_cards.worths import make_worths
 from zamek_agents.options import name_agent, read_options
-from zamek_agents.timed_search import NODES_A_SECOND, simulate_until
+from zamek_agents.timed_search import NODES_A_SECOND, Hurrying
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.state import new_states
 from zamek_env.castle_cards.game import CastleCards
@@ -50,7 +50,7 @@ RANGES = {
 
 
 @proven_fair
-class ISMCTSAgent(WritableArrays):
+class ISMCTSAgent(Hurrying, WritableArrays):
     """Simulates games on deals that agree with what it knows, and plays the action visited most.
 
     `ISMCTSAgent(simulations=500, turns=10)` and `ISMCTSAgent("simulations=500,turns=10")` are the same; `Options` lists
@@ -104,10 +104,11 @@ class ISMCTSAgent(WritableArrays):
         self._states[0] = game.raw_states[0]
         self._searches["number"] = number
         kernels.begin_search(self._nodes, self._searches)
-        if self.options.seconds:
-            simulate_until(self._simulate, started, started + self.options.seconds)
-        else:
-            self._simulate(self.options.simulations)
+        with self._deciding():
+            if self.options.seconds:
+                self._simulate_until(self._simulate, started, started + self.options.seconds)
+            else:
+                self._simulate_many(self._simulate, self.options.simulations)
 
     def _make_room(self, game):
         """Make room for a search, and call all compiled code once, so that no decision takes the time to compile."""

@@ -10,12 +10,14 @@ import torch
 from zamek_agents.base import RulesetAgent, check_goes_on
 from zamek_agents.castle_cards.network import holds_network
 from zamek_agents.castle_cards.ppo import PPOCards
+from zamek_agents.ppo.limits import PLAYERS
 from zamek_agents.ppo.weights import load_policy, read_trained_for
 from zamek_agents.pretrained import Pretrained, find_weights
 from zamek_agents.shipped import find_shipped
 from zamek_agents.trained_for import check_ruleset
 from zamek_env import Game
 from zamek_env.castle_cards.game import CastleCards
+from zamek_env.components.model import HouseRules
 from zamek_env.evaluation import PROBABILITY, Evaluation
 from zamek_env.fair_play import proven_fair
 from zamek_env.game_protocol import GameProtocol
@@ -37,7 +39,8 @@ class PPOAgent(RulesetAgent, Pretrained):
     machine. How many it uses elsewhere stays as it is.
 
     Raises `ValueError` where the file holds no such policy. `act` raises it where the policy was trained for another
-    ruleset than that of the game or on other components, or none is shipped for it.
+    ruleset than that of the game or on other components, or none is shipped for it, and in a game of other than two
+    players or with house rules.
     """
 
     kind = "ppo"
@@ -90,11 +93,14 @@ class PPOAgent(RulesetAgent, Pretrained):
         return find_shipped("ppo", ruleset) if self._path is None else self._path
 
     def _check_weights(self, ruleset: Ruleset) -> None:
+        if ruleset.players != PLAYERS or ruleset.components.house != HouseRules():
+            raise ValueError(f"the agent {self.name!r} knows games of two players without house rules only")
         path = self._find_path(ruleset)
         check_ruleset(path, read_trained_for(path), ruleset)
 
     def _prepare(self, game: Game) -> None:
         ruleset = game.ruleset
+        self._check_weights(ruleset)
         self._policy, _ = load_policy(self._find_path(ruleset), ruleset)
         self._observer = Observer(ruleset)
 

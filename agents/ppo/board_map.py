@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from zamek_agents.ppo.limits import PLAYERS
 from zamek_env.components.model import NUM_ROTATIONS, NUM_SIDES, STEP, opposite_side
-from zamek_env.core.tables import NONE, NUM_PLAYERS, record_dtype
+from zamek_env.core.tables import NONE, record_dtype
 from zamek_env.layout.observation import OWNERS
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def make_map(ruleset: "Ruleset") -> np.record:
         "scales": np.array(scales, np.float32),
         # of special pieces
         # (special pieces, 2) the plane that shows mine, and theirs
-        "special": np.array(special, np.int64).reshape(-1, NUM_PLAYERS),
+        "special": np.array(special, np.int64).reshape(-1, PLAYERS),
         "factors": t.kind_factor[1:].astype(np.int64),  # (special pieces,) of what an area pays
         # numbers
         "planes": np.array([planes[name].start for name in PLANES]),  # of each of `PLANES`, the first of several

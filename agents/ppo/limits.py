@@ -1,5 +1,6 @@
-"""How large the numbers may be that describe a training, in arguments and in files."""
+"""For how many players it is, and how large the numbers may be that describe a training, in arguments and in files."""
 
 MAX_COUNT = 10**12
 MAX_PAST = 1000  # selves
 MAX_SIZE = 1024  # of `width` and `hidden`: four times the default makes a network of 30 MB
+PLAYERS = 2  # of the games that it plays

@@ -13,10 +13,10 @@ OPENING DESCRIPTION
 import math
 
 from zamek_agents.ppo.foreseen_openings import find_crowded_place
+from zamek_agents.ppo.limits import PLAYERS
 from zamek_agents.ppo.openings import MANY, find_pattern
 from zamek_agents.ppo.surroundings import is_free
 from zamek_env.core.jit import kernel
-from zamek_env.core.tables import NUM_PLAYERS
 
 OPENING_COLUMNS = ("squares", "fitting", "stuck", "my_near", "their_near")
 SQUARES, FITTING, STUCK, NEAR, _ = range(len(OPENING_COLUMNS))
@@ -54,7 +54,7 @@ def is_crowded(openings, number):
     """Return whether the tile would change the `OPENING_COLUMNS` of the crowded area of that number."""
     place, root = find_crowded_place(openings, number), openings.crowded[number]
     changes = openings.fewest_after[place] != openings.fewest[root]
-    for player in range(NUM_PLAYERS):
+    for player in range(PLAYERS):
         changes = changes or openings.near_after[place, player] != openings.near[root, player]
     return changes
 
@@ -80,5 +80,5 @@ def _write_squares(squares, fewest, row):
 
 @kernel
 def _write_near(near, row):
-    for player in range(NUM_PLAYERS):
+    for player in range(PLAYERS):
         row[NEAR + player] = near[player] * NEAR_SCALE

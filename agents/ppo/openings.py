@@ -9,11 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.ppo.board_map import WALL
+from zamek_agents.ppo.limits import PLAYERS
 from zamek_agents.ppo.surroundings import find_feature, find_leader, find_root_at, is_free
 from zamek_env.components.model import NUM_PORTS, NUM_SIDES, PORTS_PER_SIDE, opposite_side
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
-from zamek_env.core.tables import NONE, NUM_PLAYERS, record_dtype
+from zamek_env.core.tables import NONE, record_dtype
 
 MOST_CROWDED = NUM_SIDES * (NUM_SIDES - 1) * PORTS_PER_SIDE  # areas open to the squares beside a tile, at most
 MANY = 1000  # tiles that fit where an area is open to nothing
@@ -48,12 +49,12 @@ def new_openings(board_map: np.record) -> np.record:
         # areas, at their roots
         ("open_to", np.int16, nodes),  # squares that it is open to
         ("fewest", np.int16, nodes),  # tiles that fit on the hardest of them
-        ("near", np.int16, (nodes, NUM_PLAYERS)),  # areas that one tile might join it with, led by me, by them
+        ("near", np.int16, (nodes, PLAYERS)),  # areas that one tile might join it with, led by me, by them
         ("place", np.int16, nodes),  # at which what would be is stored, NONE where nothing changes
         # areas as they would be, by place
         ("open_to_after", np.int16, places),
         ("fewest_after", np.int16, places),
-        ("near_after", np.int16, (places, NUM_PLAYERS)),
+        ("near_after", np.int16, (places, PLAYERS)),
     ]
     openings = np.zeros(1, record_dtype(fields))[0]
     openings.place[:] = NONE

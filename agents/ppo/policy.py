@@ -25,11 +25,12 @@ from torch import nn
 
 from zamek_agents.ppo.area_rows import count_columns
 from zamek_agents.ppo.board_map import count_features, make_map
+from zamek_agents.ppo.limits import PLAYERS
 from zamek_agents.ppo.scene import new_scene
 from zamek_agents.ppo.touching import SIDE_COLUMNS, describe_placements, describe_segments
 from zamek_agents.ppo.track import MOST_AHEAD, Track
 from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS
-from zamek_env.core.tables import NONE, NUM_PLAYERS
+from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import PHASE_NAMES, SCORE, SEND, TOKEN_CHOICES
 from zamek_env.layout.observation import AREA_COLUMNS, SIZE_SCALE
 from zamek_env.ruleset import Ruleset
@@ -51,7 +52,7 @@ class GameFeatures(BaseFeaturesExtractor):
         self.ruleset, self.num_actions, self.width, self.hidden = ruleset, ruleset.num_actions, width, hidden
         self.board_map, self.track = make_map(ruleset), Track(ruleset)
         self.scene = new_scene(self.board_map)
-        entries = len(layout) + NUM_PLAYERS * MOST_AHEAD * self.track.has_tokens
+        entries = len(layout) + PLAYERS * MOST_AHEAD * self.track.has_tokens
         self.summary = nn.Sequential(
             nn.Linear(entries, width),
             nn.LayerNorm(width),

@@ -8,10 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.ppo.board_map import FOLLOWER, ROTATION, SPACE, TILE, WALL
+from zamek_agents.ppo.limits import PLAYERS
 from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS, PORTS_PER_SIDE, facing_port
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
-from zamek_env.core.tables import NONE, NUM_PLAYERS, record_dtype
+from zamek_env.core.tables import NONE, record_dtype
 
 AREA_COLUMNS = ("tiles", "open_ports", "open_sides", "my_followers", "their_followers", "marks")
 TILES, OPEN_PORTS, OPEN_SIDES, FOLLOWERS, _, MARKS = range(len(AREA_COLUMNS))
@@ -140,7 +141,7 @@ def _count_openings(board_map, board, site):
 def _count_pieces(board_map, planes, board, site):
     """Count in `areas` the pieces that stand on a tile."""
     areas, segments = board.areas, board_map.feature.shape[1]
-    for player in range(NUM_PLAYERS):
+    for player in range(PLAYERS):
         held = np.int64(planes[site, board_map.planes[FOLLOWER + player]]) - 1
         if held > NONE:
             root = find_root(board.parent, site * segments + held)
@@ -152,7 +153,7 @@ def _count_pieces(board_map, planes, board, site):
 @kernel
 def find_special(board_map, piece, player):
     """Return the number of the column that says whether the special `piece` of a player stands in an area."""
-    return board_map.scales.size - NUM_PLAYERS * (board_map.factors.size - piece) + player
+    return board_map.scales.size - PLAYERS * (board_map.factors.size - piece) + player
 
 
 @kernel

@@ -87,8 +87,8 @@ def _value_actions(tables, states, masks, trials, logs, generator, evaluators, v
     """Write what each legal action of `states` is worth; what is hidden is re-dealt first."""
     for game in range(states.size):
         copy_state(states, game, trials, 0)
-        forget_hidden(trials[0])
-        redeal(trials[0], generator)
+        forget_hidden(trials[0], trials[0].player)
+        redeal(trials[0], generator, trials[0].player)
         begin_ends(tables[0], trials[0], evaluators[0])
         for action in range(masks.shape[1]):
             if masks[game, action]:

@@ -7,7 +7,8 @@ network hardly learns from the number of a field.
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.core.tables import NONE, NUM_PLAYERS
+from zamek_agents.ppo.limits import PLAYERS
+from zamek_env.core.tables import NONE
 from zamek_env.ruleset import Ruleset
 
 MOST_AHEAD = 40  # points; more are taken to find no token
@@ -28,7 +29,7 @@ class Track:
 
         `vector` is float32 `(n, entries)`. Nothing lies MOST_AHEAD - 1 points ahead, where more is counted too.
         """
-        ahead = np.zeros((len(vector), NUM_PLAYERS, MOST_AHEAD), np.uint8)
+        ahead = np.zeros((len(vector), PLAYERS, MOST_AHEAD), np.uint8)
         if self.has_tokens:
             lies = np.pad(vector[:, self._towers] > 0, ((0, 0), (0, 1)))  # no tower: no token
             markers = np.rint(vector[:, self._fields] * self._tower_of.size).astype(int)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from zamek_agents.base import RulesetAgent
 from zamek_agents.options import name_agent, read_options
 from zamek_agents.search.evaluation import check_weights, load_evaluation_weights
-from zamek_agents.search.solver import Solver, count_left
+from zamek_agents.search.solver import Solver, can_solve, count_left
 from zamek_env import Game
 from zamek_env.core.state import copy_state
 from zamek_env.deals import draw_deal
@@ -19,7 +19,7 @@ from zamek_env.ruleset import Ruleset
 
 
 class SearchingAgent(RulesetAgent):
-    """Searches on copies of the game, re-dealt, and notes how long it takes. Solves the last tiles exactly.
+    """Searches on copies of the game, re-dealt, and notes how long it takes. Solves the last tiles exactly, if it can.
 
     `options.endgame` says how many tiles those are, and `options.endgame_nodes` how long it may take. Where that does
     not suffice, the agent searches as ever.
@@ -60,7 +60,7 @@ class SearchingAgent(RulesetAgent):
         self._make_room(game.ruleset, weights)
         copy_state(game.raw_states, 0, self._states, 0)
         self._warm_up()
-        self._solver = Solver(game.ruleset) if self.options.endgame > 0 else None
+        self._solver = Solver(game.ruleset) if self.options.endgame > 0 and can_solve(game.ruleset) else None
         if self._solver:
             self._solver.warm_up(game)
 

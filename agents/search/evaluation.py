@@ -19,8 +19,6 @@ from zamek_agents.value.turn_ends import begin_ends
 from zamek_agents.value.weights import load_weights, read_file
 from zamek_env.core import greedy
 from zamek_env.core.jit import kernel
-from zamek_env.core.rules import step
-from zamek_env.core.state import copy_state
 
 if TYPE_CHECKING:
     from zamek_env.ruleset import Ruleset
@@ -87,11 +85,9 @@ def begin_trying(t, trials, search):
 def evaluate_action(t, trials, log, search, action):
     """Return what `action` is worth to the player to decide in `trials[0]`, for which `begin_trying` was called.
 
-    By hand that is what the position it leads to is worth. The learned evaluation knows the ends of turns, so there the
+    By hand that is what `greedy` thinks of it. The learned evaluation knows the ends of turns, so there the
     turn is finished as well as can be: a placement counts with the best piece sent. Writes the other `trials`, `log`.
     """
     if search.is_learned:
         return try_action(t, trials, log, search.evaluator, action)
-    copy_state(trials, 0, trials, 1)
-    step(t, trials[1], log, action)
-    return greedy.evaluate(t, trials[1], trials[0].player)
+    return greedy.evaluate_action(t, trials, log, action)

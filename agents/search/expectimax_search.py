@@ -2,8 +2,8 @@
 
 My turn is searched decision by decision, depth first: the most promising actions of each. A way to end it is valued by
 the mean, over the same sample of tiles for all, of what the position is worth after the reply, or after some turns more
-that are played on by what is best one decision ahead. A way that falls behind the best one is given up before all tiles
-are looked at.
+that are played on by what is best one decision ahead. Where players hold several tiles, it is a sample of hands. A way
+that falls behind the best one is given up before all of the sample is looked at.
 
     states[ROOT]            the game to decide in, hidden part reshuffled
     states[NEXT]            an action of my turn being tried
@@ -18,10 +18,11 @@ import numpy as np
 
 from zamek_agents.search.evaluation import evaluate
 from zamek_agents.search.lookahead import look_ahead
+from zamek_agents.search.next_tile import deal_next_tile
 from zamek_agents.search.star_room import count_levels
-from zamek_agents.value.choice import is_turn_over
+from zamek_agents.value.choice import count_begun, goes_on, is_turn_over
 from zamek_agents.value.evaluator import evaluator_dtype
-from zamek_env.core.chance import forget_hidden, put_next_tile, redeal, seed_generator
+from zamek_env.core.chance import forget_hidden, redeal, seed_generator
 from zamek_env.core.jit import kernel
 from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
@@ -72,8 +73,8 @@ def choose(tables, states, logs, searches):
     """Return the best action of `states[ROOT]`, whose hidden part is reshuffled; chance follows from `number`."""
     t, search = tables[0], searches[0]
     seed_generator(search.generator, search.number)
-    forget_hidden(states[ROOT])
-    redeal(states[ROOT], search.generator)
+    forget_hidden(states[ROOT], states[ROOT].player)
+    redeal(states[ROOT], search.generator, states[ROOT].player)
     _sample_tiles(t, states[ROOT], search)
     search.best_value = -np.inf
     copy_state(states, ROOT, states, FIRST)
@@ -90,7 +91,7 @@ def choose(tables, states, logs, searches):
         first = action if level == 0 else search.open[0, search.num_open[0]]
         copy_state(states, FIRST + level, states, NEXT)
         step(t, states[NEXT], logs[0], action)
-        if not is_turn_over(states[NEXT]):
+        if goes_on(states[FIRST + level], states[NEXT]):
             level += 1
             copy_state(states, NEXT, states, FIRST + level)
             _list_open(t, states, logs[0], search, level)
@@ -105,11 +106,17 @@ def choose(tables, states, logs, searches):
 
 @kernel
 def _sample_tiles(t, root, search):
-    """Choose the tiles that may be drawn next: those that come first in the deck, each kind once with its weight.
+    """Choose the tiles that may be laid next: those that come first in the deck, each kind once with its weight.
 
+    Where players hold several tiles, choose only how often their hands are dealt: seldom, as each shows several tiles.
     Writes `tiles`, `shares`, `num_tiles`.
     """
     count = 0
+    if root.hand.size > 0 and root.hand.shape[1] > 1:
+        deals = max(1, min(search.sample, search.tiles.size) // root.hand.shape[1])
+        search.num_tiles = deals if root.hides_hands.size > 0 else 0
+        search.shares.fill(1.0)
+        return
     first = int(root.drawn)
     for deck_index in range(first, min(first + search.sample, root.deck.size)):
         known, kind = 0, find_kind(t, root.deck[deck_index])
@@ -146,9 +153,8 @@ def _is_best_way(t, states, log, search, level):
     total, weight = 0.0, 0.0
     for number in range(max(1, search.num_tiles)):
         copy_state(states, FIRST + level, states, REPLY)
-        s = states[REPLY]
         if search.num_tiles > 0:
-            put_next_tile(s, s.deck[search.tiles[number]])
+            _deal_next(states, search, number)
             weight += search.shares[number]
             total += search.shares[number] * _value_after(t, states, log, search, action)
             search.sums[number] = total
@@ -168,18 +174,30 @@ def _is_best_way(t, states, log, search, level):
 
 
 @kernel
+def _deal_next(states, search, number):
+    """Let the next player have what that entry of the sample says, in `states[REPLY]`. Writes `generator`."""
+    s = states[REPLY]
+    if s.hand.size > 0 and s.hand.shape[1] > 1:
+        seed_generator(search.generator, search.number ^ (number + 1))
+        redeal(s, search.generator, states[ROOT].player)
+    else:
+        deal_next_tile(s, s.deck[search.tiles[number]])
+
+
+@kernel
 def _value_after(t, states, log, search, action):
     """Return what `states[REPLY]` is worth to the player of `states[ROOT]` after `action` and the best reply to it.
 
-    Before that, `turns` more turns are played on by what is best one decision ahead.
+    Before that, `turns` more turns are played on by what is best one decision ahead. Of two players, who replies values
+    the reply; of more, it is played and then valued.
     """
     player = states[ROOT].player
     s = states[REPLY]
     step(t, s, log, action)
-    last = s.drawn + search.turns
-    while s.phase != OVER:
+    last = count_begun(s) + search.turns
+    while s.phase != OVER and not (s.score.size != 2 and is_turn_over(s) and count_begun(s) > last):
         best = _find_best(search, look_ahead(t, states, REPLY, log, search))
-        if s.phase == PLACE and s.drawn >= last:
+        if s.score.size == 2 and is_turn_over(s) and count_begun(s) >= last:
             return search.values[best] if s.player == player else -search.values[best]
         step(t, s, log, search.actions[best])
     return evaluate(t, s, player, search)

@@ -39,7 +39,7 @@ def choose_of_few(t, states, game, log, search):
         return draw_action(t, states[game], search.generator)
     trials = states[search.trials :]
     copy_state(states, game, trials, 0)
-    redeal(trials[0], search.generator)
+    redeal(trials[0], search.generator, trials[0].player)
     begin_trying(t, trials, search)
     count = list_actions(t, trials[0], search.actions)
     best, best_value = search.actions[0], -np.inf

@@ -13,8 +13,10 @@ from zamek_agents.search.base import SearchingAgent
 from zamek_agents.search.evaluation import AUTO, EVALUATIONS, set_up_evaluation
 from zamek_agents.search.mcts_tree import EDGE, NODE, list_candidates
 from zamek_agents.search.solver import ENDGAME, ENDGAME_NODES, ENDGAME_RANGES
-from zamek_agents.timed_search import NODES_A_SECOND, simulate_until
+from zamek_agents.timed_search import NODES_A_SECOND, Hurrying
 from zamek_agents.value.choice import count_trials
+from zamek_env import Game
+from zamek_env.evaluation import Evaluation
 from zamek_env.fair_play import proven_fair
 from zamek_env.ruleset import Ruleset
 
@@ -71,7 +73,7 @@ class Tree(NamedTuple):
 
 
 @proven_fair
-class MCTSAgent(SearchingAgent):
+class MCTSAgent(Hurrying, SearchingAgent):
     """Simulates games, and drops the worse half of the candidate actions again and again until one is left.
 
     `MCTSAgent(simulations=500, width=20)` and `MCTSAgent("simulations=500,width=20")` are the same; `Options` lists all
@@ -105,6 +107,14 @@ class MCTSAgent(SearchingAgent):
             self.searches[field] = getattr(options, field)
         to_the_end = options.evaluation == TO_THE_END
         self.searches["turns"] = ruleset.sizes.tiles if to_the_end else options.turns
+
+    def _choose(self, game: Game, rng: np.random.Generator) -> int:
+        with self._deciding():
+            return super()._choose(game, rng)
+
+    def _evaluate(self, game: Game, rng: np.random.Generator) -> Evaluation:
+        with self._deciding():
+            return super()._evaluate(game, rng)
 
     def _warm_up(self) -> None:
         kernels.begin_search(self._rules.tables, *self._room)
@@ -152,9 +162,9 @@ class MCTSAgent(SearchingAgent):
         rounds = (candidates - 1).bit_length()  # as often as they can be halved
         for done in range(1, rounds + 1):
             if self.options.seconds:
-                simulate_until(self._simulate, started, started + seconds * done / rounds)
+                self._simulate_until(self._simulate, started, started + seconds * done / rounds)
             else:
-                self._simulate(self.options.simulations * done // rounds - self.simulations)
+                self._simulate_many(self._simulate, self.options.simulations * done // rounds - self.simulations)
             yield
 
     def _simulate(self, count):

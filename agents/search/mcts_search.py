@@ -24,14 +24,17 @@ from zamek_agents.search.mcts_tree import (
     select_edge,
     select_in_turn,
 )
+from zamek_agents.search.next_tile import deal_next_tile
+from zamek_agents.value.choice import count_begun, is_turn_over
 from zamek_agents.value.evaluator import evaluator_dtype
-from zamek_env.core.chance import forget_hidden, put_next_tile, redeal, seed_generator
+from zamek_env.core.bits import as_index
+from zamek_env.core.chance import forget_hidden, redeal, seed_generator
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import is_legal, list_actions
 from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import NONE, record_dtype
-from zamek_env.layout.actions import OVER, PLACE
+from zamek_env.layout.actions import OVER
 
 if TYPE_CHECKING:
     from zamek_env.ruleset import Ruleset
@@ -53,6 +56,7 @@ def search_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
             ("generator", np.uint64, (1,)),
             ("number", np.int64),  # from which all chance follows
             ("values", np.float64, (ruleset.num_actions,)),  # of `actions`
+            ("results", np.float64, (ruleset.players,)),  # what this simulation is worth to each
             ("evaluator", evaluator_dtype(ruleset)),
             ("is_learned", np.int32),  # the evaluator values positions; else they are valued by hand
             ("actions", np.int32, (ruleset.num_actions,)),
@@ -80,8 +84,8 @@ def begin_search(tables, states, logs, tree, searches):
     """Begin the tree for `states[ROOT]`; return how many candidates there are. Chance follows from `number`."""
     search = searches[0]
     seed_generator(search.generator, search.number)
-    forget_hidden(states[ROOT])
-    redeal(states[ROOT], search.generator)
+    forget_hidden(states[ROOT], states[ROOT].player)
+    redeal(states[ROOT], search.generator, states[ROOT].player)
     search.simulations = 0
     clear_tree(tree.nodes, search)
     copy_state(states, ROOT, states, GAME)
@@ -108,14 +112,20 @@ def end_round(tree, searches):
 
 @kernel
 def _simulate_once(t, states, log, tree, search):
-    player = states[ROOT].player
+    s, player = states[GAME], states[ROOT].player
     _descend(t, states, log, tree, search)
     _play_on(t, states, log, search)
-    value = np.tanh(evaluate(t, states[GAME], player, search) / search.unit)
+    if s.score.size == 2:
+        value = np.tanh(evaluate(t, s, player, search) / search.unit)
+        search.results[player] = value
+        search.results[1 - player] = -value
+    else:
+        for each in range(s.score.size):
+            search.results[each] = np.tanh(evaluate(t, s, each, search) / search.unit)
     for number in range(search.depth):
         edge = tree.edges[search.path[number]]
         edge.visits += 1
-        edge.total += value if search.movers[number] == player else -value
+        edge.total += search.results[as_index(search.movers[number])]
 
 
 @kernel
@@ -156,15 +166,16 @@ def _descend(t, states, log, tree, search):
 def deal_again(states, index, search, number):
     """Make `states[index]` the game to decide in, with what is hidden dealt as `number` says. Writes `generator`.
 
-    The next tile is taken in turn from the order of `states[ROOT]`, so that all tiles come equally often.
+    The next tile is taken in turn from the order of `states[ROOT]`, so that all tiles come equally often. Where players
+    hold several tiles, it is left to chance.
     """
     copy_state(states, ROOT, states, index)
     root, s = states[ROOT], states[index]
     seed_generator(search.generator, search.number ^ (number + 1))
-    redeal(s, search.generator)
+    redeal(s, search.generator, root.player)
     left = s.deck.size - int(s.drawn)
-    if left > 0:
-        put_next_tile(s, root.deck[s.drawn + number % left])
+    if left > 0 and (s.hand.size == 0 or s.hand.shape[1] == 1):
+        deal_next_tile(s, root.deck[s.drawn + number % left])
 
 
 @kernel
@@ -178,7 +189,7 @@ def _play_on(t, states, log, search):
 def is_at_horizon(states, index, search):
     """Return whether `states[index]` is to be evaluated: its turn begins after so many `turns`, or it is over."""
     s = states[index]
-    return s.phase == OVER or (s.phase == PLACE and s.drawn >= states[ROOT].drawn + search.turns)
+    return s.phase == OVER or (is_turn_over(s) and count_begun(s) >= count_begun(states[ROOT]) + search.turns)
 
 
 @kernel

@@ -16,6 +16,7 @@ import numpy as np
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import NONE, find_kind, record_dtype
+from zamek_env.layout.actions import CHOOSE
 
 NODE = record_dtype(
     [
@@ -41,9 +42,17 @@ _KEYS = 2**31 - 1  # a prime; what is computed with keys stays within int64
 
 @kernel
 def find_key(t, s):
-    """Return a number that stands for what chance revealed so far: the tile drawn, and the tokens that players took."""
+    """Return a number that stands for what chance revealed so far: the tile drawn, and the tokens that players took.
+
+    With hands it also stands for who moves, and for the tiles to choose from.
+    """
     tile = s.deck[as_index(s.drawn - 1)]
     key = int(find_kind(t, tile)) * s.deck.size + int(s.drawn)
+    if s.hand.size > 0:
+        key = (key * 1009 + 8 * int(s.player) + int(s.phase)) % _KEYS
+        for slot in range(s.hand.shape[1] if s.phase == CHOOSE else 0):
+            held = int(s.hand[s.player, slot])
+            key = (key * 1009 + (int(find_kind(t, held)) if held > NONE else s.deck.size)) % _KEYS
     for player in range(s.tokens.shape[0]):
         for kind in range(s.tokens.shape[1]):
             key = (key * 1009 + 31 * int(s.tokens[player, kind]) + int(s.fresh_tokens[player, kind])) % _KEYS

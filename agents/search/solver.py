@@ -79,6 +79,14 @@ class Solver(WritableArrays):
         kernels.begin(self._ruleset.tables, self._room)
 
 
+def can_solve(ruleset: Ruleset) -> bool:
+    """Return whether the search knows the rules of chance of a `Ruleset`, and two play it.
+
+    Hands that others do not see, and tiles that go back into the bag, are left out of it.
+    """
+    return ruleset.players == 2 and not ruleset.sizes.hand_size and not ruleset.sizes.draws_back
+
+
 def count_left(game: Game) -> int:
     """Return how many tiles are not yet drawn."""
     return game.ruleset.sizes.tiles - int(game.raw_states["drawn"][0])

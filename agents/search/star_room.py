@@ -80,8 +80,11 @@ def make_room(ruleset: Ruleset) -> Room:
 
 
 def count_levels(ruleset: Ruleset) -> int:
-    """Return how many decisions one turn takes at most: place, send, score each slot of both players, extra turn."""
-    return 2 * ruleset.sizes.slots + 3
+    """Return how many decisions one turn takes at most.
+
+    These are to choose a tile, place it, send, score each slot of both players, and an extra turn.
+    """
+    return 2 * ruleset.sizes.slots + 3 + (ruleset.sizes.hand_size > 1)
 
 
 def _search_dtype(ruleset, levels):

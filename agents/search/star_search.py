@@ -38,7 +38,7 @@ _DISCARDED = 1000  # added to the kind of a tile that fits nowhere: more than th
 def begin(tables, room):
     """Begin to search for the best action of `states[0]`, whose hidden part is put in order, and forget all before."""
     search, frame = room.searches[0], room.frames[0]
-    forget_hidden(room.states[0])
+    forget_hidden(room.states[0], NONE)
     search.player = room.states[0].player
     search.nodes = search.level = 0
     search.history.fill(0.0)

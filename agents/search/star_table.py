@@ -3,7 +3,7 @@
 import numpy as np
 
 from zamek_env.core.jit import kernel
-from zamek_env.core.tables import NUM_PLAYERS, find_kind, record_dtype
+from zamek_env.core.tables import find_kind, record_dtype
 
 _KEYS, _FACTOR = 2**43 - 57, 1_000_003  # a prime; a key times the factor is a whole number of 63 bits
 EXACT, AT_LEAST, AT_MOST = 1, 2, 3  # what an entry says of a value; 0: it is empty
@@ -31,7 +31,7 @@ def find_key(t, s, laid):
     """
     key = mix(int(laid), int(s.player))
     key = mix(mix(key, int(s.drawn)), int(find_kind(t, s.deck[s.drawn - 1])))
-    for player in range(NUM_PLAYERS):
+    for player in range(s.score.size):
         key = mix(key, int(s.score[player]))
         for piece in range(s.follower_area.shape[1]):
             key = mix(key, int(s.follower_area[player, piece]))

@@ -19,6 +19,7 @@ from zamek_env.core.chance import draw_below, draw_random, forget_hidden, redeal
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import find_choices, find_phase_range, is_legal, list_actions
 from zamek_env.core.playout import draw_action
+from zamek_env.core.rewards import find_lead_in_kernel
 from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import NONE, record_dtype
@@ -56,12 +57,12 @@ def choose(tables, states, logs, tree, searches):
     """Return the action of `states[ROOT]` that was simulated most often, of several the one with the best mean."""
     t, search = tables[0], searches[0]
     seed_generator(search.generator, search.number)
-    forget_hidden(states[ROOT])
+    forget_hidden(states[ROOT], states[ROOT].player)
     clear_tree(tree.nodes, search)
     _open(t, states[ROOT], tree, search, 0)
     for _ in range(search.simulations):
         copy_state(states, ROOT, states, GAME)
-        redeal(states[GAME], search.generator)
+        redeal(states[GAME], search.generator, states[GAME].player)
         _descend(t, states[GAME], logs[0], tree, search)
         _play_out(t, states[GAME], logs[0], search)
         _back_up(states[GAME], tree, search)
@@ -153,6 +154,6 @@ def _draw_sending(t, s, search):
 def _back_up(s, tree, search):
     """Count the margin of the game over `s` in, along the path."""
     for number in range(search.depth):
-        edge, player = tree.edges[search.path[number]], search.movers[number]
+        edge = tree.edges[search.path[number]]
         edge.visits += 1
-        edge.total += float(s.score[player]) - float(s.score[1 - player])
+        edge.total += float(find_lead_in_kernel(s.score, search.movers[number]))

@@ -9,8 +9,7 @@ import numpy as np
 
 from zamek_agents.agent_files import Versions, find_versions, keep_agent
 from zamek_agents.analysis.estimates import estimate_mean
-from zamek_agents.arena.round_robin import check_plays
-from zamek_agents.base import Agent
+from zamek_agents.base import Agent, check_plays
 from zamek_agents.plain_file import find_version
 from zamek_agents.suites.kinds import find_kind
 from zamek_agents.suites.suite import ENDGAMES, check_suite, read_suite
@@ -139,7 +138,7 @@ def find_excess(decisions: Sequence[Decision], kind: str) -> float:
 def _find_loss(agent, kind, decisions):
     regrets = [one.regret for one in decisions]
     observations = [number if one.game is None else one.game for number, one in enumerate(decisions)]
-    lost = estimate_mean(zip(observations, regrets, strict=True), least=0)
+    lost = estimate_mean(zip(observations, regrets, strict=True))
     best = float(np.mean([regret == 0 for regret in regrets]))
     as_people = [one.is_as_people for one in decisions if one.is_as_people is not None]
     share = float(np.mean(as_people)) if as_people else None

@@ -11,7 +11,7 @@ import numpy as np
 from zamek_agents.agent_files import Versions, find_versions, keep_agent
 from zamek_agents.analysis.gather import begin_again
 from zamek_agents.analysis.reading import is_castle_record, replay_all
-from zamek_agents.arena.round_robin import check_plays
+from zamek_agents.base import check_plays
 from zamek_agents.suites.kinds import PHASES
 from zamek_agents.suites.making import play_on
 from zamek_agents.suites.measure import PEOPLE, PORTION, Decision, choose

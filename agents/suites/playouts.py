@@ -60,9 +60,9 @@ class Playouts(WritableArrays):
 def _play_out(tables, states, logs, searches, actions, first_deal, margins):
     t, log, search = tables[0], logs[0], searches[0]
     player = int(states[ROOT].player)
-    forget_hidden(states[ROOT])
+    forget_hidden(states[ROOT], player)
     seed_generator(search.generator, search.number)
-    redeal(states[ROOT], search.generator)
+    redeal(states[ROOT], search.generator, player)
     for column in range(margins.shape[1]):
         deal_again(states, DEALT, search, first_deal + column)
         for row in range(actions.size):

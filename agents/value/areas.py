@@ -26,14 +26,15 @@ from zamek_agents.value.feature_groups import (
     SPECIALS,
     STAGES,
     TOUCHED,
+    add_lead,
     find_end_range,
     find_fit_range,
     find_start,
     write,
 )
-from zamek_agents.value.survey import MANY, count_fits_on
+from zamek_agents.value.survey import EVEN, MANY, count_fits_on, find_leader
 from zamek_env.components.model import NUM_AROUND, NUM_ROTATIONS
-from zamek_env.core.areas import count_followers, count_tiles, count_touched, is_due
+from zamek_env.core.areas import count_followers, count_rivals, count_tiles, count_touched, is_due
 from zamek_env.core.bits import as_index
 from zamek_env.core.ending import count_end_points
 from zamek_env.core.jit import kernel
@@ -46,8 +47,8 @@ from zamek_env.core.tables import NONE
 
 
 @kernel
-def write_free(t, s, evaluator, area, sign, stage):
-    """Write that `area` is open and nobody is in it, for the player to move, who has that `sign`."""
+def write_free(t, s, evaluator, area, amount, stage):
+    """Write that `area` is open and nobody is in it, for the player to move: `amount` is 1, or -1 to take it back."""
     feature = int(t.node_feature[area])
     cells, size = min(int(evaluator.cells[area]), OPEN - 1), min(find_size(t, s, area), GROWTH - 1)
     if cells == 1 and t.feature_completes[as_index(feature)]:
@@ -55,7 +56,7 @@ def write_free(t, s, evaluator, area, sign, stage):
         number = find_start(t, FREE_ENDS) + ((feature * ENDS + find_end_range(ends)) * GROWTH + size) * STAGES
     else:
         number = find_start(t, FREE) + ((feature * OPEN + cells) * GROWTH + size) * STAGES
-    write(evaluator, number + stage, sign)
+    write(evaluator, number + stage, evaluator.mover, amount)
 
 
 @kernel
@@ -87,6 +88,8 @@ def find_openness(t, s, evaluator, area):
     fits, middle = MANY, _find_middle(t, s, evaluator, area)
     for number in range(NUM_AROUND):
         cell = find_around(t, middle, number)
+        if t.has_edge.size > 0 and cell <= NONE:
+            continue
         if s.face[as_index(cell)] <= EMPTY:
             fits = min(fits, count_fits_on(t, s, evaluator, cell))
     return int(s.open_ports[area]), fits
@@ -107,30 +110,39 @@ def _find_middle(t, s, evaluator, area):
 @kernel
 def write_area(t, s, evaluator, player, area, stage):
     """Write the features of `area`, in which `player` leads, after those in `evaluator`."""
-    sign = 1 if player == 0 else -1
-    points = sign * find_promise(t, s, area, player)
+    points = find_promise(t, s, area, player)
     if is_due(t, s, area):
-        evaluator.amounts[0] += points
+        add_lead(evaluator, player, points)
         return
     feature = int(t.node_feature[area])
     cells, fits = find_openness(t, s, evaluator, area)
     opened, ports = min(int(cells), OPEN - 1), min(int(s.open_ports[area]), OPEN - 1)
-    own, others = count_followers(s, area, player), count_followers(s, area, 1 - player)
-    lead = 0 if others == 0 else 1 if own - others == 1 else LEADS - 1
-    who = (feature * LEADS + lead) * RISKS + ((int(evaluator.risk[area]) >> (1 - player)) & 1)
+    lead = _find_lead(s, area, player)
+    who = (feature * LEADS + lead) * RISKS + (int(evaluator.risk[area]) & ~(1 << player) != 0)
     moves = feature * 2 + (evaluator.mover == player)
     size = (feature * OPEN + opened) * GROWTH + min(find_size(t, s, area), GROWTH - 1)
     promise = (who * OPEN + opened) * FIT + find_fit_range(fits)
-    write(evaluator, find_start(t, PROMISE) + promise * STAGES + stage, points)
-    write(evaluator, find_start(t, BASIC) + (moves * OPEN + opened) * STAGES + stage, points)
-    write(evaluator, find_start(t, SHAPE) + size * STAGES + stage, sign)
-    write(evaluator, find_start(t, PORTS) + (who * OPEN + ports) * STAGES + stage, sign)
+    write(evaluator, find_start(t, PROMISE) + promise * STAGES + stage, player, points)
+    write(evaluator, find_start(t, BASIC) + (moves * OPEN + opened) * STAGES + stage, player, points)
+    write(evaluator, find_start(t, SHAPE) + size * STAGES + stage, player, 1)
+    write(evaluator, find_start(t, PORTS) + (who * OPEN + ports) * STAGES + stage, player, 1)
     if 0 < opened <= CLOSE and t.feature_completes[as_index(feature)]:
         evaluator.ready[player] += opened == 1
         close = ((feature * LEADS + lead) * 2 + (evaluator.mover == player)) * CLOSE + opened - 1
         ends = find_end_range(_find_ends(t, s, evaluator, area, fits))
-        write(evaluator, find_start(t, COMPLETE) + (close * ENDS + ends) * STAGES + stage, points)
+        write(evaluator, find_start(t, COMPLETE) + (close * ENDS + ends) * STAGES + stage, player, points)
     _write_extras(t, s, evaluator, player, area, opened * STAGES + stage)
+
+
+@kernel
+def _find_lead(s, area, player):
+    """Return how `player`, who is one of those who have most pieces in `area`, leads there (`LEADS`)."""
+    own, others = count_followers(s, area, player), count_rivals(s, area, player)
+    if others == 0:
+        return 0
+    if s.score.size > 2:
+        return 1 if own > others else LEADS - 1
+    return 1 if own - others == 1 else LEADS - 1
 
 
 @kernel
@@ -155,42 +167,46 @@ def write_joins(t, s, evaluator, only, stage):
         first, second = as_index(evaluator.links[link, 0]), as_index(evaluator.links[link, 1])
         is_asked = only <= NONE or only in (first, second)
         if is_asked and evaluator.num_features < most:
-            ahead = count_followers(s, first, 0) - count_followers(s, first, 1)
-            others = count_followers(s, second, 0) - count_followers(s, second, 1)
-            if ahead > 0 and others < 0:
-                _write_join(t, s, evaluator, link, first, second, ahead + others, stage)
-            elif ahead < 0 and others > 0:
-                _write_join(t, s, evaluator, link, second, first, ahead + others, stage)
+            one, other = find_leader(s, first), find_leader(s, second)
+            if one != other and max(one, other) < EVEN:
+                _write_join(t, s, evaluator, link, first, second, one, other, stage)
 
 
 @kernel
-def _write_join(t, s, evaluator, link, own, other, ahead, stage):
-    """Write what is gained by joining area `own` of player 0 with `other` of player 1, where 0 is so far `ahead`."""
+def _write_join(t, s, evaluator, link, first, second, one, other, stage):
+    """Write what is gained by joining area `first`, in which player `one` leads, with `second` of player `other`."""
     joining = count_joining(t, evaluator, link)
     if joining == 0:
         return
-    gained, lost = np.int64(find_promise(t, s, other, 1)), np.int64(find_promise(t, s, own, 0))
-    points = gained - lost if ahead == 0 else gained if ahead > 0 else -lost
-    who = 2 if ahead == 0 else np.int64((evaluator.mover == 0) == (ahead > 0))
-    number = (np.int64(t.node_feature[own]) * GAINS + who) * FIT + find_fit_range(joining)
-    write(evaluator, find_start(t, JOIN) + number * STAGES + stage, points)
+    ahead = count_followers(s, first, one) + count_followers(s, second, one)
+    ahead -= count_followers(s, first, other) + count_followers(s, second, other)
+    gained, lost = find_promise(t, s, second, other), find_promise(t, s, first, one)
+    who = 2 if ahead == 0 else np.int64((evaluator.mover == one) if ahead > 0 else (evaluator.mover == other))
+    number = (np.int64(t.node_feature[first]) * GAINS + who) * FIT + find_fit_range(joining)
+    number = find_start(t, JOIN) + number * STAGES + stage
+    if ahead == 0 and evaluator.sums.size == 1:
+        write(evaluator, number, one, gained - lost)
+        return
+    if ahead >= 0:
+        write(evaluator, number, one, gained)
+    if ahead <= 0:
+        write(evaluator, number, other, lost)
 
 
 @kernel
 def _write_extras(t, s, evaluator, player, area, state):
     """Write the features of what only some areas have; `state` numbers their open cells and the stage."""
-    sign = 1 if player == 0 else -1
     feature = int(t.node_feature[area])
     specials = 0
     for kind in range(1, t.kind_factor.size):
         specials |= has_special(t, s, area, player, kind) << (kind - 1)
     if specials > 0:
         number = (feature << (t.kind_factor.size - 1)) + specials
-        write(evaluator, find_start(t, SPECIALS) + number * OPEN * STAGES + state, sign)
+        write(evaluator, find_start(t, SPECIALS) + number * OPEN * STAGES + state, player, 1)
     marks = min(np.int64(s.area_marks[area]) + np.int64(count_due_nests(t, s, area, player)), COUNTS - 1)
     if marks > 0:
-        write(evaluator, find_start(t, MARKS) + (feature * COUNTS + marks) * OPEN * STAGES + state, sign)
+        write(evaluator, find_start(t, MARKS) + (feature * COUNTS + marks) * OPEN * STAGES + state, player, 1)
     if s.area_touched.size > 0 and t.feature_touch_points[feature] != 0:
         completed = min(count_touched(s, area, True), COUNTS - 1)
         touched = completed * COUNTS + min(count_touched(s, area, False), COUNTS - 1)
-        write(evaluator, find_start(t, TOUCHED) + touched * STAGES + state % STAGES, sign)
+        write(evaluator, find_start(t, TOUCHED) + touched * STAGES + state % STAGES, player, 1)

@@ -10,13 +10,14 @@ from zamek_env.core.areas import is_due
 from zamek_env.core.bits import as_index, lowest_bit
 from zamek_env.core.chance import draw_below, forget_hidden, redeal
 from zamek_env.core.jit import kernel
-from zamek_env.core.legality import find_choices, find_phase_range, list_actions
+from zamek_env.core.legality import ACTIONS_A_TILE, find_choices, find_phase_range, list_actions
 from zamek_env.core.pieces import find_free_piece
 from zamek_env.core.placement import find_cell, find_cell_code, find_reach
 from zamek_env.core.rules import step
+from zamek_env.core.scratch import new_scratch
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import NONE
-from zamek_env.layout.actions import NOBODY, OVER, PLACE, SEND
+from zamek_env.layout.actions import CHOOSE, NOBODY, OVER, PLACE, SEND
 from zamek_env.layout.sizes import Sizes
 
 
@@ -24,9 +25,9 @@ def count_trials(sizes: Sizes) -> int:
     """Return how many games of scratch space choosing takes, for a ruleset of these `Sizes`.
 
     One to begin with, and one after each decision of a turn: a placement, nobody or somebody sent, every area of both
-    players that is scored, an extra turn.
+    players that is scored, an extra turn. One more holds the game while a tile of a hand is tried.
     """
-    return 1 + 1 + 2 + 2 * sizes.slots + 1
+    return 1 + 1 + 2 + 2 * sizes.slots + 1 + (sizes.hand_size > 1)
 
 
 @kernel
@@ -35,7 +36,7 @@ def choose_for(tables, states, logs, generator, evaluators):
 
     What is hidden is put in order first, so that the choice follows from what can be seen, and from `generator`.
     """
-    forget_hidden(states[0])
+    forget_hidden(states[0], states[0].player)
     action, _ = choose_by_value(tables[0], states, 0, states[1:], logs[0], generator, evaluators[0])
     return action
 
@@ -46,10 +47,10 @@ def evaluate_for(tables, states, logs, generator, evaluators, actions, values):
 
     Returns how many there are. All else is as in `choose_for`: from the same `generator` follow the same values.
     """
-    forget_hidden(states[0])
+    forget_hidden(states[0], states[0].player)
     copy_state(states, 0, states, 1)
     trials = states[1:]
-    redeal(trials[0], generator)
+    redeal(trials[0], generator, trials[0].player)
     begin_ends(tables[0], trials[0], evaluators[0])
     count = list_actions(tables[0], trials[0], actions)
     for number in range(count):
@@ -65,7 +66,7 @@ def choose_by_value(t, states, game, trials, log, generator, evaluator):
     (`count_trials` games of scratch space), `log` (overwritten), `generator` and the scratch space of `evaluator`.
     """
     copy_state(states, game, trials, 0)
-    redeal(trials[0], generator)
+    redeal(trials[0], generator, trials[0].player)
     begin_ends(t, trials[0], evaluator)
     s = trials[0]
     best, best_value, ties = NONE, -np.inf, 0
@@ -102,6 +103,28 @@ def try_action(t, trials, log, evaluator, action):
     For this game and its siblings, `begin_ends` must have been called. Writes the other `trials` (`count_trials` with
     the first), `log` (overwritten) and the scratch space of `evaluator`.
     """
+    if trials[0].hand.size > 0 and trials[0].phase == CHOOSE:
+        return _try_tile(t, trials, log, evaluator, action)
+    return _try_in_turn(t, trials, log, evaluator, action)
+
+
+@kernel
+def _try_tile(t, trials, log, evaluator, action):
+    """Return what `action`, which takes a tile out of the hand, is worth: with the best placement of that tile."""
+    kept, best = trials.size - 1, -np.inf
+    copy_state(trials, 0, trials, kept)
+    step(t, trials[0], log, action)
+    begin_ends(t, trials[0], evaluator)
+    actions = new_scratch(t.tile_holds, ACTIONS_A_TILE)
+    for number in range(list_actions(t, trials[0], actions)):
+        best = max(best, _try_in_turn(t, trials, log, evaluator, int(actions[number])))
+    copy_state(trials, kept, trials, 0)
+    return best
+
+
+@kernel
+def _try_in_turn(t, trials, log, evaluator, action):
+    """Do what `try_action` does once there is a tile to lay, or where it lies."""
     player = int(trials[0].player)
     begin_action(evaluator, find_cell(t, trials[0], action // NUM_ROTATIONS) if trials[0].phase == PLACE else NONE)
     copy_state(trials, 0, trials, 1)
@@ -109,7 +132,7 @@ def try_action(t, trials, log, evaluator, action):
     if trials[1].phase == SEND:
         copy_state(trials, 1, trials, 2)
         step(t, trials[2], log, int(t.send_base) + NOBODY)
-        if trials[2].phase == PLACE:
+        if is_turn_over(trials[2]) and trials[2].phase != OVER:
             return _evaluate_sends(t, trials, log, evaluator, player)
     return _finish(t, trials, 1, log, evaluator, player)
 
@@ -117,7 +140,19 @@ def try_action(t, trials, log, evaluator, action):
 @kernel
 def is_turn_over(s):
     """Return whether no decision of a turn that has begun is left in `s`."""
-    return s.phase == PLACE or s.phase == OVER
+    return s.phase == PLACE or s.phase == OVER or (s.hand.size > 0 and s.phase == CHOOSE)
+
+
+@kernel
+def count_begun(s):
+    """Return how many tiles have left bag and hands, with that of the turn to begin: it tells turns from each other."""
+    return int(s.drawn) + (s.hand.size > 0 and s.phase == CHOOSE)
+
+
+@kernel
+def goes_on(before, s):
+    """Return whether the turn of `before` goes on in `s`, to which a decision of that turn led."""
+    return not is_turn_over(s) or (s.hand.size > 0 and before.phase == CHOOSE and s.phase == PLACE)
 
 
 @kernel
@@ -127,9 +162,7 @@ def _evaluate_sends(t, trials, log, evaluator, player):
     A piece that stays on the board is not sent but put where it would stand; one that scores at once is sent.
     """
     s, after = trials[1], trials[2]
-    sign = 1.0 if player == 0 else -1.0
-    value = evaluate_end(t, after, player, evaluator)
-    best, sent = value, 0
+    best, sent = evaluate_end(t, after, player, evaluator), 0
     choices = find_choices(t, s) & ~(1 << NOBODY)
     segments = t.tile_node.shape[1]
     tile = as_index(s.deck[as_index(s.drawn - 1)])
@@ -141,7 +174,7 @@ def _evaluate_sends(t, trials, log, evaluator, player):
             sent |= 1 << choice
         else:
             piece = find_free_piece(t, after, player, (choice - 1) // segments)
-            best = max(best, value + sign * estimate_send(t, after, evaluator, player, piece, area))
+            best = max(best, estimate_send(t, after, evaluator, player, piece, area))
     return _send_best(t, trials, log, evaluator, player, sent, best)  # last, as it overwrites what was noted of owners
 
 

@@ -18,7 +18,7 @@ from zamek_agents.value.completing import SLOTS, write_ending, write_fitting
 from zamek_agents.value.feature_groups import MOST_JOINS, count_features
 from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.components.words import num_words
-from zamek_env.core.tables import NUM_PLAYERS, record_dtype
+from zamek_env.core.tables import record_dtype
 from zamek_env.layout.sizes import Sizes
 
 if TYPE_CHECKING:
@@ -31,12 +31,15 @@ SPARE = 256  # entries beyond those for areas: for links between areas, and for 
 
 def evaluator_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
     """Return the dtype of an evaluator of positions of a `Ruleset`."""
-    sizes = ruleset.sizes
+    sizes, views = ruleset.sizes, count_views(ruleset.players)
     return record_dtype(
         [
-            ("worth", np.float64),  # of the areas of the turn's end evaluated last, to player 0
-            ("ground_worth", np.float64),  # of the areas of the ground (`ground.py`), and of the move
-            ("area_worth", np.float64, sizes.nodes),  # by area of the ground, for the move of `ground_mover`
+            # what something is worth is a number for each player, or one for both of two: that to player 0
+            ("sums", np.float64, views),  # of the features noted
+            ("totals", np.float64, views),  # of the position evaluated last
+            ("worth", np.float64, views),  # of the areas of the turn's end evaluated last
+            ("ground_worth", np.float64, views),  # of the areas of the ground (`ground.py`), and of the move
+            ("area_worth", np.float64, (sizes.nodes, views)),  # of the ground, for the move of `ground_mover`
             ("counted_keys", np.int64, SLOTS),  # of what is remembered (`completing.py`), NONE where nothing is
             ("weights", np.float32, count_features(ruleset)),  # points, one for each feature
             *_set_fields(sizes),
@@ -56,8 +59,8 @@ def evaluator_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
             ("is_linked", np.int32, sizes.nodes),  # it opens to a cell to which another area of its feature opens
             ("counts", np.int32, SLOTS),  # of tiles that end or join what has its key in `counted_keys`
             *_list_fields(sizes),
-            ("ready", np.int32, NUM_PLAYERS),  # areas in which a player leads, that one tile may complete
-            ("ground_ready", np.int32, NUM_PLAYERS),
+            ("ready", np.int32, (sizes.players,)),  # areas in which a player leads, that one tile may complete
+            ("ground_ready", np.int32, (sizes.players,)),
             ("num_entries", np.int32),
             ("num_kept", np.int32),
             ("noted_left", np.int32),  # tiles left where cells were noted, NONE where nothing is known of them
@@ -77,9 +80,15 @@ def evaluator_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
             ("owner", np.int8, sizes.nodes),  # who leads in it, or one of the constants of `survey.py`
             ("risk", np.int8, sizes.nodes),  # bit `player` set where one tile may join it with an area of that player's
             ("change", np.int8, sizes.nodes),  # what may have changed since the ground (`survey.py`)
-            ("ready_for", np.int8, sizes.nodes),  # for whom it counts among those in `ground_ready`, or NONE
+            ("ready_for", np.int8, sizes.nodes),  # bit set of those for whom it counts in `ground_ready`
+            ("owners", np.int8, (count_room(sizes) if views > 1 else 0,)),  # of the features in `numbers`
         ]
     )
+
+
+def count_views(players: int) -> int:
+    """Return how many numbers say what something is worth to so many `players`."""
+    return players if players > 2 else 1
 
 
 def _set_fields(sizes):
@@ -117,8 +126,8 @@ def _list_fields(sizes):
 
 def count_room(sizes: Sizes) -> int:
     """Return how many features an evaluator can note, for a ruleset of these `Sizes`: more than a position has."""
-    pieces = NUM_PLAYERS * (sizes.followers + sizes.special_pieces)
-    return sizes.nodes + OF_AN_AREA * min(sizes.nodes, pieces) + MOST_JOINS + SPARE
+    pieces = sizes.players * (sizes.followers + sizes.special_pieces)
+    return sizes.nodes + OF_AN_AREA * pieces + MOST_JOINS + SPARE
 
 
 def count_entries(sizes: Sizes) -> int:

@@ -1,12 +1,14 @@
 """Which features the learned evaluation has, and their numbers.
 
 FEATURES DESCRIPTION
-    A position is described at the end of a turn by a few dozen features of many thousands. What belongs to player 0
-    counts with its sign, what belongs to player 1 with the opposite one; so the value of a position to one player is
-    minus its value to the other, whatever the weights.
+    A position is described at the end of a turn by a few dozen features of many thousands. Each belongs to a player.
+    What a player's features are worth together is what the player may count on; the value of a position to one is that
+    less what the best other may count on. Of two players one number is enough: what belongs to player 0 counts with
+    its sign there, what belongs to player 1 with the opposite one, so the value to one is minus that to the other,
+    whatever the weights.
 
     group      indexed by                                                    value
-    LEAD       –                                                             points ahead; its weight is always 1
+    LEAD       –                                                             points; its weight is always 1
     PROMISE    feature, lead, risk, open cells, fits, stage                  points the area would pay
     BASIC      feature, whether its leader moves, open cells, stage          points the area would pay
     SHAPE      feature, open cells, size, stage                              1
@@ -32,7 +34,8 @@ FEATURES DESCRIPTION
     TURNS      tiles left                                                    1, for the player to move
 
     Weights may end before COMPLETE, if they were learned before the groups from there on were added (`widen`).
-    An area counts for who leads in it; where nobody does, for nobody. Stages are ranges of tiles left.
+    An area counts for who leads in it; where nobody does, for nobody. Among more than two players it counts for each
+    who leads in it, alone or with others. Stages are ranges of tiles left.
 """
 
 from typing import TYPE_CHECKING
@@ -49,7 +52,7 @@ if TYPE_CHECKING:
 STAGES = 8  # up to 1, 3, 6, 11, 18, 28, 42 tiles left, and more
 OPEN = 8  # open cells or ports, the last for all higher numbers
 FIT = 6  # ranges of tiles that fit: none, 1, 2–3, 4–7, 8–15, more
-LEADS = 3  # the leader is alone, leads by one, leads by more
+LEADS = 3  # the leader is alone, leads by one, leads by more; among more than two: is alone, leads, shares the lead
 RISKS = 2  # one tile may join the area with one of the opponent's, or not
 GROWTH = 12  # sizes of areas, the last for all larger ones
 COUNTS = 10
@@ -59,7 +62,6 @@ ENDS = 8  # ranges of tiles that end an area: none, 1, 2, 3, 4–5, 6–8, 9–1
 GAINS = 3  # by joining: one who moves, one who does not, or neither leads in what is joined
 MOST_JOINS = 64  # features of that group in a position; any further ones are left out
 TURNS_LEFT = 32  # tiles left, the last for all higher numbers
-DONE = 4  # the owner of an area whose features are written
 
 (
     LEAD, PROMISE, BASIC, SHAPE, PORTS, SPECIALS, MARKS, TOUCHED, FREE,
@@ -146,9 +148,66 @@ def find_end_range(tiles):
 
 
 @kernel
-def write(evaluator, number, amount):
-    """Write one more feature, its number and value, into `evaluator`."""
+def write(evaluator, number, player, amount):
+    """Write one more feature of `player`, its number and value, into `evaluator`."""
     count = as_index(evaluator.num_features)
     evaluator.numbers[count] = number
-    evaluator.amounts[count] = amount
+    if evaluator.sums.size > 1:  # known to the compiler
+        evaluator.amounts[count] = amount
+        evaluator.owners[count] = player
+    else:
+        evaluator.amounts[count] = amount if player == 0 else -amount
     evaluator.num_features += 1
+
+
+@kernel
+def begin_features(t, s, evaluator):
+    """Forget the features in `evaluator`, and write the points of all players."""
+    begin_without_points(t, evaluator)
+    for player in range(s.score.size):
+        add_lead(evaluator, player, int(s.score[player]))
+
+
+@kernel
+def begin_without_points(t, evaluator):
+    """Forget the features in `evaluator`, and write that nobody has any points."""
+    evaluator.num_features = 0
+    for player in range(evaluator.sums.size):
+        write(evaluator, find_start(t, LEAD), player, 0)
+
+
+@kernel
+def add_lead(evaluator, player, points):
+    """Add `points` of `player` to those that were written first."""
+    if evaluator.sums.size > 1:
+        evaluator.amounts[as_index(player)] += points
+    else:
+        evaluator.amounts[0] += points if player == 0 else -points
+
+
+@kernel
+def sum_features(evaluator):
+    """Add up what the features in `evaluator` are worth. Writes `sums`."""
+    sums = evaluator.sums
+    if sums.size > 1:
+        sums.fill(0)
+        for number in range(evaluator.num_features):
+            worth = evaluator.weights[as_index(evaluator.numbers[number])] * evaluator.amounts[number]
+            sums[as_index(evaluator.owners[number])] += worth
+        return
+    value = 0.0
+    for number in range(evaluator.num_features):
+        value += evaluator.weights[as_index(evaluator.numbers[number])] * evaluator.amounts[number]
+    sums[0] = value
+
+
+@kernel
+def find_value(worths, player):
+    """Return by how much `player` is ahead of the best other, by what all have, as in `evaluator.sums`."""
+    if worths.size == 1:
+        return float(worths[0]) if player == 0 else -float(worths[0])
+    best = -np.inf
+    for other in range(worths.size):
+        if other != player:
+            best = max(best, float(worths[other]))
+    return float(worths[player]) - best

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from zamek_agents.value.choice import choose_by_value, count_trials, is_turn_over, try_action
+from zamek_agents.value.choice import choose_by_value, count_begun, count_trials, goes_on, is_turn_over, try_action
 from zamek_agents.value.evaluator import count_room, evaluator_dtype, new_evaluators
 from zamek_agents.value.features import evaluate_learned, write_features
 from zamek_agents.value.survey import survey
@@ -28,7 +28,7 @@ from zamek_env.core.playout import draw_action
 from zamek_env.core.rules import reset, step
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import record_dtype
-from zamek_env.layout.actions import OVER, PLACE
+from zamek_env.layout.actions import OVER
 
 if TYPE_CHECKING:
     from zamek_env.ruleset import Ruleset
@@ -198,8 +198,8 @@ def _gather_choices(tables, states, logs, collectors, out):
 def _look_at(t, states, log, collector, out, found):
     """Note the choices of `states[GAME]`; return whether there are two and the turn is not the last."""
     copy_state(states, GAME, states, ROOT)
-    forget_hidden(states[ROOT])
-    redeal(states[ROOT], collector.generator)
+    forget_hidden(states[ROOT], states[ROOT].player)
+    redeal(states[ROOT], collector.generator, states[ROOT].player)
     count = _list_choices(t, states, log, collector)
     if count < 2:
         return False
@@ -214,7 +214,7 @@ def _look_at(t, states, log, collector, out, found):
         out.worths[first + number] = 0.0
     for _ in range(collector.deals):
         copy_state(states, ROOT, states, DEALT)
-        redeal(states[DEALT], collector.generator)
+        redeal(states[DEALT], collector.generator, states[DEALT].player)
         for number in range(count):
             worth = _play_on(t, states, log, collector, collector.actions[number])
             out.worths[first + number] += np.float32(worth / collector.deals)
@@ -259,7 +259,7 @@ def _describe(t, states, log, collector, action):
     s = states[ON]
     copy_state(states, ROOT, states, ON)
     step(t, s, log, action)
-    while not is_turn_over(s):
+    while goes_on(states[ROOT], s):
         _choose_on(t, states, log, collector)
     if s.phase == OVER:
         return False
@@ -278,10 +278,10 @@ def _turn(rows, row):
 @kernel
 def _play_on(t, states, log, collector, action):
     """Return what `action` is worth in `states[DEALT]`, to who decides, after so many turns."""
-    s, end = states[ON], states[ROOT].drawn + collector.turns
+    s, end = states[ON], count_begun(states[ROOT]) + collector.turns
     copy_state(states, DEALT, states, ON)
     step(t, s, log, action)
-    while s.phase != OVER and not (s.phase == PLACE and s.drawn >= end):
+    while s.phase != OVER and not (is_turn_over(s) and count_begun(s) >= end):
         _choose_on(t, states, log, collector)
     return evaluate_learned(t, s, int(states[ROOT].player), collector.evaluator)
 

@@ -6,47 +6,49 @@ because they depend on which of these are completed.
 """
 
 from zamek_agents.value.areas import write_area, write_free
-from zamek_agents.value.feature_groups import DONE, find_stage
-from zamek_agents.value.features import begin_features, sum_features, write_areas, write_turn
-from zamek_agents.value.survey import NOBODY, WORTH, mark, note_owners
+from zamek_agents.value.feature_groups import begin_without_points, find_stage, sum_features
+from zamek_agents.value.features import write_areas, write_turn
+from zamek_agents.value.survey import NOBODY, WORTH, leads, mark, note_done, note_owners
 from zamek_env.core.areas import is_due
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
-from zamek_env.core.tables import NONE, NUM_PLAYERS
+from zamek_env.core.state import find_seat
+from zamek_env.core.tables import NONE
 
 
 @kernel
 def value_ground(t, s, evaluator):
-    """Note what each area of the ground is worth to player 0 at the end of a turn after which the opponent moves.
+    """Note what each area of the ground is worth at the end of a turn after which the next player moves.
 
     `s` is the ground, which has been surveyed.
     """
     left = evaluator.noted_left
-    evaluator.mover = 1 - int(s.player)
+    evaluator.mover = find_seat(s, int(s.player), 1)
     evaluator.ground_mover = evaluator.mover
     evaluator.area_worth.fill(0)
-    evaluator.ready_for.fill(NONE)
+    evaluator.ready_for.fill(0)
     evaluator.num_watched = 0
     if s.area_touched.size > 0:
         evaluator.ground_closed[:] = s.closed
-    begin_features(t, evaluator, 0)
+    begin_without_points(t, evaluator)
     write_turn(t, evaluator, left)
-    evaluator.ground_worth = sum_features(evaluator)
+    sum_features(evaluator)
+    for view in range(evaluator.sums.size):
+        evaluator.ground_worth[view] = evaluator.sums[view]
     note_owners(s, evaluator)
     _value_free(t, s, evaluator, find_stage(left))
-    for player in range(NUM_PLAYERS):
+    for player in range(s.score.size):
         _value_held(t, s, evaluator, player, find_stage(left))
 
 
 @kernel
 def _value_free(t, s, evaluator, stage):
     """Note what each open area of the ground is worth in which nobody is."""
-    sign = 1 if evaluator.mover == 0 else -1
     for number in range(evaluator.num_seen):
         area = as_index(evaluator.seen[as_index(number)])
         if evaluator.owner[area] == NOBODY:
-            begin_features(t, evaluator, 0)
-            write_free(t, s, evaluator, area, sign, stage)
+            begin_without_points(t, evaluator)
+            write_free(t, s, evaluator, area, 1, stage)
             _note_worth(evaluator, area)
 
 
@@ -56,14 +58,14 @@ def _value_held(t, s, evaluator, player, stage):
     evaluator.ready[player] = 0
     for piece in range(s.follower_area.shape[1]):
         area = s.follower_area[player, piece]
-        if area > NONE and evaluator.owner[area] == player:
-            evaluator.owner[area] = DONE
+        if area > NONE and leads(s, evaluator, area, player, piece):
+            note_done(evaluator, area)
             ready = evaluator.ready[player]
-            begin_features(t, evaluator, 0)
+            begin_without_points(t, evaluator)
             write_area(t, s, evaluator, player, area, stage)
             _note_worth(evaluator, area)
             if evaluator.ready[player] > ready:
-                evaluator.ready_for[area] = player
+                evaluator.ready_for[area] |= 1 << player
             feature = as_index(t.node_feature[area])
             if is_due(t, s, area) or t.feature_surrounded[feature] or t.feature_touch_points[feature] != 0:
                 evaluator.watched[as_index(evaluator.num_watched)] = area
@@ -73,32 +75,38 @@ def _value_held(t, s, evaluator, player, stage):
 
 @kernel
 def _note_worth(evaluator, area):
-    """Note that `area` is worth what the features say."""
-    worth = sum_features(evaluator)
-    evaluator.area_worth[area] = worth
-    evaluator.ground_worth += worth
+    """Note that `area` is worth what the features say, to whom they belong."""
+    sum_features(evaluator)
+    for view in range(evaluator.sums.size):
+        evaluator.area_worth[area, view] += evaluator.sums[view]
+        evaluator.ground_worth[view] += evaluator.sums[view]
 
 
 @kernel
 def value_end(t, s, evaluator):
-    """Return what the areas, and the opponent's being to move, are worth to player 0 in `s`, an end of the turn.
+    """Find what the areas, and the next player's being to move, are worth in `s`, an end of the turn.
 
-    `survey_end` has surveyed `s`, and the opponent of the player who began the turn moves.
+    `survey_end` has surveyed `s`, and who comes after the player who began the turn moves. Writes `worth`.
     """
     evaluator.mover = evaluator.ground_mover
     note_owners(s, evaluator)
     _mark_watched(t, s, evaluator)
-    worth = evaluator.ground_worth
-    for player in range(NUM_PLAYERS):
+    worth = evaluator.worth
+    for view in range(worth.size):
+        worth[view] = evaluator.ground_worth[view]
+    for player in range(s.score.size):
         evaluator.ready[player] = evaluator.ground_ready[player]
     for number in range(evaluator.num_changed):
         area = as_index(evaluator.changed[as_index(number)])
-        worth -= evaluator.area_worth[area]
-        if evaluator.ready_for[area] > NONE:
-            evaluator.ready[as_index(evaluator.ready_for[area])] -= 1
-    begin_features(t, evaluator, 0)
+        for view in range(worth.size):
+            worth[view] -= evaluator.area_worth[area, view]
+        for player in range(s.score.size):
+            evaluator.ready[player] -= (int(evaluator.ready_for[area]) >> player) & 1
+    begin_without_points(t, evaluator)
     write_areas(t, s, evaluator, find_stage(evaluator.noted_left), True)
-    return worth + sum_features(evaluator)
+    sum_features(evaluator)
+    for view in range(worth.size):
+        worth[view] += evaluator.sums[view]
 
 
 @kernel

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from zamek_agents.array_file import open_arrays, read_number, write_arrays
 from zamek_agents.divergence import DivergedError
-from zamek_agents.trained_for import check_ruleset, make_ruleset_entries, read_ruleset
+from zamek_agents.trained_for import check_base, make_base_entries, read_ruleset
 from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.feature_groups import LEAD
 from zamek_agents.value.training import PERMILLE, learner_dtype
@@ -47,9 +47,14 @@ _CURVE = {"games": (0, MAX_GAMES), "error": (0, 1e9), "win_rate": (0, 1), "margi
 _ALWAYS = {"games", "error"}  # in a row of a curve
 
 
-def new_learner(ruleset: Ruleset, seed: int, settings: Mapping[str, float]) -> npt.NDArray[np.record]:
-    """Return a learner that knows nothing yet, shape `(1,)` of `learner_dtype`, with `settings` by field."""
-    learners, weights = np.zeros(1, learner_dtype(ruleset)), new_weights(ruleset)
+def new_learner(
+    ruleset: Ruleset, seed: int, settings: Mapping[str, float], begun: npt.NDArray[np.float32] | None = None
+) -> npt.NDArray[np.record]:
+    """Return a learner that knows nothing yet, shape `(1,)` of `learner_dtype`, with `settings` by field.
+
+    Where there are weights that it has `begun` with, it knows these.
+    """
+    learners, weights = np.zeros(1, learner_dtype(ruleset)), new_weights(ruleset) if begun is None else begun
     learners["evaluator"], learners["means"] = new_evaluators(ruleset, weights), weights
     for name, value in settings.items():
         learners[name] = value
@@ -66,18 +71,18 @@ def load_learner(
         trained_for = read_ruleset(file.about)
         seconds = read_number(file.about, "seconds", 0, MAX_SECONDS)
         curve = _check_curve(file.about.get("curve"))
-        if trained_for == read_ruleset(make_ruleset_entries(ruleset)):
+        if trained_for == read_ruleset(make_base_entries(ruleset)):
             for field, stored in _find_stored(learners).items():
                 stored[...] = file.read(field, stored.dtype, stored.shape, *RANGES[field])
             if any(weights[0, LEAD] != 1 for weights in (learners["evaluator"]["weights"], learners["means"])):
                 raise ValueError("the weight of the points ahead must be 1")
-    check_ruleset(path, trained_for, ruleset)
+    check_base(path, trained_for, ruleset)
     return learners, curve, seconds
 
 
 def write_learner(file: IO[bytes], learners: npt.NDArray[np.record], ruleset: Ruleset, about: dict[str, Any]) -> None:
     """Write a learner to an open binary file, with what is noted `about` it: curve and seconds too."""
-    write_arrays(file, about | {"format": FORMAT} | make_ruleset_entries(ruleset), _find_stored(learners))
+    write_arrays(file, about | {"format": FORMAT} | make_base_entries(ruleset), _find_stored(learners))
 
 
 def check_progress(learners: npt.NDArray[np.record], ruleset: Ruleset, games: int) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.array_file import open_arrays, read_number, write_arrays
-from zamek_agents.trained_for import check_ruleset, make_ruleset_entries, read_ruleset
+from zamek_agents.trained_for import check_base, make_base_entries, read_ruleset
 from zamek_agents.value.feature_groups import LEAD, count_features
 from zamek_agents.value.weights import MAX_SECONDS, MAX_WEIGHT
 from zamek_env.core.chance import MAX_DEAL
@@ -46,11 +46,11 @@ def load_refined(path: PathLike[str] | str, ruleset: Ruleset) -> Refined:
         seed = read_number(file.about, "seed", 0, MAX_DEAL, whole=True)
         curve = _check_curve(file.about.get("curve"))
         arrays = []
-        if trained_for == read_ruleset(make_ruleset_entries(ruleset)):
+        if trained_for == read_ruleset(make_base_entries(ruleset)):
             arrays = [file.read(name, np.float32, shape, -MAX_WEIGHT, MAX_WEIGHT) for name in ("weights", "start")]
             if any(weights[LEAD] != 1 for weights in arrays):
                 raise ValueError("the weight of the points ahead must be 1")
-    check_ruleset(path, trained_for, ruleset)
+    check_base(path, trained_for, ruleset)
     return Refined(arrays[0], arrays[1], seed, curve, seconds)
 
 
@@ -58,7 +58,7 @@ def write_refined(file: IO[bytes], refined: Refined, ruleset: Ruleset, about: Ma
     """Write where a refinement stands to an open binary file, with what else is noted `about` it."""
     fields = {"format": FORMAT, "seed": refined.seed, "curve": refined.curve, "seconds": refined.seconds}
     arrays = {"weights": refined.weights, "start": refined.start}
-    write_arrays(file, {**about, **make_ruleset_entries(ruleset), **fields}, arrays)
+    write_arrays(file, {**about, **make_base_entries(ruleset), **fields}, arrays)
 
 
 def _check_curve(curve):

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.divergence import DivergedError
-from zamek_agents.named_ruleset import get_named
+from zamek_agents.named_ruleset import NamedRuleset, get_named
 from zamek_agents.value.duel import play_duel
 from zamek_agents.value.fitting import Differences, Evidence, Returns, fit
 from zamek_agents.value.gathering import MOST_IDLE, Choices, Games, Recipe, gather_choices, gather_games
@@ -38,13 +38,6 @@ class Settings(NamedTuple):
     share: float  # what the returns count, beside the differences between choices
     spread: float  # points by which what a feature adds may be off
     passes: int  # of the fit
-
-
-class NamedRuleset(NamedTuple):
-    """Of which ruleset the weights are."""
-
-    name: str
-    folder: str | None  # of custom components
 
 
 class Task(NamedTuple):

@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zamek_agents.named_ruleset import get_named
+from zamek_agents.named_ruleset import NamedRuleset, get_named
 from zamek_agents.value.choice import count_trials
 from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.learner import check_progress, new_learner
 from zamek_agents.value.training import episode_dtype, play_match, train
-from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.ruleset import Ruleset
 
 FIRST_MATCH_DEAL = 1_000_000  # the deals of matches, the same every time
@@ -22,16 +21,15 @@ Learners = npt.NDArray[np.record]
 
 
 def learn_stretch(
-    ruleset: str, folder: str | None, learners: Learners, games: int, match_deals: int, seconds: float = math.inf
+    named: NamedRuleset, learners: Learners, games: int, match_deals: int, seconds: float = math.inf
 ) -> tuple[Learners, dict[str, Any], float]:
     """Return the learner, shape `(1,)`, after so many games more, how it stands, for the curve, and the seconds taken.
 
-    `folder` is that of custom components. `match_deals` are played against the greedy player. All follows from the
-    learner. After so many `seconds` no more games are begun, once there are some. Raises `DivergedError` where it leads
-    nowhere.
+    `match_deals` are played against greedy players. All follows from the learner. After so many `seconds` no more games
+    are begun, once there are some. Raises `DivergedError` where it leads nowhere.
     """
     started = time.monotonic()
-    rules = get_named(ruleset, folder)
+    rules = get_named(*named)
     states, logs = rules.new_states(1 + count_trials(rules.sizes)), rules.new_log()
     after, episodes = learners.copy(), np.zeros(1, episode_dtype(rules.sizes))
     learner = after[0]
@@ -47,10 +45,9 @@ def learn_stretch(
         "error": round(math.sqrt(learner["squared_error"] / max(1, learner["positions"])), 3),  # points
     }
     if match_deals:
-        evaluators, count = new_evaluators(rules, learner["means"]), NUM_PLAYERS * match_deals
-        played = play_match(rules.tables, states, logs, evaluators, FIRST_MATCH_DEAL, match_deals)
-        wins, shared, margins = (int(number) for number in played)
-        row |= {"win_rate": (wins + shared / 2) / count, "margin": margins / count}
+        evaluators, count = new_evaluators(rules, learner["means"]), rules.players * match_deals
+        wins, margins = play_match(rules.tables, states, logs, evaluators, FIRST_MATCH_DEAL, match_deals)
+        row |= {"win_rate": float(wins) / count, "margin": int(margins) / count}
     return after, row, time.monotonic() - started
 
 
@@ -62,6 +59,6 @@ def compile_all(ruleset: Ruleset) -> None:
     play_match(ruleset.tables, states, logs, new_evaluators(ruleset, learners["means"]), FIRST_MATCH_DEAL, 0)
 
 
-def compile_named(ruleset: str, folder: str | None) -> None:
+def compile_named(named: NamedRuleset) -> None:
     """Compile what `learn_stretch` takes."""
-    compile_all(get_named(ruleset, folder))
+    compile_all(get_named(*named))

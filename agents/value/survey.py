@@ -7,32 +7,34 @@ draw; no order of tiles is read.
 import numpy as np
 
 from zamek_agents.value.completing import forget_counts
-from zamek_env.components.model import NUM_PORTS, NUM_SIDES, PORTS_PER_SIDE
+from zamek_env.components.model import MAX_PLAYERS, NUM_PORTS, NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.components.words import WORD_BITS
-from zamek_env.core.areas import count_followers, has_followers
+from zamek_env.core.areas import count_followers, count_rivals, has_followers
 from zamek_env.core.bits import as_index, count_word, lowest_bit, set_bit
 from zamek_env.core.jit import kernel
+from zamek_env.core.pieces import is_first_in_area
 from zamek_env.core.placement import find_first_word, find_reach
-from zamek_env.core.state import EMPTY
-from zamek_env.core.tables import NONE, NUM_PLAYERS
-from zamek_env.layout.actions import PLACE
+from zamek_env.core.state import EMPTY, find_seat
+from zamek_env.core.tables import NONE
+from zamek_env.layout.actions import CHOOSE, PLACE
 
-EVEN, NOBODY = 2, 3  # owners beside the players: both have as many pieces there, or none
-RISKY = (1, 2, 0, 0)  # by owner: the bit in `risk` of areas that one tile may join with one of that owner's
+# owners beside the players: several have most pieces there, nobody has any, all features of the area are written
+EVEN, NOBODY, DONE = range(MAX_PLAYERS, MAX_PLAYERS + 3)
 SAME, WORTH, OPENINGS = range(3)  # what may have changed of an area since the ground was surveyed (`ground.py`)
 MANY = 255  # fits of a cell, where nothing is known to be in the way
 
 
 @kernel
 def count_left(s):
-    """Return how many tiles will be drawn after this turn; the one that begins the next turn is still one of them."""
+    """Return how many tiles will be laid after this turn; the one that begins the next turn is still one of them."""
     return s.deck.size - int(s.drawn) + (s.phase == PLACE)
 
 
 @kernel
 def find_mover(s):
     """Return the player who has the turn that comes after the one that ends, or begins now."""
-    return int(s.player) if s.phase == PLACE else 1 - int(s.player)
+    begins = s.phase == PLACE or (s.hand.size > 0 and s.phase == CHOOSE)
+    return int(s.player) if begins else int(find_seat(s, int(s.player), 1))
 
 
 @kernel
@@ -78,7 +80,7 @@ def note_cell(t, s, evaluator, cell):
     for side in range(NUM_SIDES):
         beside = t.neighbor[as_index(cell), side]
         if beside <= NONE:
-            closed |= 1 << side
+            closed |= (t.open_edge.size == 0) << side
         elif s.face[beside] > EMPTY:
             closed |= 1 << side
             face = as_index(s.face[beside])
@@ -208,19 +210,51 @@ def mark(evaluator, area, change):
 
 @kernel
 def note_owners(s, evaluator):
-    """Note who leads in each area, and which areas may be joined with the opponent's. Writes `owner` and `risk`."""
+    """Note who leads in each area, and with whose areas it may be joined. Writes `owner` and `risk`."""
     evaluator.owner.fill(NOBODY)
     evaluator.risk.fill(0)
-    for player in range(NUM_PLAYERS):
+    for player in range(s.score.size):
         for piece in range(s.follower_area.shape[1]):
             area = s.follower_area[player, piece]
             if area > NONE:
-                ahead = count_followers(s, area, 0) - count_followers(s, area, 1)
-                evaluator.owner[area] = EVEN if ahead == 0 else 0 if ahead > 0 else 1
+                evaluator.owner[area] = find_leader(s, area)
     for number in range(evaluator.num_links):
         first, second = as_index(evaluator.links[number, 0]), as_index(evaluator.links[number, 1])
-        evaluator.risk[first] |= RISKY[evaluator.owner[second]]
-        evaluator.risk[second] |= RISKY[evaluator.owner[first]]
+        evaluator.risk[first] |= _find_risk(evaluator.owner[second])
+        evaluator.risk[second] |= _find_risk(evaluator.owner[first])
+
+
+@kernel
+def find_leader(s, area):
+    """Return who has most pieces in an `area` that somebody is in, EVEN where several have."""
+    leader, most = 0, count_followers(s, area, 0)
+    for player in range(1, s.score.size):
+        count = count_followers(s, area, player)
+        if count >= most:
+            leader, most = EVEN if count == most else player, count
+    return leader
+
+
+@kernel
+def _find_risk(owner):
+    """Return the bit in `risk` of areas that one tile may join with one of that owner's."""
+    return 1 << int(owner) if owner < EVEN else 0
+
+
+@kernel
+def leads(s, evaluator, area, player, piece):
+    """Return whether `player`, whose `piece` is there, leads in `area`; of several, that is only true of one piece."""
+    if evaluator.sums.size > 1 and evaluator.owner[area] == EVEN:
+        own = count_followers(s, area, player)
+        return own >= count_rivals(s, area, player) and is_first_in_area(s, player, piece)
+    return evaluator.owner[area] == player
+
+
+@kernel
+def note_done(evaluator, area):
+    """Note that the features of an `area` with one leader are written. Writes `owner`."""
+    if evaluator.owner[area] != EVEN:
+        evaluator.owner[area] = DONE
 
 
 @kernel

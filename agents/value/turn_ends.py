@@ -11,11 +11,13 @@ the same: what was scored on the way were other areas.
             forget_pieces(…)         from here on, other pieces stand in the open areas
 """
 
-from zamek_agents.value.features import begin_features, sum_features, write_board, write_holdings
+from zamek_agents.value.feature_groups import begin_features, begin_without_points, find_value, sum_features
+from zamek_agents.value.features import write_board, write_holdings
 from zamek_agents.value.ground import survey_end, survey_ground
 from zamek_agents.value.ground_worth import value_end, value_ground
 from zamek_agents.value.survey import count_left, note_cells, survey
 from zamek_env.core.jit import kernel
+from zamek_env.core.rewards import find_lead_in_kernel
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import OVER
 
@@ -50,19 +52,21 @@ def forget_pieces(evaluator):
 def evaluate_end(t, s, player, evaluator):
     """Return what `evaluate_learned` does, of an end of the turn: the same sum, in another order."""
     if s.phase == OVER:
-        return float(int(s.score[player]) - int(s.score[1 - player]))
+        return float(find_lead_in_kernel(s.score, player))
     left = count_left(s)
     if evaluator.surveyed_left != left:
         _survey(t, s, evaluator, left)
         evaluator.surveyed_left = left
         forget_pieces(evaluator)
     if evaluator.valued_for != s.player:
-        evaluator.worth = _find_worth(t, s, evaluator, left)
+        _find_worth(t, s, evaluator, left)
         evaluator.valued_for = s.player
-    begin_features(t, evaluator, int(s.score[0]) - int(s.score[1]))
+    begin_features(t, s, evaluator)
     write_holdings(t, s, evaluator)
-    value = evaluator.worth + sum_features(evaluator)
-    return value if player == 0 else -value
+    sum_features(evaluator)
+    for view in range(evaluator.sums.size):
+        evaluator.totals[view] = evaluator.worth[view] + evaluator.sums[view]
+    return find_value(evaluator.totals, player)
 
 
 @kernel
@@ -77,9 +81,12 @@ def _survey(t, s, evaluator, left):
 
 @kernel
 def _find_worth(t, s, evaluator, left):
-    """Return what areas and the move are worth to player 0, at an end of the turn that has been surveyed."""
+    """Find what areas and the move are worth at an end of the turn that has been surveyed. Writes `worth`."""
     if evaluator.noted_left == left and evaluator.ground_mover == s.player:
-        return value_end(t, s, evaluator)
-    begin_features(t, evaluator, 0)
+        value_end(t, s, evaluator)
+        return
+    begin_without_points(t, evaluator)
     write_board(t, s, evaluator)
-    return sum_features(evaluator)
+    sum_features(evaluator)
+    for view in range(evaluator.sums.size):
+        evaluator.worth[view] = evaluator.sums[view]

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.array_file import open_arrays, read_number, write_arrays
-from zamek_agents.trained_for import check_ruleset, make_ruleset_entries, read_ruleset
+from zamek_agents.trained_for import check_base, make_base_entries, read_ruleset
 from zamek_agents.value.feature_groups import FIRST_GROUPS, LEAD, count_features, widen
 from zamek_env.ruleset import Ruleset
 
@@ -35,7 +35,7 @@ def load_weights(path: PathLike[str] | str, ruleset: Ruleset) -> npt.NDArray[np.
     Raises `ValueError` where it holds none, or those of another ruleset or of other components.
     """
     learned, about = read_file(path)
-    check_ruleset(path, read_ruleset(about), ruleset)
+    check_base(path, read_ruleset(about), ruleset)
     features = count_features(ruleset)
     if learned.size == count_features(ruleset, FIRST_GROUPS):
         return widen(ruleset, learned)
@@ -69,5 +69,5 @@ def write_file(
 
     `file` is a path or an open binary file.
     """
-    noted = about | {"format": FORMAT} | make_ruleset_entries(ruleset)
+    noted = about | {"format": FORMAT} | make_base_entries(ruleset)
     write_arrays(file, noted, {"weights": np.asarray(weights, np.float32)})

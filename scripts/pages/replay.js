@@ -1,8 +1,8 @@
-"use strict";
 // Replays the game that stands as JSON in #data; scripts/replaying/packing.py says how it is packed.
 // Texts go into the page as text. Only views are markup: pictures that were drawn by the program that made the page.
 
 const SVG = "http://www.w3.org/2000/svg";
+const CLOSE = 1.3; // pixels a unit of the picture, of which a tile has 100, in a close-up
 const PLAYED = "#d55e00"; // the edge of the choice that was played
 const DASHES = ["none", "7 3", "12 3 3 3", "4 4", "16 4"]; // of the players' curves
 const story = JSON.parse(document.getElementById("data").textContent);
@@ -32,7 +32,8 @@ const isBlunder = (moment) => story.blunder !== null && moment.thoughts !== null
   moment.thoughts.loss !== null && moment.thoughts.loss >= story.blunder;
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const nameOf = (player) => story.players[player] ?? "";
-const colourOf = (player) => `var(--player-${player % 5})`;
+// As in the views, where players have colours of their own there.
+const colourOf = (player) => story.look.pawns[player]?.[0] ?? `var(--player-${player % 5})`;
 
 // --- making elements ---
 
@@ -55,8 +56,14 @@ function draw(name, attributes = {}, ...children) {
 // --- views ---
 
 const views = moments[0].views.map(() => ({ svg: draw("svg", { class: "view", role: "img" }), nodes: new Map() }));
-at("views").append(...views.map((view) => view.svg));
-views.forEach((view, number) => { view.svg.style.flexGrow = story.look.shares[number] ?? 1; });
+const frame = make("div", { id: "frame" }, views[0].svg); // of the board, which can be zoomed in it
+const zoom = makeZoomable(frame);
+const framed = make("div", { className: "framed" }, frame, makeZoomButtons(zoom));
+const elements = [framed, ...views.slice(1).map((view) => view.svg)];
+at("views").append(...elements);
+elements.forEach((element, number) => { element.style.flexGrow = story.look.shares[number] ?? 1; });
+// The last board is the largest.
+framed.style.aspectRatio = moments.at(-1).views[0].box.split(" ").slice(2).join(" / ");
 
 function nodeOf(view, part) {
   if (!view.nodes.has(part)) {
@@ -71,10 +78,24 @@ function nodeOf(view, part) {
 function showViews(moment, over) {
   views.forEach((view, number) => {
     const { box, parts } = moment.views[number];
-    view.svg.setAttribute("viewBox", box);
+    if (number > 0) view.svg.setAttribute("viewBox", box);
     view.svg.replaceChildren(...parts.map((part) => nodeOf(view, part)), ...(number === 0 ? over : []));
     view.svg.setAttribute("aria-label", number === 0 ? "the board" : "what lies beside it");
   });
+  zoom.show(moment.views[0].box);
+  if (at("close").checked) closeUp();
+}
+
+// Show the tile laid last so large that everything on it can be read, with what lies around it.
+function closeUp() {
+  const tile = views[0].svg.querySelector(".last, .latest");
+  if (tile === null) return;
+  const { x: left, y: top, width, height } = tile.getBBox();
+  if (zoom.scale() < CLOSE) return zoom.closeUp({ x: left, y: top, width, height }, CLOSE);
+  const around = { x: left - width / 2, y: top - height / 2, width: 2 * width, height: 2 * height };
+  const part = views[0].svg.appendChild(draw("rect", { ...around, fill: "none" }));
+  zoom.reveal(part);
+  part.remove();
 }
 
 const [faintest, strongest] = story.look.choices.map(
@@ -162,7 +183,8 @@ function showTold(moment) {
 
 function showThoughts(moment) {
   const thoughts = moment.thoughts;
-  if (!thoughts || !at("choices").checked) return at("thoughts").replaceChildren();
+  at("thoughts").hidden = !thoughts || !at("choices").checked;
+  if (at("thoughts").hidden) return;
   const head = make("tr", {}, ...["choice", thoughts.unit, "less than the best"].map((word) => make("th", {}, word)));
   const best = thoughts.options[0][1];
   const rows = thoughts.options.map(([text, value], number) => make(
@@ -172,52 +194,6 @@ function showThoughts(moment) {
   ));
   const caption = make("caption", {}, `What ${story.agent} thinks of this decision; the bold line was played.`);
   at("thoughts").replaceChildren(make("table", {}, caption, make("thead", {}, head), make("tbody", {}, ...rows)));
-}
-
-// --- the curve of scores ---
-
-const WIDE = 600, HIGH = 120;
-const now = draw("line", { class: "now", y1: 0, y2: HIGH });
-
-function expectedMargin(moment) {
-  const value = moment.thoughts?.unit === "points" ? moment.thoughts.options[0][1] : null;
-  return value === null || story.players.length !== 2 ? null : moment.player === 0 ? value : -value;
-}
-
-function styleOf(player) {
-  return `stroke: ${colourOf(player)}; stroke-dasharray: ${DASHES[player % DASHES.length]}`;
-}
-
-function drawCurve() {
-  const margins = moments.map(expectedMargin), known = margins.filter((margin) => margin !== null);
-  const scores = moments.flatMap((moment) => moment.scores);
-  const most = Math.max(1, ...scores, ...known), least = Math.min(0, ...scores, ...known);
-  const x = (number) => (WIDE * number) / Math.max(1, moments.length - 1);
-  const y = (points) => 4 + ((HIGH - 8) * (most - points)) / (most - least);
-  const lines = story.players.map((_, player) => draw("polyline", {
-    class: "line", style: styleOf(player),
-    points: moments.map((moment, number) => `${x(number)},${y(moment.scores[player])}`).join(" "),
-  }));
-  const points = margins.flatMap((margin, number) => (margin === null ? [] : [`${x(number)},${y(margin)}`]));
-  const blunders = moments.flatMap((moment, number) => (isBlunder(moment) ? [draw("line", {
-    class: "blunder", x1: x(number), x2: x(number), y1: HIGH - 8, y2: HIGH,
-  })] : []));
-  const svg = draw("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", role: "img" },
-    draw("title", {}, `${capital(story.look.measure)} of the players, from ${Math.min(...scores)} to ${Math.max(...scores)}`),
-    draw("line", { class: "zero", x1: 0, x2: WIDE, y1: y(0), y2: y(0) }),
-    draw("polyline", { class: "expected", points: points.join(" ") }), ...lines, ...blunders, now);
-  svg.addEventListener("click", (event) => {
-    const { left, width } = svg.getBoundingClientRect();
-    go(Math.round(((event.clientX - left) / width) * (moments.length - 1)));
-  });
-  const names = story.players.map((name, player) => {
-    const line = draw("line", { class: "line", x1: 0, x2: 30, y1: 4, y2: 4, style: styleOf(player) });
-    const sample = draw("svg", { class: "sample", viewBox: "0 0 30 8", "aria-hidden": "true" }, line);
-    return make("span", {}, sample, ` ${name} (player ${player})   `);
-  });
-  const legend = points.length ? [`··· margin of player 0 that ${story.agent} expects`] : [];
-  if (story.look.measure !== "points") legend.push(`(${story.look.measure})`);
-  at("curve").replaceChildren(svg, make("p", {}, ...names, legend.join("   ")));
 }
 
 // --- the list of decisions ---
@@ -242,10 +218,12 @@ function listMoves() {
 }
 
 function markMove() {
-  buttons.forEach((button, number) => {
-    if (number === step) button.setAttribute("aria-current", "step"); else button.removeAttribute("aria-current");
+  const list = at("moves"), button = buttons[step], hadFocus = list.contains(document.activeElement);
+  buttons.forEach((other, number) => {
+    if (number === step) other.setAttribute("aria-current", "step"); else other.removeAttribute("aria-current");
+    other.tabIndex = number === step ? 0 : -1; // one stop of the Tab key, which goes along with the steps
   });
-  const list = at("moves"), button = buttons[step];
+  if (hadFocus) button.focus({ preventScroll: true });
   const above = button.offsetTop - list.offsetTop - list.scrollTop;
   if (above < 0 || above > list.clientHeight - 2 * button.offsetHeight) {
     list.scrollTop = button.offsetTop - list.offsetTop - list.clientHeight / 2;
@@ -269,9 +247,7 @@ function show() {
   showThoughts(moment);
   at("slider").value = step;
   at("slider").setAttribute("aria-valuetext", moment.action ? `turn ${moment.turn}, ${moment.action}` : "the beginning");
-  const x = (WIDE * step) / Math.max(1, moments.length - 1);
-  now.setAttribute("x1", x);
-  now.setAttribute("x2", x);
+  for (const end of ["x1", "x2"]) now.setAttribute(end, x(step));
   markMove();
   document.body.classList.toggle("reveal", at("hidden").checked);
 }
@@ -321,14 +297,14 @@ function goBlunder() {
 }
 
 function toggle(id) {
-  at(id).checked = !at(id).checked;
-  show();
+  if (at(`${id}-label`).hidden) return;
+  at(id).click(); // which tells of the change
 }
 
 const KEYS = {
   ArrowRight: () => go(step + 1), ArrowLeft: () => go(step - 1), ArrowDown: () => goTurn(1), ArrowUp: () => goTurn(-1),
   Home: () => go(0), End: () => go(moments.length - 1), " ": play, c: () => toggle("choices"), h: () => toggle("hidden"),
-  b: goBlunder, a: () => pointOn(1), A: () => pointOn(-1),
+  b: goBlunder, z: () => toggle("close"), a: () => pointOn(1), A: () => pointOn(-1),
 };
 
 // Whether the element that has the focus has a use of its own for a key.
@@ -350,18 +326,18 @@ function pointAt(where) {
   pointNowhere();
   if (!text) return;
   at("pointed").textContent = `${where}: ${text.slice(text.indexOf("|") + 1)}`;
-  for (const other of views[0].svg.querySelectorAll("[data-at]")) {
+  for (const other of at("views").querySelectorAll("[data-at]")) {
     if (areas[other.dataset.at] === text) other.classList.add("pointed");
   }
 }
 
 // Point at the area after the one that is pointed at (`by` 1), or before it (-1), in the order of the board.
 function pointOn(by) {
-  const { areas } = shownMoment(), board = views[0].svg;
-  const places = [...board.querySelectorAll("[data-at]")].map(({ dataset }) => dataset.at);
+  const { areas } = shownMoment();
+  const places = [...at("views").querySelectorAll("[data-at]")].map(({ dataset }) => dataset.at);
   const texts = [...new Set(places.map((where) => areas[where]).filter(Boolean))]; // one of each area
   if (!texts.length) return;
-  const pointed = texts.indexOf(areas[board.querySelector(".pointed")?.dataset.at]);
+  const pointed = texts.indexOf(areas[at("views").querySelector(".pointed")?.dataset.at]);
   const next = texts.at(((pointed < 0 && by < 0 ? 0 : pointed) + by) % texts.length);
   pointAt(places.find((where) => areas[where] === next));
 }
@@ -380,13 +356,15 @@ function begin() {
   for (const [id, act] of Object.entries(clicks)) at(id).addEventListener("click", act);
   at("slider").addEventListener("input", () => go(Number(at("slider").value)));
   for (const id of ["choices", "hidden"]) at(id).addEventListener("change", show);
+  at("close-label").hidden = !story.parts.some(([before]) => /class="(last|latest)"/.test(before));
+  at("close").addEventListener("change", () => { if (at("close").checked) closeUp(); else zoom.fit(); });
   at("speed").addEventListener("change", () => { if (timer !== null) { pause(); play(); } });
   at("theme").addEventListener("change", () => {
     at("dark").media = { auto: "(prefers-color-scheme: dark)", light: "not all", dark: "all" }[at("theme").value];
   });
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in KEYS)) return;
-    if (isTaken(event.target, event.key)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target, event.key)) return;
+    if (zoom.handleKey(event) || !(event.key in KEYS)) return;
     event.preventDefault();
     KEYS[event.key]();
   });

@@ -4,15 +4,16 @@ from typing import Any
 
 import numpy as np
 
-from zamek_env.castle_cards.components.cards import NAMES
+from zamek_env.castle_cards.components.cards import NAMES, ZONE_OF, describe_rules
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.option_line import format_option, format_space
 from zamek_env.castle_cards.notation.position import SECRET_PHASES
 from zamek_env.castle_cards.notation.words import Option, name_space
-from zamek_env.castle_cards.records.step_words import Sentence, record_news
+from zamek_env.castle_cards.records.shape import read_space
+from zamek_env.castle_cards.records.step_words import Sentence, Step, describe_step, record_news, record_steps
 from zamek_env.castle_cards.records.write import begin_turns
+from zamek_env.castle_cards.render.colours import PLAYERS
 from zamek_env.castle_cards.render.picture import draw_parts
-from zamek_env.castle_cards.render.scene import PLAYERS
 from zamek_env.castle_cards.render.text import draw_text
 from zamek_env.choices import format_value
 from zamek_env.evaluation import Evaluation
@@ -45,7 +46,7 @@ _PLAYER_TASKS = {"Courtesan": "from whose hand you draw a card", "Witch": "who g
 class CastleSight(Sight):
     """What there is to see of a `CastleCards`: players see their own hand only."""
 
-    colours, measure, is_spread = PLAYERS, "cards left", True
+    colours, measure, is_spread, advisers = PLAYERS, "cards left", True, ("ismcts",)
 
     def list_choices(self, game: CastleCards) -> list[Choice]:
         """Return the legal actions as `Sight` does, and where they lie.
@@ -61,6 +62,9 @@ class CastleSight(Sight):
     def count(self, game: CastleCards) -> list[int]:
         return [-score for score in game.scores]
 
+    def turn_of(self, game: CastleCards) -> int:
+        return game.turn_player
+
     def task(self, game: CastleCards) -> str:
         state, phase = game.raw_states[0], game.phase
         effect = game.position().card or ""
@@ -75,10 +79,36 @@ class CastleSight(Sight):
 
     def pictures(self, game: CastleCards, glance: Glance) -> list[str]:
         marks = _find_marks(self.list_choices(game), game, glance.evaluation) if glance.may_choose else {}
-        return [*draw_parts(game.position(glance.viewer), marks)]
+        last = [step for _, _, step in self._list_steps(glance)]
+        return [*draw_parts(game.position(glance.viewer), marks, last)]
+
+    def sum_up(self, glance: Glance) -> list[dict[str, Any]]:
+        """Return each step as a sentence, but not what the viewer did; what comes again at once is told once."""
+        told: list[dict[str, Any]] = []
+        for decider, player, step in self._list_steps(glance):
+            if decider == player == glance.viewer:
+                continue
+            words = describe_step(player, step).words_for(glance.viewer)
+            if told and told[-1]["words"] == words:
+                told[-1]["times"] += 1
+            else:
+                told.append({"player": player, "words": words, "places": _list_places(step), "times": 1})
+        return told
+
+    def _list_steps(self, glance: Glance) -> list[tuple[int, int, Step]]:
+        """Return the steps of what has happened last, each with who decided and whose turn it was."""
+        steps = []
+        for game, text in glance.recent:
+            states = game.state
+            found = record_steps(states, self.read(game, text), begin_turns(states))
+            steps += [(game.current_player, player, step) for player, step in found]
+        return steps
 
     def list_buttons(self, game: CastleCards, glance: Glance) -> list[dict[str, Any]]:
-        """Return the hand of the viewer, card by card, and whatever has no place in the picture."""
+        """Return the hand of the viewer, card by card, and whatever has no place in the picture.
+
+        A card has its `zone`, and in `rule` what it does.
+        """
         if glance.viewer is None:
             return []
         hand = game.hand(glance.viewer)
@@ -89,7 +119,7 @@ class CastleSight(Sight):
                 buttons.setdefault(location, f"{location.removeprefix('hand ')}, which you drew")
             elif location == option and not option.startswith("player "):
                 buttons[location] = choice["words"]
-        return [{"location": location, "words": words} for location, words in buttons.items()]
+        return [{"location": location, "words": words} | _tell_card(location) for location, words in buttons.items()]
 
     def text(self, game: CastleCards, viewer: int | None) -> str:
         return draw_text(game.position(viewer), hand=None if viewer is None else game.hand(viewer))
@@ -107,6 +137,18 @@ class CastleSight(Sight):
     def reveals(self, before: CastleCards, after: CastleCards) -> bool:
         player = before.current_player
         return after.is_terminal or _find_unlearnt(before, player) != _find_unlearnt(after, player)
+
+
+def _list_places(step: Step) -> list[str]:
+    """Return the spaces that a step names, in notation."""
+    places = [step.get("at"), step.get("to"), *(at for at, *_ in step.get("set", ()))]
+    return [format_space(space) for space in map(read_space, places) if space]
+
+
+def _tell_card(location: str) -> dict[str, str]:
+    """Return the zone and the rule of the card of the hand that a location names; nothing of another one."""
+    place, _, card = location.partition(" ")
+    return {"zone": ZONE_OF[card], "rule": describe_rules([card])} if place == "hand" else {}
 
 
 def _count_cards(card: str, count: int) -> str:

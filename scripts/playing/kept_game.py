@@ -18,7 +18,7 @@ from zamek_scripts.whole_file import write_whole
 FORMAT = "zamek-play/1"
 HUMAN = "human"  # the name of a seat at which a person sits
 MOST_BYTES = 1_000_000
-_TEXTS = {"seats": (2, 64), "actions": (0, 100_000)}  # lists of texts: how few and how many there may be
+_TEXTS = {"seats": (1, 64), "actions": (0, 100_000)}  # lists of texts: how few and how many there may be
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,7 @@ class KeptGame:
     seed: int
     seats: tuple[str, ...]  # who plays: `HUMAN`, or an agent as it is named
     actions: tuple[str, ...] = ()  # in notation
+    rules: str = ""  # house rules, as `parse_rules` takes them
 
 
 class Keeper:
@@ -92,7 +93,8 @@ def _parse(text: str) -> KeptGame:
         raise ValueError(f"it must be an object, not {show(fields)}")
     if fields.get("format") != FORMAT:
         raise ValueError(f"format must be {FORMAT!r}, not {show(fields.get('format'))}")
-    for name, kinds in {"ruleset": (str,), "components": (str, type(None))}.items():
+    fields.setdefault("rules", "")  # which older files do not have
+    for name, kinds in {"ruleset": (str,), "components": (str, type(None)), "rules": (str,)}.items():
         if not isinstance(fields.get(name, ...), kinds):
             raise ValueError(f"{name} must be text, not {show(fields.get(name))}")
     return KeptGame(
@@ -101,6 +103,7 @@ def _parse(text: str) -> KeptGame:
         seed=check_deal("seed", fields.get("seed")),
         seats=_check_texts(fields, "seats"),
         actions=_check_texts(fields, "actions"),
+        rules=fields["rules"],
     )
 
 

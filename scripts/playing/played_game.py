@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.game import Game
@@ -26,15 +27,20 @@ class Move:
     words: str
     is_open: bool  # all players saw it
     news: Sequence[News]  # what it brought
+    gains: Sequence[dict[str, Any]]  # the points that it brought, as of `Sight.list_gains`
     game: GameProtocol  # before it
+    is_forced: bool  # there was no other choice
 
 
 class PlayedGame:
-    """A `game`, new at the beginning, and its moves since."""
+    """A `game`, new at the beginning, and its moves since; `names` are how sentences call the players."""
 
-    def __init__(self, game: GameProtocol) -> None:
+    def __init__(self, game: GameProtocol, names: Sequence[str] = ()) -> None:
         self.game = game
         self.sight = next((make for kind, make in SIGHTS.items() if isinstance(game, kind)), Sight)()
+        if isinstance(game, Game):
+            self.sight.has_hands = game.ruleset.sizes.hides_hands
+        self.sight.names = names
         self.moves: list[Move] = []
         self._undoable = 0  # of the last moves
 
@@ -45,8 +51,8 @@ class PlayedGame:
 
     @property
     def can_undo(self) -> bool:
-        """Whether the last move was a person's who still decides, and has shown nothing that was hidden."""
-        return self._undoable > 0
+        """Whether the last move that was a choice was a person's who still decides, and nothing hidden was shown."""
+        return any(not move.is_forced for move in self.moves[len(self.moves) - self._undoable :])
 
     def play(self, action: int, is_final: bool) -> None:
         """Play `action` on a copy, so that one that is refused changes nothing; `is_final`: there is no way back.
@@ -58,16 +64,21 @@ class PlayedGame:
         player = before.current_player
         is_open = self.sight.is_open(before, action)
         news = self.sight.describe_news(before, action)
-        self.moves.append(Move(player, self.sight.name(before, action), before.describe(action), is_open, news, before))
+        text, words = self.sight.name(before, action), self.sight.describe(before, action)
+        gains, is_forced = self.sight.list_gains(before, action), len(before.legal_actions()) == 1
+        self.moves.append(Move(player, text, words, is_open, news, gains, before, is_forced))
         ends_turn = after.current_player != player or self.sight.reveals(before, after)
         self._undoable = 0 if is_final or ends_turn else self._undoable + 1
         self.game = after
 
     def undo(self) -> None:
-        """Take back the last move, which must be one that can be."""
+        """Take back the last move that was a choice, which must be one that can be."""
         assert self.can_undo
-        self._undoable -= 1
-        self.game = self.moves.pop().game
+        is_forced = True
+        while is_forced:
+            self._undoable -= 1
+            move = self.moves.pop()
+            self.game, is_forced = move.game, move.is_forced
 
     def replay(self, actions: Iterable[str], final: Iterable[int]) -> None:
         """Play `actions` in notation; those of the players in `final` cannot be taken back.

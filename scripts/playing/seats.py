@@ -5,6 +5,7 @@ from pathlib import Path
 
 from zamek_agents.base import Agent
 from zamek_agents.registry import is_built_in, make_agent
+from zamek_env import Game
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import FAMILIES, make_game
@@ -39,29 +40,35 @@ def make_players(names: Sequence[str]) -> list[Agent | None]:
 
 
 def deal_game(
-    ruleset: str, seed: int, folder: Path | None, players: int | None = None
+    ruleset: str, seed: int, folder: Path | None, players: int | None = None, rules: str = ""
 ) -> tuple[GameProtocol, str | None]:
     """Return a new game and the digest of its components, None where it has none.
 
-    `players` is how many play; None: as many as is usual. Raises `ValueError`, in one line that names the argument,
-    where there is no such ruleset, or it is not for so many.
+    `players` is how many play; None: as many as is usual. `rules` are house rules as a text. Raises `ValueError`, in
+    one line that names the argument, where there is no such ruleset, or it is not for so many.
     """
     if ruleset in FAMILIES:
         check_no_components(folder, ruleset)
-        return _make(ruleset, seed, None, players), None
-    found = find_ruleset(ruleset, folder, FAMILIES)
-    return _make(found.name, seed, found.components, players), found.components.digest
+        if rules:
+            raise ValueError(f"--rules is for games of tiles only, not for {ruleset}")
+        return _make(ruleset, seed, players), None
+    found = find_ruleset(ruleset, folder, FAMILIES, players=players, rules=rules)
+    return Game(found.name, seed, found.components), found.components.digest
 
 
-def count_seats(ruleset: str, players: int | None, against: Sequence[str], is_watching: bool) -> int | None:
+def count_seats(
+    ruleset: str, folder: Path | None, players: int | None, against: Sequence[str], is_watching: bool
+) -> int | None:
     """Return how many play a new game: `players`, or as many as are named; None: as many as is usual."""
-    is_open = ruleset in FAMILIES and len(against) > 1
-    return len(against) + (not is_watching) if players is None and is_open else players
+    if players is not None or len(against) < 2:
+        return players
+    has_wall = ruleset not in FAMILIES and bool(find_ruleset(ruleset, folder, FAMILIES).components.board.starts)
+    return None if has_wall else len(against) + (not is_watching)
 
 
-def _make(ruleset, seed, components, players):
+def _make(ruleset, seed, players):
     try:
-        return make_game(ruleset, seed, components, players)
+        return make_game(ruleset, seed, None, players)
     except ValueError as error:
         raise ValueError(f"--{error}") from error
 
@@ -69,23 +76,20 @@ def _make(ruleset, seed, components, players):
 def deal_kept(kept: KeptGame, folder: Path | None) -> GameProtocol:
     """Return the new game from whose deal `kept` was played. Raises `ValueError` where the components are others."""
     try:
-        game, digest = deal_game(kept.ruleset, kept.seed, folder, _count_kept(kept))
+        game, digest = deal_game(kept.ruleset, kept.seed, folder, _count_kept(kept), kept.rules)
     except ValueError as error:
         raise ValueError(f"ruleset {show(kept.ruleset)}: {error}") from error
     if digest != kept.components:
         where = "of --components" if folder else "of the package; name the folder of others by --components"
         raise ValueError(f"the game was played on components {show(kept.components)}, not on {digest}, those {where}")
-    if len(kept.seats) != game.num_players:
-        raise ValueError(f"seats must be {game.num_players} names, not {len(kept.seats)}")
     return game
 
 
-def _count_kept(kept: KeptGame) -> int | None:
-    """Return how many play the kept game, None where only as many as is usual can."""
-    if kept.ruleset not in FAMILIES:
-        return None
-    if not MIN_PLAYERS <= len(kept.seats) <= MAX_PLAYERS:
-        raise ValueError(f"seats must be {MIN_PLAYERS} to {MAX_PLAYERS} names, not {len(kept.seats)}")
+def _count_kept(kept: KeptGame) -> int:
+    """Return how many play the kept game. Raises `ValueError` where no game is for so many."""
+    least = MIN_PLAYERS if kept.ruleset in FAMILIES else 1
+    if not least <= len(kept.seats) <= MAX_PLAYERS:
+        raise ValueError(f"seats must be {least} to {MAX_PLAYERS} names, not {len(kept.seats)}")
     return len(kept.seats)
 
 

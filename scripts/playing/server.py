@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+import re
 import socket
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -18,21 +19,36 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
-from zamek_env.castle_cards.render.picture import darken as darken_cards
+from zamek_env.castle_cards.render.colours import darken as darken_cards
+from zamek_env.castle_cards.render.legend import make_legend, write_zone_colours
 from zamek_env.messages import show
-from zamek_env.render.svg import darken
-from zamek_scripts.playing.session import RefusedError, Session
+from zamek_env.render.svg import BOARD, darken
+from zamek_scripts.playing.opening import COMPILING, Opening
+from zamek_scripts.playing.replayed import make_replay
+from zamek_scripts.playing.session import NotNowError, RefusedError, Session
+from zamek_scripts.playing.telling import Teller
 
 ADDRESS = "127.0.0.1"
 HOSTS = [ADDRESS, "localhost"]
-BOARD = ".zamek-board"
 # pictures have no styles of their own
-DARK = f"@media (prefers-color-scheme: dark) {{{darken(BOARD)}{darken_cards(BOARD)}}}"
+DARK = f"{write_zone_colours()}@media (prefers-color-scheme: dark) {{{darken(BOARD)}{darken_cards(BOARD)}}}"
 PAGES = Path(__file__).parents[1] / "pages"
-FILES = {"/": "play.html", "/play.css": "play.css", "/play.js": "play.js", "/play_board.js": "play_board.js"}
+SCRIPTS = ("play", "play_board", "play_motion", "play_past", "play_progress", "play_side", "castle", "zoom")
+FILES = {
+    "/": "play.html",
+    **{f"/{name}.js": f"{name}.js" for name in SCRIPTS},
+    **{f"/{name}.css": f"{name}.css" for name in ("play", "castle")},
+}
+MORE = {  # fields beside the state
+    "/move": ("action",),
+    "/hints": ("agent",),
+    "/pace": ("pace",),
+    "/new": ("ruleset", "against", "seat"),
+}
 MOST_BYTES = 10_000  # of the body of a request
 PATIENCE = 20.0  # seconds that a page waits for news before it asks again
 TICK = 0.05  # seconds
+_POLICY = re.compile('<meta http-equiv="Content-Security-Policy" content="([^"]+)">')  # of a page on its own
 HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": (
@@ -46,37 +62,88 @@ HEADERS = {
 }
 
 
-def make_app(session: Session) -> Starlette:
-    """Return the application.
+def make_app(game: Opening | Session) -> Starlette:
+    """Return the application, for a session or for a game that is still made ready.
 
-    `GET /state` gives what is shown, after `?after=REVISION` once that has changed, or 204 where it does not for long.
-    `POST /move`, `/undo`, `/uncover` and `/again` take a JSON object that names the `state` seen, and answer with what
-    is shown then. Errors are a JSON object `{"error": …}`: 400 malformed or illegal, 403 from another site, 409 too
-    late or out of turn, 413 too large, 415 not JSON.
+    `GET /state` gives what is shown, after `?after=REVISION` once that has changed, or 204 where it does not for long;
+    as long as there is no session, an object `{"opening": …}` that says how far it is. A page that names the revision
+    it knows by `?after=` is told what that did not hold, as `Teller` says. `GET /past/NUMBER` gives the position after
+    so many moves, `GET /box` what stays as it is during a game, `GET /replay` the page that replays one that is over.
+    `GET /doing` says what the agent does that decides. `POST /move`, `/undo`, `/uncover`, `/again`, `/hurry`, `/hints`,
+    `/pace` and `/new` take a JSON object that names the `state` seen, and answer with what is shown then. Errors are a
+    JSON object `{"error": …}`: 400 malformed or illegal, 403 from another site, 409 too early, too late or out of turn,
+    413 too large, 415 not JSON.
     """
-    asked: dict[str, Callable[[str], None]] = {
-        "/undo": session.undo,
-        "/uncover": session.uncover,
-        "/again": session.ask_again,
+    teller = Teller()
+    opening = game if isinstance(game, Opening) else Opening(game)
+    asked: dict[str, Callable[[Session], Callable[..., None]]] = {
+        "/move": lambda session: session.move,
+        "/undo": lambda session: session.undo,
+        "/uncover": lambda session: session.uncover,
+        "/again": lambda session: session.ask_again,
+        "/hurry": lambda session: session.hurry,
+        "/hints": lambda session: session.advise,
+        "/pace": lambda session: session.set_pace,
+        "/new": lambda session: opening.begin_anew,
     }
 
     async def state(request: Request) -> Response:
+        session = opening.session
+        if session is None:
+            return _make_response({"opening": opening.view()})
         after = request.query_params.get("after")
         for _ in range(round(PATIENCE / TICK)):
             if session.revision != after or session.closed.is_set():
                 break
             await asyncio.sleep(TICK)
-        return await _show(session) if session.revision != after else Response(status_code=204)
+        return await answer(request, session) if session.revision != after else Response(status_code=204)
 
-    async def move(request: Request) -> Response:
-        return await _answer(session, request, {"state": str, "action": str}, session.move)
+    async def answer(request: Request, session: Session) -> Response:
+        def tell() -> dict[str, Any]:
+            return teller.tell(session.view(), request.query_params.get("after"))
+
+        return _make_response(await run_in_threadpool(tell))
+
+    async def past(request: Request) -> Response:
+        def tell() -> dict[str, Any]:
+            view = _find_session(opening).past(request.path_params["played"])
+            return teller.tell_past(view, request.query_params.get("after"))
+
+        return await _try_to_show(tell)
+
+    async def box(request: Request) -> Response:
+        return await _try_to_show(lambda: _find_session(opening).box() | {"offers": opening.offers})
+
+    async def replay(request: Request) -> Response:
+        def make() -> str:
+            return make_replay(_find_session(opening), request.query_params.get("agent", ""))
+
+        try:
+            page = await run_in_threadpool(make)
+        except RefusedError as error:
+            return _refuse(409, error)
+        except ValueError as error:
+            return _refuse(400, error)
+        policy = f"{_POLICY.findall(page)[0]}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        return Response(page, media_type="text/html", headers={"Content-Security-Policy": policy})
+
+    async def doing(request: Request) -> Response:
+        found = opening.session.doing() if opening.session else {}
+        return _make_response(found | {"compiled": COMPILING.count, "compiling": COMPILING.name})
 
     async def ask(request: Request) -> Response:
-        return await _answer(session, request, {"state": str}, asked[request.url.path])
+        path = request.url.path
+        fields: dict[str, type] = dict.fromkeys(("state", *MORE.get(path, ())), str)
+        try:
+            session = _find_session(opening)
+        except RefusedError as error:
+            return _refuse(409, error)
+        refused = await _answer(request, fields, asked[path](session))
+        return refused or await answer(request, _find_session(opening))
 
     async def record(request: Request) -> Response:
         try:
-            text = json.dumps(await run_in_threadpool(session.record))
+            text = json.dumps(await run_in_threadpool(_find_session(opening).record))
         except RefusedError as error:
             return _refuse(409, error)
         attached = {"Content-Disposition": 'attachment; filename="game.json"'}
@@ -86,9 +153,13 @@ def make_app(session: Session) -> Starlette:
         routes=[
             *(Route(path, _serve(PAGES / name)) for path, name in FILES.items()),
             Route("/board.css", lambda request: Response(DARK, media_type="text/css")),
+            Route("/castle.json", lambda request: _make_response(make_legend())),
             Route("/state", state),
+            Route("/doing", doing),
+            Route("/box", box),
+            Route("/past/{played:int}", past),
             Route("/record", record),
-            Route("/move", move, methods=["POST"]),
+            Route("/replay", replay),
             *(Route(path, ask, methods=["POST"]) for path in asked),
         ],
         middleware=[
@@ -98,26 +169,34 @@ def make_app(session: Session) -> Starlette:
     )
 
 
-def make_server(session: Session) -> uvicorn.Server:
-    """Return what serves the page of `session` on sockets until it is interrupted or its `should_exit` is set."""
+def _find_session(opening: Opening) -> Session:
+    """Return the session. Raises `NotNowError` where there is none yet."""
+    if opening.session is None:
+        raise NotNowError("the game is not ready yet")
+    return opening.session
+
+
+def make_server(game: Opening | Session) -> uvicorn.Server:
+    """Return what serves the page of a game on sockets until it is interrupted or its `should_exit` is set."""
+    opening = game if isinstance(game, Opening) else Opening(game)
     config = uvicorn.Config(
-        make_app(session), log_level="warning", lifespan="off", server_header=False, timeout_graceful_shutdown=1
+        make_app(opening), log_level="warning", lifespan="off", server_header=False, timeout_graceful_shutdown=1
     )
-    return _Server(config, session)
+    return _Server(config, opening)
 
 
 class _Server(uvicorn.Server):
-    """Closes the session first, so that no page waits for news any more.
+    """Closes the game first, so that no page waits for news any more.
 
     Requests that take longer to end, as while an agent compiles, are cut off without a word.
     """
 
-    def __init__(self, config: uvicorn.Config, session: Session) -> None:
+    def __init__(self, config: uvicorn.Config, opening: Opening) -> None:
         super().__init__(config)
-        self._session = session
+        self._opening = opening
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._session.close()
+        self._opening.close()
         logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # else it prints tracebacks of these
         await super().shutdown(sockets)
 
@@ -138,12 +217,13 @@ async def _guard(request: Request, call_next: Callable[[Request], Awaitable[Resp
         response = await call_next(request)
     else:
         response = _refuse(403, "this page is not for other sites")
-    response.headers.update(HEADERS)
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
     return response
 
 
-async def _answer(session: Session, request: Request, fields: dict[str, type], do: Callable[..., None]) -> Response:
-    """Call `do` with the `fields` of the request's JSON object, and return what is shown then."""
+async def _answer(request: Request, fields: dict[str, type], do: Callable[..., None]) -> Response | None:
+    """Call `do` with the `fields` of the request's JSON object; return what to answer where that is refused."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         return _refuse(415, "the body must be application/json")  # which no form of another site can send
     body = b""
@@ -161,7 +241,7 @@ async def _answer(session: Session, request: Request, fields: dict[str, type], d
         return _refuse(409, error)
     except ValueError as error:
         return _refuse(400, error)
-    return await _show(session)
+    return None
 
 
 def _read_fields(body: bytes, fields: dict[str, type]) -> dict[str, Any]:
@@ -179,8 +259,13 @@ def _read_fields(body: bytes, fields: dict[str, type]) -> dict[str, Any]:
     return values
 
 
-async def _show(session: Session) -> Response:
-    return _make_response(await run_in_threadpool(session.view))
+async def _try_to_show(find: Callable[[], dict[str, Any]]) -> Response:
+    try:
+        return _make_response(await run_in_threadpool(find))
+    except RefusedError as error:
+        return _refuse(409, error)
+    except ValueError as error:
+        return _refuse(404, error)
 
 
 def _refuse(status: int, message: object) -> Response:

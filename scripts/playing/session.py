@@ -6,19 +6,26 @@ The game is kept in a file after each move. Nothing hidden goes into what is sho
 
 import secrets
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from zamek_agents.base import Agent, Evaluating
+from zamek_agents.base import Agent, Evaluating, find_evaluating
+from zamek_agents.registry import make_agent
 from zamek_env.evaluation import Evaluation
 from zamek_env.fair_play import ask, ask_evaluation
 from zamek_env.game_protocol import GameProtocol
+from zamek_env.messages import show
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame
 from zamek_scripts.playing.played_game import PlayedGame
-from zamek_scripts.playing.view import make_view
+from zamek_scripts.playing.sight import call_players
+from zamek_scripts.playing.view import make_past, make_view
+
+TICK = 0.02  # seconds
+LONGEST = 60.0  # seconds that an agent may be asked to wait
 
 
 class RefusedError(Exception):
@@ -58,16 +65,18 @@ class Session:
         keeper: Keeper | None = None,
         pace: float = 0.0,
     ) -> None:
-        self.played = PlayedGame(game)
-        self.sight = self.played.sight
         self.adviser: Evaluating | None = None
         self.save_record: Callable[[dict[str, Any]], None] | None = None
         self.closed = threading.Event()
-        self.deal, self.keeper, self._seats, self._pace = deal, keeper, tuple(seats), pace
+        self.deal, self.keeper, self._seats, self.pace = deal, keeper, tuple(seats), pace
+        self.is_paused, self._steps = False, 0  # agents wait, and how many decisions they may make nevertheless
+        self.played = PlayedGame(game, call_players(self.names))
+        self.sight = self.played.sight
         self._lock = threading.RLock()
         self._asking = threading.Lock()  # an agent decides in one thread at a time
         self._token = secrets.token_hex(4)  # so that a page left from an earlier session does not fit
         self._revision, self._number = 0, 0
+        self._since = time.monotonic()  # the state is the present one
         self._uncovered: int | None = None  # the person who has looked at their hand
         self.trouble: dict[str, str] = {}  # "agent", "file" or "record": what is wrong
         self.failure: BaseException | None = None  # what the agent whose turn it is has raised
@@ -80,6 +89,7 @@ class Session:
     def start(self) -> None:
         """Keep the game as it is and let an agent whose turn it is begin to think."""
         with self._lock:
+            self._play_forced()
             self._keep()
             self._go_on()
 
@@ -90,14 +100,14 @@ class Session:
         `ValueError` where `text` is no legal action, saying why.
         """
         with self._lock:
-            self._check_state(state)
+            self.check_state(state)
             self._check_person()
             self._play(self.sight.read(self.game, text))
 
     def undo(self, state: str) -> None:
         """Take back the last move. Raises `StaleError` as `move` does, `NotNowError` where it cannot be taken back."""
         with self._lock:
-            self._check_state(state)
+            self.check_state(state)
             if not self.played.can_undo:
                 raise NotNowError("nothing can be taken back: the last move has shown something new, or was another's")
             self.played.undo()
@@ -107,17 +117,57 @@ class Session:
     def uncover(self, state: str) -> None:
         """Show the person whose turn it is their own hand. Raises `StaleError` as `move` does."""
         with self._lock:
-            self._check_state(state)
+            self.check_state(state)
             self._uncovered = self.game.current_player
             self._revise()
 
     def ask_again(self, state: str) -> None:
         """Let the agent whose turn it is, which failed, try again. Raises `StaleError` as `move` does."""
         with self._lock:
-            self._check_state(state)
+            self.check_state(state)
             if "agent" not in self.trouble:
                 raise NotNowError("no agent has failed")
             self._go_on()
+
+    def advise(self, state: str, agent: str) -> None:
+        """Let the agent of that name, one of `Sight.advisers`, say what it thinks of people's choices; "": nobody.
+
+        Raises `StaleError` as `move` does, `ValueError` for another name.
+        """
+        self.check_adviser(agent)
+        adviser = find_evaluating(make_agent(agent)) if agent else None  # which may take long
+        with self._lock:
+            self.check_state(state)
+            self.adviser, self.evaluation = adviser, None
+            self.trouble.pop("agent", None)
+            self._revise()
+            if adviser is not None and self.is_persons_turn:
+                self._start(self._advise, adviser)
+
+    def set_pace(self, state: str, pace: str) -> None:
+        """Let agents wait so many seconds before each decision, or `pause`, or make one `step` more.
+
+        Raises `ValueError` for another text.
+        """
+        with self._lock:
+            if pace in ("pause", "step"):
+                self.is_paused = True
+                self._steps += pace == "step"
+            else:
+                self.pace, self.is_paused = _read_pace(pace), False
+            self._revise()
+
+    def hurry(self, state: str) -> None:
+        """Let the agent whose turn it is decide at once, by the best that it has found so far.
+
+        Raises `StaleError` as `move` does, `NotNowError` where no agent decides that can be hurried.
+        """
+        with self._lock:
+            self.check_state(state)
+            agent = self._find_agent()
+            if agent is None or not hasattr(agent, "hurry"):
+                raise NotNowError("nobody is thinking who can be hurried")
+            agent.hurry()
 
     def close(self) -> None:
         """Let nothing more happen."""
@@ -141,6 +191,26 @@ class Session:
             if self._shown is None or self._shown[0] != self.revision:
                 self._shown = self.revision, make_view(self)
             return self._shown[1]
+
+    def doing(self) -> dict[str, Any]:
+        """Return what the agent whose turn it is does, for `json.dumps`; nothing of it where no agent decides."""
+        agent, seconds = self._find_agent(), time.monotonic() - self._since
+        if agent is None:
+            return {}
+        return {
+            "seconds": seconds,
+            "simulations": getattr(agent, "simulations", None),
+            "can_hurry": hasattr(agent, "hurry"),
+        }
+
+    def past(self, played: int) -> dict[str, Any]:
+        """Return what is shown of the game as it stood after so many moves. Raises `ValueError` as `make_past` does."""
+        with self._lock:
+            return make_past(self, played)
+
+    def box(self) -> dict[str, Any]:
+        """Return what stays as it is during the game, for `json.dumps`."""
+        return self.sight.box(self.game)
 
     def record(self) -> dict[str, Any]:
         """Return the record of the game. Raises `NotNowError` before the end, because it shows what is hidden."""
@@ -181,9 +251,20 @@ class Session:
 
     # --- playing ---
 
-    def _check_state(self, state):
+    def _find_agent(self):
+        """Return the agent whose turn it is; None where that is a person's, or the game is over."""
+        game = self.game  # of one moment, as above
+        return None if game.is_terminal else self._seats[game.current_player]
+
+    def check_state(self, state: str) -> None:
+        """Raise `StaleError` unless `state` names the present state."""
         if state != self.state:
             raise StaleError("the game has gone on since: look at it as it stands now")
+
+    def check_adviser(self, agent: str) -> None:
+        """Raise `ValueError` unless `agent` is one of `Sight.advisers`, or empty."""
+        if agent and agent not in self.sight.advisers:
+            raise ValueError(f"agent must be one of {', '.join(self.sight.advisers)}, or empty, not {show(agent)}")
 
     def _check_person(self):
         if self.game.is_terminal:
@@ -195,8 +276,14 @@ class Session:
 
     def _play(self, action: int, is_final: bool = False) -> None:
         self.played.play(action, is_final)
+        self._play_forced()
         self._keep()
         self._go_on()
+
+    def _play_forced(self):
+        """Play for people what is the only choice there is: nobody need be asked."""
+        while self.is_persons_turn and len(actions := self.game.legal_actions()) == 1:
+            self.played.play(actions[0], is_final=False)
 
     def _keep(self):
         """Keep the game in its file; where that fails, play goes on and the page says so."""
@@ -218,6 +305,7 @@ class Session:
     def _go_on(self):
         """Name the new state, and ask whoever is to be asked in it."""
         self._number += 1
+        self._since = time.monotonic()
         self.trouble.pop("agent", None)
         self.evaluation = self.failure = None
         if not self.is_persons_turn:
@@ -244,7 +332,7 @@ class Session:
 
     def _think(self, agent, number, game, rng):
         # The page hears of it first: compiled code may hold the interpreter for as long as it takes.
-        if self.closed.wait(max(self._pace, 0.02)):
+        if not self._wait(number):
             return
         try:
             with self._asking:
@@ -257,6 +345,17 @@ class Session:
         except (Exception, SystemExit) as error:  # whatever an agent of somebody's own may raise
             self._complain(number, f"{agent.name} could not decide: {type(error).__name__}: {error}", error)
 
+    def _wait(self, number):
+        """Wait as long as an agent is to; return whether it is still to decide."""
+        began = time.monotonic()
+        while number == self._number and not self.closed.wait(TICK):
+            if self._steps:
+                self._steps -= 1
+                return True
+            if not self.is_paused and time.monotonic() - began >= self.pace:
+                return True
+        return False
+
     def _advise(self, adviser, number, game, rng):
         try:
             with self._asking:
@@ -267,7 +366,7 @@ class Session:
             self._complain(number, f"{adviser.name} has no hint: {type(error).__name__}: {error}")
             return
         with self._lock:
-            if number == self._number:
+            if number == self._number and adviser is self.adviser:
                 self.evaluation = found
                 self._revise()
 
@@ -276,3 +375,14 @@ class Session:
             if number == self._number:
                 self.trouble["agent"], self.failure = message, failure
                 self._revise()
+
+
+def _read_pace(text):
+    """Return the seconds that `text` names."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= LONGEST:
+        raise ValueError(f"pace must be 0 to {LONGEST:g} seconds, pause, or step, not {show(text)}")
+    return seconds

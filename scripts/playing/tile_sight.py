@@ -5,16 +5,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from zamek_env.choices import locate, make_overlay
+from zamek_env.explain import describe
 from zamek_env.game import Game
 from zamek_env.hints import find_hints
 from zamek_env.layout.actions import PHASE_NAMES, PLACE
 from zamek_env.records import notation
-from zamek_env.records.step_words import describe_news
+from zamek_env.records.step_words import describe_news, name_reason
 from zamek_env.records.write import Recorder
-from zamek_env.render import Overlay, draw_parts
+from zamek_env.render import Overlay, draw_parts, draw_tile
+from zamek_env.render.labels import count_words, find_tile, pool_words
 from zamek_env.render.overlay import Location, name_location
 from zamek_env.render.palette import PLAYERS
-from zamek_scripts.playing.sight import Choice, Glance, Sight
+from zamek_env.render.text import LEAST_LINE, draw_lines
+from zamek_scripts.playing.screen import Picture
+from zamek_scripts.playing.sight import Beside, Choice, Glance, Sight
+from zamek_scripts.playing.tile_words import find_faces, list_held, list_help
 
 
 @dataclass(frozen=True)
@@ -29,9 +34,9 @@ class Sentence:
 
 
 class TileSight(Sight):
-    """What there is to see of a `Game`: nobody has anything that others do not see."""
+    """What there is to see of a `Game`; by some house rules players hold tiles that others do not see."""
 
-    has_hands, colours = False, PLAYERS
+    has_hands, colours, advisers = False, PLAYERS, ("value", "mcts", "expectimax")
     _recorder: Recorder | None = None  # of the game as it was after the last action described
 
     def list_choices(self, game: Game) -> list[Choice]:
@@ -43,13 +48,17 @@ class TileSight(Sight):
         actions = game.legal_actions()
         texts, locations = notation.list_legal(game.ruleset, game.state[0]), locate(game, actions)
         return [
-            {"action": text, "words": game.describe(action)} | _make_spot(game, action, locations[action])
+            {"action": text, "words": self.describe(game, action)} | _make_spot(game, action, locations[action])
             for action, text in zip(actions, texts, strict=True)
         ]
+
+    def describe(self, game: Game, action: int) -> str:
+        return describe(game, action, self.names)
 
     def task(self, game: Game) -> str:
         tile = game.position().tile
         return {
+            "choose": "choose the tile of your hand to lay",
             "place": f"place {tile}",
             "send": f"send a piece to {tile}, or nobody",
             "score": "choose the area to score next",
@@ -57,22 +66,75 @@ class TileSight(Sight):
         }.get(game.phase, "")
 
     def pictures(self, game: Game, glance: Glance) -> list[str]:
-        position = game.position()
+        position = game.position(glance.viewer)
         last = _find_last_placed(glance.played)
         last = None if last == position.cell else last  # which is outlined anyway
         overlay = make_overlay(game, glance.evaluation, last) if glance.may_choose else Overlay(last=last)
-        hints = find_hints(game.ruleset, game.state[0])
-        return [*draw_parts(game.ruleset.components, position, overlay=overlay, hints=hints)]
+        hints = find_hints(game.ruleset, game.state[0], self.names)
+        return [draw_parts(game.ruleset.components, position, overlay=overlay, hints=hints, names=self.names)[0]]
+
+    def drop_alike(self, game: Game, choices: Sequence[Choice]) -> Sequence[Choice]:
+        if game.phase != PHASE_NAMES[PLACE]:
+            return choices
+        faces = find_faces(find_tile(game.ruleset.components, str(game.position().tile)))
+        first: dict[Any, Choice] = {}
+        for choice in choices:
+            first.setdefault((choice["location"], faces[choice["rotation"]]), choice)
+        return [*first.values()]
+
+    def beside(self, game: Game) -> Beside:
+        components, position = game.ruleset.components, game.position()
+        held = [list_held(components, position, player) for player in range(len(position.scores))]
+        facts = [count_words(position), *([pool_words(position)] if components.nests else [])]
+        left = {name: count for name, count in position.remaining.items() if count}
+        return Beside(held, facts, position.tile, left)
+
+    def box(self, game: Game) -> dict[str, Any]:
+        components = game.ruleset.components
+        return {
+            "tiles": {tile.id: draw_tile(components, tile.id) for tile in components.kinds},
+            "help": list_help(components),
+            "tokens": bool(components.tokens),
+        }
+
+    def list_gains(self, game: Game, action: int) -> list[dict[str, Any]]:
+        recorder = self._play(game, action)
+        return [
+            {
+                "player": item["player"],
+                "points": item["points"],
+                "source": item["feature"] if kind == "scored" else name_reason(game.ruleset.components, item["reason"]),
+                "at": name_location(item["at"]) if "at" in item else None,
+            }
+            for kind, item in recorder.news
+            if kind != "discarded"
+        ]
 
     def text(self, game: Game, viewer: int | None) -> str:
         return str(game)
+
+    def picture(self, game: Game, viewer: int | None, played: Sequence[str] = ()) -> Picture:
+        """Return what all see, without the places of pieces in words: the board shows them."""
+        components, position = game.ruleset.components, game.position()
+        board, beside, legend = draw_lines(components, position, has_places=False)
+        aside = draw_lines(components, position, width=LEAST_LINE, has_places=False)[1]
+        row = str((_find_last_placed(played) or (0, 0))[0])
+        numbered = (number for number, line in enumerate(board) if number and line[:3].strip() == row)
+        return Picture(board, beside, aside, legend, next(numbered, len(board) // 2))
 
     def is_open(self, game: Game, action: int) -> bool:
         return True
 
     def describe_news(self, game: Game, action: int) -> list[Sentence]:
         """Return what `action` scores and pays, and which tiles fit nowhere: all players see all of it."""
+        recorder = self._play(game, action)
+        return [Sentence(words) for words in describe_news(recorder, recorder.news, self.names)]
+
+    def _play(self, game: Game, action: int) -> Recorder:
+        """Return a recorder of `game` that has just played `action`."""
         recorder = self._recorder
+        if recorder is not None and recorder.game.history == (*game.history, action):  # asked twice
+            return recorder
         if recorder is None or recorder.game != game:  # after an undo, say
             state = game.state[0]
             recorder = Recorder(Game.from_deal(game.ruleset, state.deck.tolist(), state.token_deal.tolist()))
@@ -80,7 +142,7 @@ class TileSight(Sight):
                 recorder.step(played)
         recorder.step(action)
         self._recorder = recorder
-        return [Sentence(words) for words in describe_news(recorder, recorder.news)]
+        return recorder
 
     def reveals(self, before: Game, after: Game) -> bool:
         first, second = before.state[0], after.state[0]

@@ -1,12 +1,15 @@
 """A `Session` played in a terminal, by typed notation."""
 
+import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from types import ModuleType
 from typing import Any
 
 from zamek_env.printing import print_text
+from zamek_scripts.playing.kept_game import HUMAN
+from zamek_scripts.playing.screen import draw_screen
 from zamek_scripts.playing.session import RefusedError, Session
 
 readline: ModuleType | None
@@ -17,12 +20,15 @@ except ModuleNotFoundError:  # on Windows
 
 TICK = 0.05  # seconds
 LISTED = 40  # choices at once
+FEW = 9  # choices that are listed without being asked for
+_SEAT = re.compile(r"\bplayer (\d)(?=   |:|$)")
+_INTERNAL = re.compile(r"action \d+ \(([^)]*)\)")  # a number that nobody types, before what it stands for
 HELP = """\
-Type an action in notation, such as one of those that `list` shows. Tab completes it.
+Type the number of an action, as `list` shows it, or the action in notation. Tab completes it; case does not matter.
   list          the actions that are legal now; `list 2,` those in which `2,` stands
   undo          take back your last action, as long as it has shown nothing new
   hint          what the agent thinks of the actions, best first; needs --hints
-  board         show the board again
+  board         show the whole board again
   help or ?     this
   quit          end; the game is kept"""
 
@@ -53,22 +59,35 @@ def play_typed(session: Session) -> None:
 
 
 def name_player(session: Session, player: int) -> str:
-    """Return seat and name, as two players may have one name."""
-    return f"player {player} ({session.names[player]})"
+    """Return the one name of a player: `You`, that of an agent, or that of the seat where several have one name."""
+    names = session.names
+    if names[player] == HUMAN:
+        return "You" if names.count(HUMAN) == 1 else f"Player {player}"
+    return names[player] if names.count(names[player]) == 1 else f"{names[player]} (player {player})"
 
 
-def show_board(session: Session) -> None:
-    """Print what the person at the keyboard sees, and what was played last."""
+def name_players(session: Session, lines: Sequence[str]) -> list[str]:
+    """Return lines in which players are named by their names, where they stand by the numbers of their seats."""
+    return [_SEAT.sub(lambda seat: name_player(session, int(seat[1])), line) for line in lines]
+
+
+def show_board(session: Session, is_whole: bool = False) -> None:
+    """Print what the person at the keyboard sees, and what was played last; `is_whole`: even what does not fit."""
     if session.is_covered:
         if session.view()["moves"]:
             clear_screen()
         input(f"Player {session.game.current_player}: press Enter when nobody else is looking. ")
         session.uncover(session.state)
-    print_text(session.sight.text(session.game, session.viewer))
-    view = session.view()
+    picture, view = session.sight.picture(session.game, session.viewer, session.played.actions), session.view()
+    picture = picture._replace(beside=name_players(session, picture.beside), aside=name_players(session, picture.aside))
+    last, few = [], len(view["choices"]) if len(view["choices"]) <= FEW else 0
     if view["moves"]:
-        last = view["moves"][-1]
-        print_text("\n  ".join([f"Last: {name_player(session, last['player'])}: {last['words']}", *last["news"]]))
+        move = view["moves"][-1]
+        last = [
+            f"Last: {name_player(session, move['player'])}: {move['words']}",
+            *(f"  {line}" for line in move["news"]),
+        ]
+    print_text("\n".join([draw_screen(picture, len(last) + few + 1, is_whole), *last]))
     for line in view["trouble"].values():
         print(line)
 
@@ -90,35 +109,57 @@ def take_line(session: Session) -> bool:
     view = session.view()
     texts = [choice["action"] for choice in view["choices"]]
     _offer([*texts, "list", "undo", "hint", "board", "help", "quit"])
-    line = input(f"Player {view['player']}: {view['task']} ({len(texts)} choices, ? for help)> ").strip()
+    if len(texts) <= FEW:
+        list_choices(view["choices"], "")
+    who = name_player(session, view["player"])
+    line = input(f"{who}: {view['task']} ({len(texts)} choices, ? for help)> ").strip()
     command, _, rest = line.partition(" ")
+    command = command.lower()
     handlers: dict[str, Callable[[], None]] = {
-        "help": lambda: print(HELP),
-        "?": lambda: print(HELP),
+        "help": lambda: show_help(session),
+        "?": lambda: show_help(session),
         "list": lambda: list_choices(view["choices"], rest),
         "hint": lambda: show_advice(session),
-        "board": lambda: show_board(session),
+        "board": lambda: show_board(session, is_whole=True),
     }
-    if line == "quit":
+    if command == "quit" and not rest:
         return False
     try:
         if command in handlers and (command == "list" or not rest):
             handlers[command]()
-        elif line == "undo":
+        elif command == "undo" and not rest:
             session.undo(view["state"])
         elif line:
-            session.move(view["state"], line)
+            session.move(view["state"], find_action(texts, line))
     except (RefusedError, ValueError) as error:
-        print(f"{error}")
+        print(_INTERNAL.sub(r"\1", str(error)))
     return True
 
 
+def find_action(texts: Sequence[str], typed: str) -> str:
+    """Return the one of `texts` that was typed, in whatever case, or by its number from 1; else what was typed."""
+    if typed in texts:
+        return typed
+    alike = [text for text in texts if text.casefold() == typed.casefold()]
+    if len(alike) == 1:
+        return alike[0]
+    is_number = typed.isascii() and typed.isdecimal() and len(typed) < 10
+    return texts[int(typed) - 1] if is_number and 1 <= int(typed) <= len(texts) else typed
+
+
+def show_help(session: Session) -> None:
+    """Print what can be typed, and what the signs on the board mean."""
+    print(HELP)
+    for line in session.sight.picture(session.game, session.viewer).legend:
+        print_text(line)
+
+
 def list_choices(choices: Iterable[dict[str, Any]], part: str) -> None:
-    """Print the choices in whose notation `part` stands."""
-    found = [choice for choice in choices if part in choice["action"]]
-    width = max((len(choice["action"]) for choice in found), default=0)
-    for choice in found[:LISTED]:
-        print_text(f"  {choice['action']:<{width}}  {choice['words']}")
+    """Print the choices in whose notation `part` stands, in any case, with their numbers."""
+    found = [(number, each) for number, each in enumerate(choices, 1) if part.casefold() in each["action"].casefold()]
+    width = max((len(choice["action"]) for _, choice in found), default=0)
+    for number, choice in found[:LISTED]:
+        print_text(f"{number:>4}  {choice['action']:<{width}}  {choice['words']}")
     if len(found) > LISTED:
         print(f"  … and {len(found) - LISTED} more: `list TEXT` shows those in which TEXT stands")
     if not found:

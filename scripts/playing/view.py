@@ -1,6 +1,7 @@
 """What is shown of a `Session`, as it goes to the page: nothing in it is hidden from who sits at the screen."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -8,13 +9,13 @@ import numpy as np
 from zamek_env.choices import format_value
 from zamek_env.evaluation import Evaluation
 from zamek_env.game_protocol import GameProtocol
-from zamek_scripts.playing.played_game import Move
+from zamek_scripts.playing.kept_game import HUMAN
+from zamek_scripts.playing.played_game import Move, PlayedGame
 from zamek_scripts.playing.sight import Glance
 
 if TYPE_CHECKING:
     from zamek_scripts.playing.session import Session
 
-SHOWN_MOVES = 40  # of those played last
 UNSEEN = "decides something that others do not see"
 
 
@@ -23,13 +24,15 @@ def make_view(session: "Session") -> dict[str, Any]:
     game, sight, moves = session.game, session.played.sight, session.played.moves
     may_choose = session.is_persons_turn and not session.is_covered
     choices = sight.list_choices(game) if may_choose else []
+    beside = sight.beside(game)
     evaluation = session.evaluation if may_choose else None
-    glance = Glance(session.viewer, may_choose, evaluation, session.played.actions)
+    recent = [(move.game, move.action) for move in _find_recent(session.played, session.viewer)]
+    glance = Glance(session.viewer, may_choose, evaluation, session.played.actions, recent)
     return {
         "state": session.state,
         "revision": session.revision,
         "ruleset": session.deal.ruleset,
-        "names": session.names,
+        "names": session.sight.names,
         "colours": list(sight.colours),
         "player": game.current_player,
         "scores": sight.count(game),
@@ -40,16 +43,64 @@ def make_view(session: "Session") -> dict[str, Any]:
         "thinking": not game.is_terminal and not session.is_persons_turn and "agent" not in session.trouble,
         "covered": session.is_covered,
         "can_undo": session.played.can_undo,
-        "choices": choices,
+        "choices": sight.drop_alike(game, choices) if choices else [],
         "advice": None if evaluation is None else _make_advice(evaluation, [choice["action"] for choice in choices]),
+        "adviser": "" if session.adviser is None else session.adviser.name,
+        "advisers": list(sight.advisers),
+        "watched": HUMAN not in session.names,
+        "pace": None if session.is_paused else session.pace,
         "played": len(moves),
-        "moves": [_show_move(move, session.viewer) for move in moves[-SHOWN_MOVES:]],
+        "moves": [_show_move(move, session.viewer) for move in moves],
         "pictures": sight.pictures(game, glance),
+        "recent": sight.sum_up(glance),
+        "beside": asdict(beside),
+        "ending": _sum_up(moves, len(session.names)) if game.is_terminal else [],
         "spread": sight.is_spread,
         "buttons": sight.list_buttons(game, glance),
         "trouble": dict(session.trouble),
         "kept": str(session.keeper.path) if session.keeper and "file" not in session.trouble else None,
     }
+
+
+def _find_recent(played: PlayedGame, viewer: int | None) -> Sequence[Move]:
+    """Return the moves from the last one on in a turn of `viewer` before others' turns; for None, of the last turn."""
+    moves, turn_of = played.moves, played.sight.turn_of
+    number = len(moves)
+    watched = turn_of(moves[-1].game) if moves and viewer is None else viewer
+    while number and turn_of(moves[number - 1].game) == watched:
+        number -= 1
+    while viewer is not None and number and turn_of(moves[number - 1].game) != viewer:
+        number -= 1
+    return moves[max(0, number - (viewer is not None)) :]
+
+
+def make_past(session: "Session", played: int) -> dict[str, Any]:
+    """Return what is shown of the game as it stood after so many moves. Raises `ValueError` where there were fewer."""
+    moves, sight = session.played.moves, session.played.sight
+    if not 0 <= played <= len(moves):
+        raise ValueError(f"played must lie in 0 to {len(moves)}, not {played}")
+    game = moves[played].game if played < len(moves) else session.game
+    recent = [(move.game, move.action) for move in moves[max(0, played - 1) : played]]
+    glance = Glance(session.viewer, False, None, session.played.actions[:played], recent)
+    return {
+        "played": played,
+        "player": game.current_player,
+        "scores": sight.count(game),
+        "beside": asdict(sight.beside(game)),
+        "pictures": sight.pictures(game, glance),
+    }
+
+
+def _sum_up(moves: Sequence[Move], players: int) -> list[dict[str, Any]]:
+    """Return where the points of the game came from: `source`, `points` of each player, and `at`, the areas."""
+    sums: dict[str, dict[str, Any]] = {}
+    for gain in (gain for move in moves for gain in move.gains):
+        entry = {"source": gain["source"], "points": [0] * players, "at": []}
+        entry = sums.setdefault(gain["source"], entry)
+        entry["points"][gain["player"]] += gain["points"]
+        if gain["at"]:
+            entry["at"].append([gain["at"], gain["player"], gain["points"]])
+    return list(sums.values())
 
 
 def _find_winners(game: GameProtocol) -> list[int]:
@@ -62,7 +113,7 @@ def _show_move(move: Move, viewer: int | None) -> dict[str, Any]:
     knows = move.is_open or move.player == viewer
     action, words = (move.action, move.words) if knows else ("", UNSEEN)
     news = [each.words_for(viewer) for each in move.news]
-    return {"player": move.player, "action": action, "words": words, "news": news}
+    return {"player": move.player, "action": action, "words": words, "news": news, "gains": list(move.gains)}
 
 
 def _make_advice(evaluation: Evaluation, names: Sequence[str]) -> dict[str, Any]:

@@ -6,16 +6,18 @@ from typing import Any
 import numpy as np
 
 from zamek_agents.base import Evaluating
-from zamek_env.castle_cards.components.cards import NAMES
+from zamek_env.castle_cards.components.cards import CARDS, KIND_OF, NAMES, describe_rules
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.option_line import format_option, format_space
 from zamek_env.castle_cards.notation.position import SECRET_PHASES
 from zamek_env.castle_cards.notation.position_line import write_cards
 from zamek_env.castle_cards.notation.words import Option as CastleOption
-from zamek_env.castle_cards.records.step_words import Sentence, record_news
+from zamek_env.castle_cards.records.step_words import Sentence, Step, describe_step, record_steps
 from zamek_env.castle_cards.records.write import begin_turns, forced_draws
+from zamek_env.castle_cards.render.colours import PLAYER_INK, PLAYERS
+from zamek_env.castle_cards.render.legend import make_legend
 from zamek_env.castle_cards.render.picture import draw_parts
-from zamek_env.castle_cards.render.scene import PLAYER_INK, PLAYERS, describe_pile, find_corner
+from zamek_env.castle_cards.render.scene import describe_pile, find_corner
 from zamek_env.castle_cards.render.text import describe_decision
 from zamek_env.fair_play import ask_evaluation
 from zamek_env.render.svg import UNIT
@@ -35,7 +37,9 @@ class CastleTeller:
         agent: whose thoughts on each decision are shown, or None.
     """
 
-    look: Look = Look("cards left", (5, 3), tuple(zip(PLAYERS, PLAYER_INK, strict=True)), has_hands=True)
+    look: Look = Look(
+        "cards left", (3, 2), tuple(zip(PLAYERS, PLAYER_INK, strict=True)), has_hands=True, legend=make_legend()
+    )
     name_key: str = "agents"
 
     def __init__(self, game: CastleCards, agent: Evaluating | None = None) -> None:
@@ -47,6 +51,7 @@ class CastleTeller:
         self._game = CastleCards.from_history(start, ())
         self._states, self._turns = start, begin_turns(start)
         self._winners = game.winners
+        self._last: list[Step] = []  # the steps of the turn in which anything has happened last
         self._rng = np.random.default_rng(0)
 
     def __len__(self) -> int:
@@ -88,17 +93,27 @@ class CastleTeller:
         draws = self._draws.get(number, {})
         with forced_draws(self._game.raw_states, draws):
             self._game.step(action)
+        is_first = not self._turns[-1]["steps"]  # of its turn
         with forced_draws(self._states, draws):
-            return record_news(self._states, action, self._turns)
+            steps = record_steps(self._states, action, self._turns)
+        if steps and is_first:
+            self._last = []
+        self._last += [step for _, step in steps]
+        return [describe_step(player, step) for player, step in steps]
 
     # --- pictures, and what players do not see ---
 
     def _draw(self, turn: int, **fields: Any) -> Moment:
         position = self._game.position()
         left = tuple(seat.hand + seat.deck for seat in position.seats)
-        piles = {format_space(space): describe_pile(pile) for space, pile in position.piles.items()}
-        areas = {where: f"{where}|{words}" for where, words in piles.items()}
-        return Moment(draw_parts(position), left, turn, areas=areas, **fields)
+        words = {
+            format_space(space): f"{describe_pile(pile)}\n{describe_rules(reversed(pile.cards))}"
+            for space, pile in position.piles.items()
+        }
+        for place, cards in (("exchange", position.exchange), ("removed", position.removed)):
+            words |= {f"{place} {card}": CARDS[KIND_OF[card]].rule for card in cards}
+        areas = {where: f"{where}|{told}" for where, told in words.items()}
+        return Moment(draw_parts(position, last=self._last, has_rules=False), left, turn, areas=areas, **fields)
 
     def _describe_hidden(self) -> tuple[str, ...]:
         state = self._game.raw_states[0]

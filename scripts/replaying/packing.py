@@ -16,7 +16,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from zamek_scripts.replaying.story import Moment, Story, Thoughts
@@ -58,7 +58,8 @@ def pack(story: Story) -> dict[str, Any]:
         moments.append(_pack_moment(moment, tables) | {"views": views, "areas": changed})
     packed = {name: getattr(story, name) for name in ("title", "about", "players", "agent")}
     blunder = story.blunder if math.isfinite(story.blunder) else None
-    packed |= {"look": asdict(story.look), "blunder": blunder, "moments": moments}
+    look = asdict(replace(story.look, legend=None))  # which stands in the page itself
+    packed |= {"look": look, "blunder": blunder, "moments": moments}
     return packed | {name: list(table.numbers) for name, table in tables.items()}
 
 

@@ -14,6 +14,7 @@ from zamek_agents.benchmark.tasks import find_task
 from zamek_env import Game
 from zamek_env.core.chance import redeal, seed_generator
 from zamek_env.core.rewards import SCORE_UNIT
+from zamek_env.core.tables import NONE
 from zamek_env.ruleset import get_ruleset
 from zamek_env.vector import ZamekVectorEnv
 
@@ -44,7 +45,7 @@ def test_the_search_stays_legal_and_sees_nothing_hidden(ruleset):
     others = games.states.copy()
     for number in range(len(others)):
         seed_generator(generator, number)
-        redeal(others[number], generator)
+        redeal(others[number], generator, NONE)
     again = look(games, lambda vectors: vectors @ network, states=others, explores=True)
     assert all((one == other).all() for one, other in zip(found, again, strict=True))
 

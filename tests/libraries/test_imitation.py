@@ -13,6 +13,7 @@ from zamek_agents.ppo.imitation import Lessons
 from zamek_agents.ppo.teachers import AgentTeacher, ValueTeacher, complete
 from zamek_agents.ppo.weights import check_network, load_policy, make_policy, write_weights
 from zamek_env.core.chance import redeal, seed_generator
+from zamek_env.core.tables import NONE
 from zamek_env.ruleset import get_ruleset
 
 RULESETS = ("zamek", *(pytest.param(name, marks=pytest.mark.long) for name in ("sokol", "carcassonne")))
@@ -28,7 +29,7 @@ def test_the_teacher_does_not_see_what_is_hidden(ruleset):
     others = games.states.copy()
     for number in range(len(others)):
         seed_generator(generator, number)
-        redeal(others[number], generator)
+        redeal(others[number], generator, NONE)
     assert (others != games.states).all()
     assert (ValueTeacher(games.ruleset, 1, 5).value_actions(others, masks) == values).all()
 
@@ -66,7 +67,7 @@ def test_a_teacher_that_searches_values_every_legal_action_and_sees_nothing_hidd
     others = games.states.copy()
     for number in range(len(others)):
         seed_generator(generator, number)
-        redeal(others[number], generator)
+        redeal(others[number], generator, NONE)
     assert (others != games.states).all()
     assert (ask_search(games, others) == values).all()
 

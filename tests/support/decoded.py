@@ -6,7 +6,10 @@ import numpy as np
 
 from zamek_env.layout.observation import AREA_COLUMNS, special_columns
 
-SIDES = ("my", "their")
+
+def list_sides(players):
+    """Return what the names of groups begin with, by player from the observer on."""
+    return ("my", "their")[:players] if players < 3 else ("my", *(f"their_{number}" for number in range(1, players)))
 
 
 class Decoded:
@@ -16,10 +19,12 @@ class Decoded:
         self.ruleset = ruleset
         self.planes = observation["planes"].astype(int)
         self.vector = observation["vector"].astype(float)
-        self.players = (observer, 1 - observer)  # in the order my, their
+        self.sides = list_sides(ruleset.players)
+        self.players = tuple((observer + seat) % ruleset.players for seat in range(ruleset.players))
         self.kinds = ruleset.components.kinds
         board = ruleset.components.board
-        self.corner = (0, 0) if board.starts else (-(board.window // 2),) * 2  # the cell that the first square shows
+        # the cell that the first square shows
+        self.corner = (0, 0) if board.starts else tuple(-(size // 2) for size in board.shape)
 
     def values(self, group):
         """Return the values of a group of vector entries, by the labels of its items, or the single one.
@@ -39,9 +44,9 @@ class Decoded:
         square = (cell[0] - self.corner[0], cell[1] - self.corner[1])
         return self.planes[square][self.ruleset.planes[group]].tolist()
 
-    def in_seats(self, mine, theirs):
+    def in_seats(self, *held):
         """Return what belongs to me and to them in the order of the players."""
-        return (mine, theirs) if self.players[0] == 0 else (theirs, mine)
+        return tuple(held[self.players.index(player)] for player in range(len(self.players)))
 
     @property
     def phase(self):
@@ -49,7 +54,10 @@ class Decoded:
 
     @property
     def player(self):
-        return self.players[0] if self.values("my_decision") else self.players[1]
+        """Who is to decide: of two players it is known, of more whether it is the observer; None for another."""
+        if self.values("my_decision"):
+            return self.players[0]
+        return self.players[1] if len(self.players) == 2 else None
 
     @property
     def tile(self):
@@ -82,9 +90,9 @@ class Decoded:
     @property
     def followers(self):
         standing = []
-        for cell in {*self._where("my_follower"), *self._where("their_follower")}:
+        for cell in {cell for side in self.sides for cell in self._where(f"{side}_follower")}:
             segments = self.kinds[self.plane("tile", cell)[0] - 1].segments
-            for side, player in zip(SIDES, self.players, strict=True):
+            for side, player in zip(self.sides, self.players, strict=True):
                 number = self.plane(f"{side}_follower", cell)[0]
                 if number:
                     standing.append((player, cell, segments[number - 1].name, self._piece(side, cell)))
@@ -98,26 +106,36 @@ class Decoded:
     @property
     def pieces(self):
         """The special pieces in supply, by player."""
-        held = [self.values(f"{side}_special") for side in SIDES]
+        held = [self.values(f"{side}_special") for side in self.sides]
         return self.in_seats(*(tuple(name for name, given in side.items() if given) for side in held))
 
     @property
     def nests(self):
         """The nests of player 0 and 1, and those in the pool."""
-        values = self.values("nests") or {"my": 0, "their": 0, "pool": 0}
-        return (*self.in_seats(values["my"], values["their"]), values["pool"])
+        values = self.values("nests") or dict.fromkeys((*self.sides, "pool"), 0)
+        return (*self.in_seats(*(values[side] for side in self.sides)), values["pool"])
 
     @property
     def at_gate(self):
-        return tuple(map(bool, self.pair("at_gate")))
+        return tuple(map(bool, self.each("at_gate")))
 
-    def pair(self, group):
-        """Return a value of player 0 and 1; 0 for both where the ruleset has no such group."""
-        values = self.values(group) or {"my": 0, "their": 0}
-        return self.in_seats(values["my"], values["their"])
+    @property
+    def hands(self):
+        """What lies in the slots of each player's hand, None for nothing and for what is not shown."""
+        size = self.ruleset.sizes.hand_size
+        return self.in_seats(*(tuple(self._held(f"{side}_hand_{slot}") for slot in range(size)) for side in self.sides))
+
+    def _held(self, group):
+        return next((name for name, given in (self.values(group) or {}).items() if given), None)
+
+    def each(self, group):
+        """Return a value of each player; 0 for all where the ruleset has no such group."""
+        values = self.values(group) or dict.fromkeys(self.sides, 0)
+        return self.in_seats(*(values[side] for side in self.sides))
 
     def tokens(self, group):
-        held = [{int(kind): count for kind, count in self.values(f"{side}_{group}").items() if count} for side in SIDES]
+        values = (self.values(f"{side}_{group}") for side in self.sides)
+        held = [{int(kind): count for kind, count in of_side.items() if count} for of_side in values]
         return self.in_seats(*held)
 
     def area(self, group):
@@ -128,9 +146,10 @@ class Decoded:
         values, special = self.values(group), special_columns(self.ruleset.components)
         if not values:
             return None
-        feature = [name for name in values if name not in (*AREA_COLUMNS, *special) and values[name]]
+        columns = (*AREA_COLUMNS, *(f"{side}_followers" for side in self.sides))
+        feature = [name for name in values if name not in (*columns, *special) and values[name]]
         if not values["present"]:
             assert not any(values.values())
             return None
         (name,) = feature
-        return (name, *(values[column] for column in (*AREA_COLUMNS[1:], *special)))
+        return (name, *(values[column] for column in (*columns[1:], *special)))

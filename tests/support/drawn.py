@@ -58,13 +58,12 @@ from typing import ClassVar
 import pytest
 
 from tests.support.deals import deal_tiles, deal_tokens
-from tests.support.lockstep import box_of, compare, find_once, list_cells, twin_of
-from tests.support.reference import new_game
+from tests.support.lockstep import compare, find_once, list_cells, twin_of
 from zamek_env import Game, IllegalActionError
 from zamek_env.core import log
 from zamek_env.ruleset import get_ruleset
 
-_LINE = re.compile(r"([01]): (.+)")
+_LINE = re.compile(r"([0-4]): (.+)")
 _PLACE = re.compile(r"([A-Z]\d*) at (-?\d+),(-?\d+)(?: turned ([123]))?")
 _SEND = re.compile(r"([a-z]+) on ([a-z]\d)")
 _SCORE = re.compile(r"(house|pigsty|road|chapel) at (\d+),(\d+) ([hprc]\d)(?: with token ([23]))?")
@@ -80,6 +79,7 @@ class Drawn:
         held: kinds of the tokens that player 0 and player 1 hold already, each gone from some tower not in `towers`.
         only: whether all tiles but `tiles` have left the game before its first turn.
         ruleset: the name of its ruleset.
+        seats: how many `players` there are, and the house `rules`.
 
     What `held`, `only` and `set_earlier` say did not happen: it is written into the state, in place of a long game.
     """
@@ -88,28 +88,27 @@ class Drawn:
     special_pieces = ("prince", "falconer")
     features: ClassVar = {"h": "house", "p": "pigsty", "r": "road", "c": "chapel"}  # that can be completed
 
-    def __init__(self, tiles, towers=None, held=((), ()), only=False, ruleset="zamek"):
-        ruleset = get_ruleset(ruleset)
+    def __init__(self, tiles, towers=None, held=((), ()), only=False, ruleset="zamek", **seats):
+        ruleset = get_ruleset(ruleset, **seats)
         named = tiles.split()
         deck, rest = deal_tiles(ruleset, named)
         kinds, taken = deal_tokens(ruleset, towers or {}, held)
         self.game = Game.from_deal(ruleset, deck + rest, kinds)
-        self.twin = twin_of(self.game)
+        self.twin = twin_of(self.game, deck if only else deck + rest)
         self.scored = []  # (player, feature, tiles, points) of every area scored so far
         self.took = []  # (player, kind, score) of every token taken from a tower so far
         self.took_nests = []  # (player, feature, nests) of every area scored so far that brought nests
         if only:
-            self._discard(named, rest)
+            self._discard(rest)
         find_once(self.twin.table)
         for player, field, kind in taken:
             self._hand_over(player, field, kind)
         self.decisions = compare(self.game, self.twin)
 
-    def _discard(self, named, rest):
+    def _discard(self, rest):
         state = self.game.raw_states[0]
-        state["deck"][:] = rest + state["deck"][: len(named)].tolist()
-        state["drawn"] = len(rest) + 1
-        self.twin = new_game(box_of(self.game.ruleset.name), named, getattr(self.twin, "tokens_at_start", {}))
+        state["deck"][:] = rest + state["deck"][: len(state["deck"]) - len(rest)].tolist()
+        state["drawn"] += len(rest)
         self.twin.discarded += [self.game.ruleset.tile(number).id for number in rest]
 
     def _hand_over(self, player, field, kind):

@@ -10,6 +10,7 @@ NOTATION
                             lies at 0,0 as it is; rows grow southward
     knight on c1            who is sent to which segment of that tile: knight to city, thief to road, monk to monastery,
                             farmer to field
+    choose V                which tile of a hand is laid; may be left out before the step that lays it
 
     A picture shows tiles as they lie, each by its letter and its quarter turns, with 0 left out; `.` is an empty cell,
     `*` the start tile:
@@ -40,9 +41,10 @@ THE TILES, as they are unturned: north, east, south and west side, what is on th
 from typing import ClassVar
 
 from tests.support.drawn import Drawn
-from tests.support.lockstep import box_of
+from tests.support.lockstep import box_of, compare_seen
 from tests.support.reference import OpenTable
 
+CHOOSE = "choose "
 START = "*"
 EMPTY = "."
 
@@ -55,16 +57,47 @@ class DrawnTable(Drawn):
         only: whether all tiles but `tiles` have left the game before its first turn.
         ruleset: the name of its ruleset.
         laid: a picture of tiles that are drawn and laid before all those.
+        players: how many there are, one to five.
+        rules: the house rules.
+
+    With `only` there must be as many `tiles` as are drawn before the first turn.
     """
 
     roles: ClassVar = {"knight": "c", "thief": "r", "monk": "k", "farmer": "f"}  # (rules C3, C8)
     special_pieces = ()
 
-    def __init__(self, tiles="", only=False, ruleset="carcassonne", laid=""):
+    def __init__(self, tiles="", only=False, ruleset="carcassonne", laid="", players=2, rules=None):
         steps = order_picture(laid, ruleset)
-        super().__init__(" ".join([*(step[0] for step in steps), tiles]), only=only, ruleset=ruleset)
+        named = " ".join([*(step[0] for step in steps), tiles])
+        super().__init__(named, only=only, ruleset=ruleset, players=players, rules=rules)
         for step in steps:
             self.play(f"{self.game.current_player}: {step}")
+
+    def seen_by(self, player):
+        """Return all hands as a player sees them, or None for what all see, as letters; `.` where nothing is seen."""
+        compare_seen(self.game, self.twin)
+        return ["".join(tile or "." for tile in hand) for hand in self.twin.seen_hands(player)]
+
+    def _take_step(self, step):
+        if self.twin.phase == "choose" and not step.startswith(CHOOSE):
+            super()._take_step(CHOOSE + step[0])
+        super()._take_step(step)
+
+    def read_step(self, step):
+        """Return what `step` decides, legal or not, in the words of the reference engine."""
+        if step.startswith(CHOOSE):
+            return "choose", self.twin.hands[self.twin.player].index(step.removeprefix(CHOOSE))
+        return super().read_step(step)
+
+    def _number(self, decision):
+        if decision[0] == "choose":
+            return self.game.ruleset.actions.choose(decision[1])
+        return super()._number(decision)
+
+    def _write_step(self, decision):
+        if decision[0] == "choose":
+            return CHOOSE + self.twin.hands[self.twin.player][decision[1]]
+        return super()._write_step(decision)
 
     def _without_order(self, entries):
         """Return the entries without their order, and without the scores that come of it."""

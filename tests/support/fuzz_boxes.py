@@ -1,5 +1,7 @@
 """Changes component files at random: each box is refused in one line, or it is played, seen, recorded and replayed.
 
+What is accepted is also played by other house rules and by other numbers of players, if it can be.
+
     python -m tests.support.fuzz_boxes [--boxes 100] [--games 1] [--seed 0] [--way plain]
 
 Boxes come from `tests.support.mutated_boxes`. Kernels run as plain Python, which compiles nothing for each new box and
@@ -21,11 +23,12 @@ from pathlib import Path
 import numpy as np
 
 from tests.support.box import write_box
-from tests.support.mutated_boxes import draw_box
+from tests.support.mutated_boxes import draw_box, draw_rules
 from tests.support.ways import ROOT, WAYS
 from zamek_env import ComponentError, Game, load_components
 from zamek_env.checking.consistency import check_consistency
 from zamek_env.components.highest_score import bound_score
+from zamek_env.components.house_rules import vary
 from zamek_env.observer import Observer
 from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.spaces import make_observation_space
@@ -55,15 +58,34 @@ def try_box(folder, ruleset, files, games, rng):
     try:
         components = load_components(folder, ruleset)
     except ComponentError as error:
-        message = str(error)
-        assert "\n" not in message and len(message) <= LONGEST_MESSAGE, message
+        check_message(error)
         return "refused"
     assert load_components(folder, ruleset) == components
     rules = get_ruleset(ruleset, components)
     assert pickle.loads(pickle.dumps(rules)) is rules
+    tables = [rules, *vary_table(components, rng)]
     for _ in range(games):
-        play_game(rules, int(rng.integers(2**31)), rng)
-    return "accepted"
+        for table in tables:
+            play_game(table, int(rng.integers(2**31)), rng)
+    return "accepted" if len(tables) == 1 else "varied"
+
+
+def vary_table(components, rng):
+    """Return a list of the ruleset for another number of players and by other house rules, if one is not refused."""
+    for _ in range(10):
+        try:
+            varied = vary(components, int(rng.integers(7)), draw_rules(rng))
+        except (ValueError, TypeError) as error:
+            check_message(error)
+        else:
+            return [get_ruleset(components.name, varied)]
+    return []
+
+
+def check_message(error):
+    """Check that an error says what is wrong in one line that can be read."""
+    message = str(error)
+    assert "\n" not in message and len(message) <= LONGEST_MESSAGE, message
 
 
 def play_game(ruleset, deal, rng):
@@ -72,17 +94,17 @@ def play_game(ruleset, deal, rng):
     observer, space = Observer(ruleset), make_observation_space(ruleset)
     highest = bound_score(ruleset.components)
     while not game.is_terminal:
-        seen, mask, player, scores = observer.look(game, int(rng.integers(2)))
+        seen, mask, player, scores = observer.look(game, int(rng.integers(ruleset.players)))
         assert seen in space, name_entries_beyond(ruleset, seen)
         actions = game.legal_actions()
         assert actions == np.flatnonzero(mask).tolist() and player == game.current_player
         assert max(scores) <= highest, (scores, highest)
         if len(game.history) % CHECKED_EVERY == 0:
             check_consistency(game)
-            assert game.concealed(rng, player).public_key() == game.public_key()
+            assert game.concealed(rng, player).public_key(player) == game.public_key(player)
         game.step(int(rng.choice(actions)))
     check_consistency(game)
-    assert observer.look(game, 0)[0] in space and observer.look(game, 1)[0] in space
+    assert all(observer.look(game, player)[0] in space for player in range(ruleset.players))
     assert min(game.scores) >= 0 and max(game.scores) <= highest, (game.scores, highest)
     components = None if ruleset.is_packaged else ruleset.components
     twin = Game.replay(json.loads(json.dumps(game.record())), components)

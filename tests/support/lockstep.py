@@ -1,18 +1,24 @@
 """Plays the fast engine and the reference engine side by side and compares everything at every decision."""
 
 from collections import Counter
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 
-from tests.support.reference import STEPS, Land, ReferenceGame, new_game, read_box
+import numpy as np
+
+from tests.support.plain_chance import Chance, deal
+from tests.support.reference import STEPS, CarcassonneRules, Land, ReferenceGame, new_game, read_box
 from zamek_env import Game
 from zamek_env.components.box_folder import DATA
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core.state import EMPTY
+from zamek_env.layout.observation import list_owners
 
 CASTLES = ("zamek", "sokol", "sokol-gates")
-OPEN_TABLES = ("carcassonne-demo", "carcassonne", "carcassonne-no-farmers")
+OPEN_TABLES = ("carcassonne-demo", "carcassonne", "carcassonne-no-farmers", "carcassonne-bga", "carcassonne-hand")
 RULESETS = CASTLES + OPEN_TABLES  # that the reference engine can play
+SEEN_EVERY = 5  # decisions: to look at a game takes longer than to play it
 
 
 RIVER = Path(__file__).parents[2] / "examples" / "river"
@@ -28,13 +34,32 @@ def box_of(ruleset):
 WALL, TILES, _ = box_of("zamek")
 
 
-def twin_of(game):
-    """Return a reference game with the same deal as the new `game`."""
+def box_in_play(ruleset, box=None):
+    """Return the box of a `Ruleset`, or the `box` given, for as many players and by the house rules that it has."""
+    box, components = box or box_of(ruleset.name), ruleset.components
+    if isinstance(box.rules, CarcassonneRules):
+        return box.seat(components.players, **asdict(components.house))
+    return box
+
+
+def twin_of(game, deck=None, box=None):
+    """Return a reference game with the same deal as the new `game`.
+
+    `deck` is the order of the tiles, by their numbers, in a game that does not follow from its seed; where nobody holds
+    tiles, it can be read from the game. The first tile must then fit, or the bag has been shaken already. `box` is what
+    the reference engine reads of a ruleset that is in no folder.
+    """
     state, ruleset = game.state[0], game.ruleset
-    deck = [ruleset.tile(tile).id for tile in state.deck]
+    if game.seed is None:
+        order = state.deck.tolist() if deck is None else deck
+        assert deck is not None or not ruleset.sizes.hand_size
+        bag = Chance(int(state.bag[0]) if state.bag.size else 1)
+    else:
+        order, bag = deal(game.seed, ruleset.sizes.tiles, ruleset.sizes.tokens)
     towers = ruleset.components.board.token_towers
     tokens = {tower[0]: int(kind) for tower, kind in zip(towers, state.token_deal, strict=False)}
-    return new_game(box_of(ruleset.name), deck, tokens)
+    chance = {"shake": bag.shuffle} if state.bag.size else {}
+    return new_game(box_in_play(ruleset, box), [ruleset.tile(tile).id for tile in order], tokens, **chance)
 
 
 def play_in_lockstep(game, choose, prepare=lambda game, twin: None):
@@ -48,6 +73,8 @@ def play_in_lockstep(game, choose, prepare=lambda game, twin: None):
     while True:
         try:
             decisions = compare(game, twin)
+            if not isinstance(twin, ReferenceGame) and not len(game.history) % SEEN_EVERY:
+                compare_seen(game, twin)
         except AssertionError as error:
             where = f"deal {game.seed}, decision {len(game.history) + 1}, at {game.format_position()!r}"
             raise AssertionError(f"{where}: {error}") from None
@@ -144,6 +171,8 @@ def as_decisions(game, legal):
         cells = list_cells(game)
         parsed = [actions.parse_place(action) for action in legal]
         return [("place", cells[place], rotation) for place, rotation in parsed]
+    if phase == "choose":
+        return [("choose", actions.parse_choose(action)) for action in legal]
     if phase == "send":
         names = [segment.name for segment in ruleset.tile(int(state.deck[state.drawn - 1])).segments]
         pieces = [piece.name for piece in ruleset.components.pieces]
@@ -159,7 +188,7 @@ def as_decisions(game, legal):
 def list_cells(game):
     """Return the cell that each cell code stands for, in the order of `actions.py`."""
     board = game.ruleset.components.board
-    if not hasattr(board, "window"):
+    if not hasattr(board, "window") or board.edge:
         return board.cells
     half, rows = board.window // 2, range(board.window)
     laid = game.position().board
@@ -204,10 +233,12 @@ def compare(game, twin):
     _expect("tile", position.tile, twin.tile)
     _expect("board", position.board, twin.board)
     _expect("followers", position.followers, tuple(sorted(twin.followers)))
-    _expect("remaining tiles", Counter(position.remaining), Counter(twin.remaining))
     _expect("discarded tiles", Counter(position.discarded), Counter(twin.discarded))
     if isinstance(twin, ReferenceGame):
+        _expect("remaining tiles", Counter(position.remaining), Counter(twin.remaining))
         _compare_castle(position, twin)
+    else:
+        _compare_table(game, position, twin)
     ours, theirs = areas_of(game), areas_of(twin)
     _expect("areas", set(ours.items()) - set(theirs.items()), set(theirs.items()) - set(ours.items()))
     legal = game.legal_actions()
@@ -228,6 +259,48 @@ def _compare_castle(position, twin):
     _expect("tokens", position.tokens, tuple(_without_zeros(tokens) for tokens in twin.tokens_usable))
     _expect("fresh tokens", position.fresh_tokens, tuple(_without_zeros(tokens) for tokens in twin.tokens_fresh))
     _expect("towers", position.towers, frozenset(twin.tower_tokens))
+
+
+def _compare_table(game, position, twin):
+    """Compare what only the games on a table have."""
+    held = [tile for hand in twin.hands for tile in hand if tile]
+    _expect("remaining tiles", Counter(position.remaining), Counter([*twin.remaining, *held]))
+    _expect("hands", position.hands, twin.seen_hands(None))
+    _expect("results", [round(result, 9) for result in game.returns()], [round(result, 9) for result in twin.returns()])
+
+
+def compare_seen(game, twin):
+    """Compare what each player sees of the hands; it stays the same when what that player does not know is dealt anew.
+
+    Raises `AssertionError` naming what is not.
+    """
+    for player in range(game.num_players):
+        _compare_seen(game, twin, player)
+
+
+def _compare_seen(game, twin, player):
+    ruleset, seen = game.ruleset, game.observe(player)
+    owners = list_owners(game.num_players)
+    hands = []
+    for seat in range(game.num_players):
+        owner = owners[(seat - player) % game.num_players]
+        groups = [f"{owner}_hand_{slot}" for slot in range(ruleset.sizes.hand_size)]
+        hands.append(tuple(_read_tile(ruleset, seen["vector"], group) for group in groups))
+    _expect(
+        f"hands as player {player} sees them", tuple(hands) if ruleset.sizes.hand_size else (), twin.seen_hands(player)
+    )
+    other = game.concealed(np.random.default_rng(len(game.history)), player)
+    for part, values in other.observe(player).items():
+        _expect(f"{part} as player {player} sees them", values.tobytes(), seen[part].tobytes())
+    _expect(f"the key of player {player}", other.public_key(player), game.public_key(player))
+
+
+def _read_tile(ruleset, vector, group):
+    """Return the tile that a group of an observation names; None where it names none, or is not there."""
+    if group not in ruleset.vector:
+        return None
+    given = np.flatnonzero(vector[ruleset.vector[group]])
+    return ruleset.components.kinds[int(given[0])].id if given.size else None
 
 
 def _expect(field, ours, theirs):

@@ -14,6 +14,18 @@ TABLE = {
     "tiles": ["carcassonne_tiles.json"],
     "copies": {"A": 2, "D": 2, "E": 1, "F": 1, "U": 2, "V": 1},
 }
+SWITCHES = {  # house rules, and what stands for them in a file, now and then what may not
+    "draw_ahead": (True, True, False, 1),
+    "hand": ("open", "hidden", "open", "hidden", None, "closed"),
+    "back_into_bag": (True, True, False, None),
+    "start_in_bag": (True, True, False, "yes"),
+    "hole_plays_again": (True, True, False, 0),
+    "unfinished_pays_nothing": (True, True, False, []),
+    "table": ([1, 1], [1, 3], [3, 3], [5, 3], [5, 7], [9, 9], None, [2, 3], [3], [143, 143], [3, 999], "3 x 3"),
+    "edges_complete": (True, True, False, {}),
+    "small_city": (True, True, False, 2),
+    "dice": (True,),
+}
 
 
 def draw_box(rng):
@@ -26,6 +38,12 @@ def draw_box(rng):
         name = _pick(rng, sorted(files))
         files[name] = spoil(files[name], rng)
     return ruleset, {name: values for name, values in files.items() if isinstance(values, dict)}
+
+
+def draw_rules(rng):
+    """Return house rules, mostly such as can be."""
+    names = [name for name in SWITCHES if rng.random() < (0.03 if name == "dice" else 0.3)]
+    return {name: copy.deepcopy(_pick(rng, SWITCHES[name])) for name in names}
 
 
 def _draw_base(rng):
@@ -109,6 +127,10 @@ def _change_supply(rules, files, rng):
         ),
     )
     rules[field] = _pick(rng, values)
+
+
+def _agree(rules, files, rng):
+    rules["rules"] = draw_rules(rng)
 
 
 def _add_feature(rules, files, rng):
@@ -219,5 +241,5 @@ def _change_track(rules, files, rng):
 
 CHANGES = (
     _push_number, _push_points, _push_points, _pay_by_size, _change_supply, _change_supply, _add_feature, _add_tokens,
-    _copy_tiles, _change_sides, _split_sides, _share_edges, _reshape_wall, _change_track, _drop_tiles,
+    _agree, _agree, _copy_tiles, _change_sides, _split_sides, _share_edges, _reshape_wall, _change_track, _drop_tiles,
 )  # fmt: skip

@@ -28,6 +28,7 @@ from tests.support.reference import (
     Area,
     Box,
     CarcassonneRules,
+    HouseRules,
     Land,
     ReferenceCarcassonne,
     ReferenceGame,
@@ -35,6 +36,7 @@ from tests.support.reference import (
     new_game,
     scores_after,
 )
+from tests.support.told_game import ToldGame
 
 AnyGame = ReferenceGame | ReferenceCarcassonne
 
@@ -48,10 +50,7 @@ def check_record(record: dict, board: dict, tiles: dict, rules: Rules | Carcasso
     is_finished = check_head(record, board, rules)
     for index, turn in enumerate(record["turns"]):
         check_turn_structure(turn, rules, f"turns[{index}]")
-    drawn = check_draws(record["turns"], [tile["id"] for tile in tiles["tiles"]], is_finished)
-    undrawn = list((Counter(tile["id"] for tile in tiles["tiles"]) - Counter(drawn)).elements())
-    tokens = {int(field): kind for field, kind in record["tokens"].items()}
-    game = new_game(Box(board, tiles, rules), drawn + undrawn, tokens)
+    game = set_up(record, Box(board, tiles, rules), is_finished)
     for index, turn in enumerate(record["turns"]):
         if turn["tile"] is None:
             replay_empty_turn(game, index, turn)
@@ -60,20 +59,36 @@ def check_record(record: dict, board: dict, tiles: dict, rules: Rules | Carcasso
     check_result(record, game, is_finished)
 
 
-def check_draws(turns: list[dict], tile_ids: list[str], is_finished: bool) -> list[str]:
+def set_up(record: dict, box: Box, is_finished: bool) -> AnyGame:
+    """The game at its beginning, with tiles and tokens where the record says that they are or come."""
+    starts = [record["start"]] if "start" in record else []
+    drawn = check_draws(record["turns"], box, is_finished, starts)
+    if isinstance(box.rules, CarcassonneRules):
+        return ToldGame(box, record["turns"], record.get("start"), is_finished)
+    undrawn = list((Counter(box.drawn) - Counter(drawn)).elements())
+    return new_game(box, drawn + undrawn, {int(field): kind for field, kind in record["tokens"].items()})
+
+
+def check_draws(turns: list[dict], box: Box, is_finished: bool, starts: list[str]) -> list[str]:
     """Check that no tile is drawn more often than there is one, and that the game ends with the last (Z11, Z26, C1).
 
-    Returns the order drawn.
+    `starts` holds the tile that is laid in the middle where that is drawn (H4). Returns the order drawn.
     """
-    drawn, left = [], Counter(tile_ids)
+    tile_ids = box.drawn
+    require(set(starts) <= set(tile_ids), f"start is {starts}, which is no tile of the game")
+    drawn, left = list(starts), Counter(tile_ids) - Counter(starts)
+    house = getattr(box.rules, "house", HouseRules())
     for index, turn in enumerate(turns):
+        for tile in turn.get("put_back", []):
+            require(left[tile] > 0, f"turns[{index}] puts back {tile!r}, which is not there")
         for tile in turn["discarded"] + [turn["tile"]] * (turn["tile"] is not None):
             require(tile in tile_ids, f"turns[{index}] draws {tile!r}, which is no tile of the game")
             require(left[tile] > 0, f"turns[{index}] draws {tile}, which was drawn before")
             left[tile] -= 1
             drawn.append(tile)
+        holds_tiles = house.draw_ahead or house.hand
         require(
-            turn["tile"] is not None or len(drawn) == len(tile_ids),
+            turn["tile"] is not None or len(drawn) == len(tile_ids) or holds_tiles,
             f"turns[{index}].tile is null, but there were tiles left to draw",
         )
         require(
@@ -81,7 +96,10 @@ def check_draws(turns: list[dict], tile_ids: list[str], is_finished: bool) -> li
             f"turns[{index + 1}] follows, but the last tile was drawn in the turn before it",
         )
     undrawn = len(tile_ids) - len(drawn)
-    require(not is_finished or undrawn == 0, f"the game is called finished, but {undrawn} of its tiles were not drawn")
+    require(
+        not is_finished or undrawn == 0 or house.back_into_bag,
+        f"the game is called finished, but {undrawn} of its tiles were not drawn",
+    )
     require(is_finished or undrawn > 0, "the game is called broken off, but its last tile was drawn")
     return drawn
 
@@ -92,15 +110,19 @@ def check_equal(given, expected, where: str) -> None:
 
 
 def check_discards(game: AnyGame, turn: dict, where: str) -> None:
-    """Check that each discarded tile really fitted nowhere (Z11)."""
-    for number, tile in enumerate(turn["discarded"]):
-        require(not game.table.placements(tile), f"{where}.discarded[{number}]: {tile} could have been placed")
+    """Check that each tile that was discarded, or went back into the bag, really fitted nowhere (Z11, H3)."""
+    for key in ("discarded", "put_back"):
+        for number, tile in enumerate(turn.get(key, [])):
+            require(not game.table.placements(tile), f"{where}.{key}[{number}]: {tile} could have been placed")
 
 
 def replay_empty_turn(game: AnyGame, index: int, turn: dict) -> None:
     """Compare a last turn without a placement; the engine has gone through it by itself (Z11)."""
     check_discards(game, turn, f"turns[{index}]")
-    check_equal(turn["player"], game.turns[index]["player"], f"turns[{index}].player")
+    due = game.turns[index] if index < len(game.turns) else game.turn
+    check_equal(turn["player"], due["player"], f"turns[{index}].player")
+    require(index < len(game.turns), f"turns[{index}].tile is null, but there were tiles left to draw")
+    check_equal(turn["discarded"], due["discarded"], f"turns[{index}].discarded")
 
 
 def replay_turn(game: AnyGame, index: int, turn: dict) -> None:
@@ -113,6 +135,13 @@ def replay_turn(game: AnyGame, index: int, turn: dict) -> None:
         game.table.fits(tile, cell, turn["rotation"]),
         f"{where}: {tile} may not be placed at {turn['cell']} with rotation {turn['rotation']}",
     )
+    if game.phase == "choose":
+        slots = [slot for kind, slot in game.decisions() if game.hands[game.player][slot] == tile]
+        require(slots != [], f"{where}.tile: {tile} is not in the hand of player {game.player}")
+        game.play(("choose", slots[0]))
+    check_equal(tile, game.tile, f"{where}.tile")
+    for key in ("discarded", "put_back"):
+        check_equal(turn.get(key, []), game.turn.get(key, []), f"{where}.{key}")
     game.play(("place", cell, turn["rotation"]))
     replay_follower(game, turn["follower"], where)
     replay_scoring_choices(game, turn["scored"], where)
@@ -196,24 +225,27 @@ def area_at(game: AnyGame, at: list) -> Area | Land:
 
 def check_result(record: dict, game: AnyGame, is_finished: bool) -> None:
     """Compare the end scoring, summed by player and reason, and the scores (Z27 to Z30)."""
-    scores = scores_after(game.turns[: len(record["turns"])])
+    scores = scores_after(game.turns[: len(record["turns"])], game.rules.players)
+    require(is_finished or game.phase != "over", "the game is called broken off, but nothing more can be laid")
     if is_finished:
-        compare_end(record["end"], game.end_entries(), game.rules.end_reasons)
+        require(game.phase == "over", f"the game is called finished, but {game.tile or 'a tile'} can be laid")
+        compare_end(record["end"], game)
         compare_areas_paid(record["end"], game)
         for entry in game.end_entries():
             scores[entry["player"]] += entry["points"]
     check_equal(record["scores"], scores, "scores")
 
 
-def compare_end(given, expected: list[dict], reasons: set[str]) -> None:
+def compare_end(given, game: AnyGame) -> None:
     """Compare two end scorings as sums by player and reason, of those that there are."""
+    reasons = game.rules.end_reasons
     require(type(given) is list, f"end must be a list, not {given!r}")
     for number, entry in enumerate(given):
         check_fields(entry, END_OF_AREA if "at" in entry else END, f"end[{number}]")
-        check_player(entry["player"], f"end[{number}].player")
+        check_player(entry["player"], f"end[{number}].player", game.rules)
         require(entry["reason"] in reasons, f"end[{number}].reason is {entry['reason']!r}, no reason of this game")
         require(entry["points"] >= 0, f"end[{number}].points is negative")
-    sums, right = sums_by_reason(given), sums_by_reason(expected)
+    sums, right = sums_by_reason(given), sums_by_reason(game.end_entries())
     for player, reason in sorted(sums.keys() | right.keys()):
         check_equal(sums[player, reason], right[player, reason], f"end: the sum of player {player} for {reason!r}")
 

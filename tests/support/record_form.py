@@ -24,6 +24,7 @@ TURN = {
     "scored": (list,),
     "extra_turn": (bool,),
 }
+PUT_BACK = {"put_back": (list,)}  # in turns in which tiles went back into the bag (H3)
 FOLLOWER = {"segment": (str,), "piece": (str,)}
 SCORED = {
     "player": (int,),
@@ -61,9 +62,9 @@ def check_list(value, types: tuple, where: str) -> None:
     require(type(value) is list and tuple(type(item) for item in value) == types, f"{where} is malformed: {value!r}")
 
 
-def check_player(value: int, where: str) -> None:
-    """Check that a value is 0 or 1."""
-    require(value in (0, 1), f"{where} is {value}, but the players are 0 and 1")
+def check_player(value: int, where: str, rules: Rules | CarcassonneRules) -> None:
+    """Check that a value is the number of a player."""
+    require(value in range(rules.players), f"{where} is {value}, but the players are 0 to {rules.players - 1}")
 
 
 def check_head(record, board: dict, rules: Rules | CarcassonneRules) -> bool:
@@ -71,11 +72,16 @@ def check_head(record, board: dict, rules: Rules | CarcassonneRules) -> bool:
     require(type(record) is dict, "the record must be an object")
     check_fields({key: value for key, value in record.items() if key in HEAD}, HEAD, "the record")
     require(record["format"] == "zamek-record/1", f"format is {record['format']!r}, not 'zamek-record/1'")
-    for key, unsaid in (("ruleset", None), ("farmers", True)):
+    for key, unsaid in (("ruleset", None), ("farmers", True), ("rules", {})):
         found, due = record.get(key, unsaid), rules.head.get(key, unsaid)
         require(found == due, f"{key} is {found!r}, but {rules.name!r} is checked here, with {due!r}")
-    check_list(record["players"], (str, str), "players")
-    check_list(record["scores"], (int, int), "scores")
+    check_list(record["players"], (str,) * rules.players, "players")
+    check_list(record["scores"], (int,) * rules.players, "scores")
+    has_start = isinstance(rules, CarcassonneRules) and rules.house.start_in_bag
+    require(
+        ("start" in record) == has_start and isinstance(record.get("start", ""), str),
+        f"start is {record.get('start')!r}; it names the tile in the middle where that was drawn, and only there",
+    )
     check_tokens(record["tokens"], board)
     is_finished = record.get("finished", True)
     require(type(is_finished) is bool, f"finished is {is_finished!r}, which is neither true nor false")
@@ -100,12 +106,16 @@ def check_turn_structure(turn, rules: Rules | CarcassonneRules, where: str) -> N
     """Check keys, types and ranges of one turn, without the rules."""
     require(type(turn) is dict, f"{where} must be an object, not {turn!r}")
     has_no_tile = "tile" in turn and turn["tile"] is None
-    check_fields({"cell": None, "rotation": None} | turn if has_no_tile else turn, TURN, where)
-    check_player(turn["player"], f"{where}.player")
-    require(all(type(tile) is str for tile in turn["discarded"]), f"{where}.discarded is no list of tile ids")
+    goes_back = isinstance(rules, CarcassonneRules) and rules.house.back_into_bag and "put_back" in turn
+    fields = TURN | (PUT_BACK if goes_back else {})
+    check_fields({"cell": None, "rotation": None} | turn if has_no_tile else turn, fields, where)
+    check_player(turn["player"], f"{where}.player", rules)
+    for key in ("discarded", "put_back"):
+        require(all(type(tile) is str for tile in turn.get(key, [])), f"{where}.{key} is no list of tile ids")
+    require(turn.get("put_back") != [], f"{where}.put_back is empty; it is left out where nothing went back")
     for number, entry in enumerate(turn["scored"]):
         check_fields(entry, SCORED, f"{where}.scored[{number}]")
-        check_player(entry["player"], f"{where}.scored[{number}].player")
+        check_player(entry["player"], f"{where}.scored[{number}].player", rules)
         check_list(entry["at"], (int, int, str), f"{where}.scored[{number}].at")
     if has_no_tile:
         check_empty_turn_structure(turn, where)

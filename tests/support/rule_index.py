@@ -23,14 +23,14 @@ def number_rules(*counts):
 
 DOCS = Path(__file__).parents[2] / "docs"
 DOCUMENTS = {  # the rules of each, in its order
-    DOCS / "rules.md": number_rules(("Z", 31), ("S", 12), ("C", 9)),
+    DOCS / "rules.md": number_rules(("Z", 31), ("S", 12), ("C", 12), ("H", 9)),
     DOCS / "castle_cards.md": [*number_rules(("K", 13)), *sorted(ZONE)],
 }
 RULES = [rule for rules in DOCUMENTS.values() for rule in rules]
 WIDTH = 120
 
 _HEADING = re.compile(r"^(?=#{2,3} )", re.MULTILINE)
-_RULE = re.compile(rf"### (?:([ZSCK]\d+)\. |({'|'.join(sorted(ZONE))})\n)")
+_RULE = re.compile(rf"### (?:([ZSCHK]\d+)\. |({'|'.join(sorted(ZONE))})\n)")
 _LIST = re.compile(r"^Tests: .*(?:\n+(?:- |  ).*)*", re.MULTILINE)
 
 

@@ -1,4 +1,4 @@
-"""Copying a record byte by byte.
+"""Copying a record byte by byte, and a field of it into a tuple.
 
 Assigning the record takes twice as long, because it copies field by field. Assigning a slice of length one is as fast,
 but takes a second to compile, because it includes code for an error message.
@@ -60,3 +60,22 @@ def _move_record(_, source, number, target, index):
         return context.get_dummy_value()
 
     return types.none(source, number, target, index), generate
+
+
+def as_tuple(numbers: npt.NDArray[np.integer]) -> tuple[int, ...]:
+    """Return a field of a record, one to five whole numbers, as a tuple of ints."""
+    return tuple(numbers.tolist())
+
+
+@overload(as_tuple)
+def _as_tuple(numbers):
+    return _TUPLES[numbers.shape[0] - 1]
+
+
+_TUPLES = (
+    lambda numbers: (int(numbers[0]),),
+    lambda numbers: (int(numbers[0]), int(numbers[1])),
+    lambda numbers: (int(numbers[0]), int(numbers[1]), int(numbers[2])),
+    lambda numbers: (int(numbers[0]), int(numbers[1]), int(numbers[2]), int(numbers[3])),
+    lambda numbers: (int(numbers[0]), int(numbers[1]), int(numbers[2]), int(numbers[3]), int(numbers[4])),
+)

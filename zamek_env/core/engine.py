@@ -5,37 +5,16 @@ Arrays cross from Python into compiled code much faster than single records. `ta
 each decision stand in `Engine` for the records of one ruleset.
 """
 
-from typing import Any
-
 import numpy as np
-from numba.extending import overload
 
 from zamek_env.core import chance, greedy, legality, observation, rules
+from zamek_env.core.copying import as_tuple
 from zamek_env.core.direct import Direct
 from zamek_env.core.hands import find_layable
 from zamek_env.core.jit import kernel
 from zamek_env.core.playout import draw_action
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE
-
-
-def list_scores(s: Any) -> tuple[int, ...]:
-    """Return the points of all players of a game, as a tuple."""
-    return tuple(s.score.tolist())
-
-
-@overload(list_scores)
-def _list_scores(s):
-    return _LISTED[s.typeof("score").shape[0] - 1]
-
-
-_LISTED = (
-    lambda s: (int(s.score[0]),),
-    lambda s: (int(s.score[0]), int(s.score[1])),
-    lambda s: (int(s.score[0]), int(s.score[1]), int(s.score[2])),
-    lambda s: (int(s.score[0]), int(s.score[1]), int(s.score[2]), int(s.score[3])),
-    lambda s: (int(s.score[0]), int(s.score[1]), int(s.score[2]), int(s.score[3]), int(s.score[4])),
-)
 
 
 @kernel
@@ -85,7 +64,7 @@ def read_status(states, game):
     """Return (phase, player to decide or NONE, points of player 0, points of player 1 …)."""
     s = states[game]
     player = NONE if rules.is_terminal(s) else int(s.player)
-    return (int(s.phase), player) + list_scores(s)  # noqa: RUF005 - which numba does not unpack
+    return (int(s.phase), player) + as_tuple(s.score)  # noqa: RUF005 - which numba does not unpack
 
 
 @kernel

@@ -20,7 +20,7 @@ from zamek_env.core.scoring import find_size_points
 from zamek_env.core.scratch import new_scratch
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import NONE
-from zamek_env.layout.actions import OVER, SEND
+from zamek_env.layout.actions import CHOOSE, OVER, SEND
 
 # Points, tuned by play of variations against it.
 CHANCES = np.array([1.0, 0.75, 0.6, 0.55, 0.45, 0.35, 0.27, 0.15])  # that an area with so many open ports is completed
@@ -52,9 +52,7 @@ def choose_greedily(t, states, game, trials, log, generator):
     actions = new_scratch(t.tile_holds, ACTIONS_A_TILE)
     for number in range(list_actions(t, trials[0], actions)):
         action = int(actions[number])
-        copy_state(trials, 0, trials, 1)
-        step(t, trials[1], log, action)
-        value = evaluate(t, trials[1], player)
+        value = evaluate_action(t, trials, log, action)
         best = action if best <= NONE else best
         if value > best_value:
             best, best_value, ties = action, value, 1
@@ -62,6 +60,28 @@ def choose_greedily(t, states, game, trials, log, generator):
             ties += 1
             if draw_below(generator, ties) == 0:
                 best = action
+    return best
+
+
+@kernel
+def evaluate_action(t, trials, log, action):
+    """Return what `action` is worth to the player to decide in `trials[0]`.
+
+    That is what the position it leads to is worth; of a tile taken out of a hand (rule H2), with its best placement.
+    Writes `trials[1]`, `log`.
+    """
+    player = trials[0].player
+    copy_state(trials, 0, trials, 1)
+    step(t, trials[1], log, action)
+    if trials[0].hand.size == 0 or trials[0].phase != CHOOSE:
+        return evaluate(t, trials[1], player)
+    best = -np.inf
+    placements = new_scratch(t.tile_holds, ACTIONS_A_TILE)
+    for number in range(list_actions(t, trials[1], placements)):
+        copy_state(trials, 0, trials, 1)
+        step(t, trials[1], log, action)
+        step(t, trials[1], log, int(placements[number]))
+        best = max(best, evaluate(t, trials[1], player))
     return best
 
 

@@ -3,7 +3,6 @@
 What lies in hands stands in `hand` by player and slot, and in `deck` too, see `state.py`.
 """
 
-from zamek_env.core.bits import as_index
 from zamek_env.core.chance import draw_below, find_bag, swap
 from zamek_env.core.jit import kernel
 from zamek_env.core.placement import fits_anywhere
@@ -49,7 +48,7 @@ def put_into_bag(s, player, slot):
 @kernel
 def _find_held(s, tile):
     """Return where in `deck` a tile that somebody holds stands."""
-    for number in range(as_index(s.drawn), as_index(find_bag(s))):
+    for number in range(int(s.drawn), find_bag(s)):
         if s.deck[number] == tile:
             return number
     return NONE

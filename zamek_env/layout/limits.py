@@ -42,8 +42,8 @@ def check_limits(rules: Entry, components: Components) -> None:
     sizes = measure(components)
     actions = make_actions(sizes).num_actions
     if actions > MAX_ACTIONS:
-        problem = f"a window of {sizes.window_cells} cells gives {actions} actions, more than {MAX_ACTIONS}"
-        rules.fail("table, window", problem)
+        what, field = ("a table", "table") if components.house.table else ("a window", "table, window")
+        rules.fail(field, f"{what} of {sizes.window_cells} cells gives {actions} actions, more than {MAX_ACTIONS}")
     highest = bound_score(components)
     if highest > MAX_SCORE:
         what = "points, tiles, marks, pieces and tokens"

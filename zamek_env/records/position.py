@@ -61,8 +61,8 @@ class Area:
     end_points: tuple[int, ...]  # the same at the end of the game, as it lies (rules Z27, C6, C8); 0 where complete
 
 
-def read_position(ruleset: Ruleset, state: np.record) -> Position:
-    """Return the `Position` of a state record."""
+def read_position(ruleset: Ruleset, state: np.record, viewer: int | None = None) -> Position:
+    """Return the `Position` of a state record, with the hand that only the player `viewer` sees, if there is one."""
     faces = state.face.tolist()
     lying: dict[Any, tuple[int, int]] = {
         cell: divmod(faces[number], NUM_ROTATIONS)
@@ -98,7 +98,7 @@ def read_position(ruleset: Ruleset, state: np.record) -> Position:
         nests=tuple(state.nests.tolist()) or (0,) * ruleset.players,
         nest_pool=ruleset.sizes.nests - int(state.nests.sum()),
         at_gate=tuple(state.at_gate.astype(bool).tolist()) or (False,) * ruleset.players,
-        hands=_read_hands(ruleset, state),
+        hands=_read_hands(ruleset, state, viewer),
     )
 
 
@@ -136,11 +136,15 @@ def read_areas(ruleset: Ruleset, state: np.record) -> tuple[Area, ...]:
     )
 
 
-def _read_hands(ruleset, state):
-    """Return the tiles that everybody sees in hands (rule H2)."""
-    if ruleset.sizes.hides_hands:
-        return tuple((None,) * ruleset.sizes.hand_size for _ in range(ruleset.players))
-    return tuple(tuple(None if tile == NONE else ruleset.tile(tile).id for tile in row) for row in state.hand.tolist())
+def _read_hands(ruleset, state, viewer):
+    """Return the tiles in hands that everybody sees, or `viewer` (rules H1, H2)."""
+    return tuple(
+        tuple(
+            None if tile == NONE or (ruleset.sizes.hides_hands and player != viewer) else ruleset.tile(tile).id
+            for tile in row
+        )
+        for player, row in enumerate(state.hand.tolist())
+    )
 
 
 def _name_segments(ruleset, state):

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from zamek_env.components.house_rules import CITY
-from zamek_env.components.model import Feature
+from zamek_env.components.model import Components, Feature
+from zamek_env.components.token_words import name_token
 from zamek_env.core.scoring import SMALL
 from zamek_env.core.tables import NONE
-from zamek_env.messages import show_count
+from zamek_env.messages import name_player, show_count, tell_player
 from zamek_env.records.locations import find_tiles
 from zamek_env.records.notation import write_segment
 from zamek_env.records.write import Recorder
@@ -18,18 +19,25 @@ if TYPE_CHECKING:
     from zamek_env.game import Game
 
 
-def describe_news(recorder: Recorder, news: Sequence[tuple[str, Any]]) -> Iterator[str]:
-    """Yield a sentence for each item of `recorder.news`."""
+def describe_news(recorder: Recorder, news: Sequence[tuple[str, Any]], names: Sequence[str] = ()) -> Iterator[str]:
+    """Yield a sentence for each item of `recorder.news`; `names` are those of the players, if they have some."""
     for kind, item in news:
         if kind == "discarded":
             yield f"{item} fits nowhere and leaves the game."
         elif kind == "put back":
             yield f"{item} fits nowhere and goes back into the bag."
         elif kind == "scored":
-            yield _describe_scored(recorder.game, item)
+            yield _describe_scored(recorder.game, item, names)
         else:
-            paid = show_count(item["points"], "point")
-            yield f"At the end player {item['player']} is paid {paid} for {item['reason']}{_name_area(item)}."
+            who, paid = name_player(item["player"], names), show_count(item["points"], "point")
+            reason = name_reason(recorder.game.ruleset.components, item["reason"])
+            yield f"At the end {who}: {paid} for {reason}{_name_area(item)}."
+
+
+def name_reason(components: Components, reason: str) -> str:
+    """Return in words why something is paid at the end, of which records hold the `reason`."""
+    kind = reason.removeprefix("token ")
+    return f"the token {name_token(components, int(kind))}" if kind != reason else reason
 
 
 def _name_area(payment):
@@ -40,14 +48,15 @@ def _name_area(payment):
     return f" {write_segment((row, column), segment)} of {show_count(payment['tiles'], 'tile')}"
 
 
-def _describe_scored(game: "Game", entry: dict[str, Any]) -> str:
+def _describe_scored(game: "Game", entry: dict[str, Any], names: Sequence[str]) -> str:
     row, column, segment = entry["at"]
     reason = explain_points(game, entry)
     why = f" ({reason})" if reason else ""
-    more = f", and takes token {entry['took']} from a tower" if entry["took"] else ""
-    more += f", and takes {show_count(entry['nests'], 'nest')}" if entry["nests"] else ""
+    took = f"the token {name_token(game.ruleset.components, entry['took'])} from a tower" if entry["took"] else ""
+    gained = [took, show_count(entry["nests"], "nest") if entry["nests"] else ""]
+    more = f", with {' and '.join(filter(None, gained))}" if any(gained) else ""
     return (
-        f"Player {entry['player']} scores {entry['feature']} {write_segment((row, column), segment)}: "
+        f"{tell_player(entry['player'], names, 'scores')} {entry['feature']} {write_segment((row, column), segment)}: "
         f"{show_count(entry['points'], 'point')}{why}, {entry['score']} in all{more}."
     )
 
@@ -58,7 +67,8 @@ def explain_points(game: "Game", entry: dict[str, Any]) -> str:
     feature = components.feature(entry["feature"])
     if entry["token"] is not None:
         token = next(token for token in components.tokens if token.kind == entry["token"])
-        base, words = tiles * token.points, f"{show_count(tiles, 'tile')} × {token.points} by token {token.kind}"
+        how = f"{show_count(tiles, 'tile')} × {token.points} by the token {name_token(components, token.kind)}"
+        base, words = tiles * token.points, how
     else:
         marks = _count_marks(game, entry["at"])
         is_small = components.house.small_city and feature.name == CITY and tiles == SMALL

@@ -1,6 +1,6 @@
 """Pictures of a position: for a terminal, as SVG, as pixels. Knows no rules, only what lies on the table."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,14 +11,14 @@ from zamek_env.render.arguments import check_theme
 from zamek_env.render.hints import Hint
 from zamek_env.render.overlay import Choice, Overlay
 from zamek_env.render.rgb import paint
-from zamek_env.render.scene import compose, compose_parts
+from zamek_env.render.scene import compose, compose_parts, compose_tile
 from zamek_env.render.svg import AUTO, LIGHT, write_svg
 from zamek_env.render.text import draw_text
 
 if TYPE_CHECKING:
     from zamek_env.records.position import Position
 
-__all__ = ["Choice", "Hint", "Overlay", "draw_parts", "draw_rgb", "draw_svg", "draw_text"]
+__all__ = ["Choice", "Hint", "Overlay", "draw_parts", "draw_rgb", "draw_svg", "draw_text", "draw_tile"]
 
 
 def draw_svg(
@@ -44,7 +44,7 @@ def draw_svg(
     for components, a position, an overlay or hints that are none.
     """
     check_theme(theme)
-    return write_svg(compose(components, position, overlay, hints), theme=theme)
+    return write_svg(compose(components, position, overlay, hints), theme=theme, fits=True)
 
 
 def draw_parts(
@@ -53,15 +53,22 @@ def draw_parts(
     *,
     overlay: Overlay | None = None,
     hints: Iterable[Hint] = (),
+    names: Sequence[str] = (),
     theme: str = LIGHT,
 ) -> tuple[str, str]:
     """Return the board of `position`, and what lies beside it, as two SVG documents, for pages that lay them out.
 
-    Arguments and errors are as of `draw_svg`.
+    `names` are those of the players, if they have some. Other arguments and errors are as of `draw_svg`.
     """
     check_theme(theme)
-    board, panel = compose_parts(components, position, overlay, hints)
+    board, panel = compose_parts(components, position, overlay, hints, names)
     return write_svg(board, theme=theme), write_svg(panel, theme=theme)
+
+
+def draw_tile(components: Components, name: str, *, theme: str = LIGHT) -> str:
+    """Return a tile, by its id, as an SVG document. Raises `ValueError` where there is none, and for another theme."""
+    check_theme(theme)
+    return write_svg(compose_tile(components, name), theme=theme)
 
 
 def draw_rgb(

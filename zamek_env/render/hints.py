@@ -27,17 +27,23 @@ class Hint:
 
 def hint_groups(components: Components, position: "Position", hints: Iterable[Hint]) -> Iterator[Group]:
     """Yield a group for each segment on the board of which `hints` say something; nothing of it is painted."""
-    said: Mapping[object, tuple[int, str]] = {
-        where: (number, hint.text) for number, hint in enumerate(hints) for where in hint.segments
+    said: Mapping[object, tuple[str, str]] = {
+        where: (_name_area(hint), hint.text) for hint in hints for where in hint.segments
     }
     for cell, (name, rotation) in sorted(position.board.items()):
         for segment, region in find_regions(find_tile(components, name), rotation):
             if (cell, segment) in said:
-                number, text = said[cell, segment]
-                data = {"at": name_location((*cell, segment)), "area": number}
+                area, text = said[cell, segment]
+                data = {"at": name_location((*cell, segment)), "area": area}
                 at = (float(cell[1]), float(cell[0]))
                 title = f"{name}@{cell[0]},{cell[1]}{SIDES[rotation % NUM_SIDES]} {segment}: {text}"
                 yield Group("area", (region,), at, data=data, title=title)
+
+
+def _name_area(hint):
+    """Return the first segment of an area in notation, which stays as it is while the rest of the board changes."""
+    cells = sorted((*where, name) for where, name in hint.segments if not isinstance(where, str))
+    return name_location(cells[0]) if cells else ""
 
 
 @lru_cache(maxsize=4096)

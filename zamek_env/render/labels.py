@@ -1,39 +1,20 @@
 """Short words for what lies beside the castle, the same in every picture."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from zamek_env.components.model import Components, Tile
-from zamek_env.messages import show_count
+from zamek_env.messages import name_player, show_count
 
 if TYPE_CHECKING:
     from zamek_env.records.position import Position
 
 
-def token_label(components: Components, kind: int) -> str:
-    """Return a few letters that say what a token of `kind` does."""
-    token = next((token for token in components.tokens if token.kind == kind), None)
-    if token is None:
-        return f"kind {kind}"
-    if token.use == "extra turn":
-        return "again"
-    if token.use == "completed area":
-        return f"{token.feature} {token.points}"
-    if token.use == "marks":
-        mark = next((feature.mark for feature in components.features if feature.name == token.feature), None)
-        marks = mark or next((feature.mark for feature in components.features if feature.mark_points), "mark")
-        return f"{marks} +{token.points}"
-    if token.use == "family house":
-        return f"family +{token.points}"
-    if token.use == "points":
-        return f"+{token.points}"
-    return f"open {token.feature}" if token.use == "unfinished area" else f"kind {kind}"
-
-
-def phase_words(position: "Position") -> str:
+def phase_words(position: "Position", names: Sequence[str] = ()) -> str:
     """Return whose turn it is and what is to be done."""
     if position.phase == "over":
         return "game over"
-    return f"player {position.player}: {position.phase}"
+    return f"{name_player(position.player, names)}: {position.phase}"
 
 
 def tile_words(position: "Position") -> str:

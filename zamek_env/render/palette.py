@@ -36,8 +36,8 @@ def look_of(feature: str, number: int) -> Look:
     return LOOKS.get(feature, Look(plain, plain, None))
 
 
-PLAYERS = ("#2b5fb0", "#f4bf1b")
-PLAYER_INK = ("#ffffff", "#3a2a12")  # words on a player's colour
+PLAYERS = ("#2b5fb0", "#f4bf1b", "#c8442c", "#26211d", "#f4f1ec")
+PLAYER_INK = ("#ffffff", "#3a2a12", "#ffffff", "#ffffff", "#3a2a12")  # words on a player's colour
 
 INK = "#46352a"
 FAINT_INK = "#8d7b69"

@@ -1,11 +1,11 @@
 """Composes the whole picture of a position."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from zamek_env.components.model import NUM_SIDES, SIDES, Components, Wall
-from zamek_env.messages import show_count
+from zamek_env.messages import name_player, show_count
 from zamek_env.render import palette
 from zamek_env.render.anchors import anchors_of
 from zamek_env.render.arguments import check_overlay, check_table, read_hints
@@ -59,34 +59,47 @@ def compose(
 
 
 def compose_parts(
-    components: Components, position: "Position", overlay: Overlay | None = None, hints: Iterable[Hint] = ()
+    components: Components,
+    position: "Position",
+    overlay: Overlay | None = None,
+    hints: Iterable[Hint] = (),
+    names: Sequence[str] = (),
 ) -> tuple[Scene, Scene]:
-    """Return the board, and what lies beside it, as two scenes. Raises `TypeError` as `compose` does."""
+    """Return the board, and what lies beside it, as two scenes, with the players' `names`, if they have some.
+
+    Raises `TypeError` as `compose` does.
+    """
     check_table(components, position)
     check_overlay(overlay)
     west, north, east, south = _find_frame(components, position)
-    groups = tuple(_board(components, position, overlay, read_hints(hints)))
+    groups = tuple(_board(components, position, overlay, read_hints(hints), names))
     size = (east - west + 2 * MARGIN, south - north + 2 * MARGIN)
     board = Scene((west - MARGIN, north - MARGIN), *size, palette.PARCHMENT, groups)
-    panel = tuple(panel_groups(components, position, (0.0, 0.0), 1.0))
+    panel = tuple(panel_groups(components, position, (0.0, 0.0), 1.0, names))
     height = find_layout(components).height
     return board, Scene((-MARGIN, 0.0), PANEL_WIDTH + MARGIN, height, palette.PARCHMENT, panel)
+
+
+def compose_tile(components: Components, name: str) -> Scene:
+    """Return the tile with the id `name` as a scene. Raises `ValueError` where there is none."""
+    shapes = tile_shapes(find_tile(components, name), 0, components.features)
+    return Scene((0.0, 0.0), 1.0, 1.0, palette.GROUND, (Group("tile", shapes, data={"tile": name}),))
 
 
 def _find_frame(components, position):
     return find_frame(position.board) if components.start_tile is not None else _bounds(components.board)
 
 
-def _board(components, position, overlay, hints):
+def _board(components, position, overlay, hints, names=()):
     has_table = components.start_tile is not None
     yield from table_groups(position.board) if has_table else _castle(components)
     yield from _tiles(components, position)
     yield from hint_groups(components, position, hints)
     if isinstance(components.board, Wall):
         yield from token_groups(components.board, position.towers)
-    yield from _followers(components, position)
+    yield from _followers(components, position, names)
     if not has_table:
-        yield from _markers(components.board, position)
+        yield from _markers(components.board, position, names)
     if overlay:
         yield from overlay_groups(components, position, overlay)
 
@@ -132,7 +145,7 @@ def _tiles(components, position):
         yield Group("latest", (Lines(((*outline, *outline[:2]),), palette.HIGHLIGHT, 0.06),))
 
 
-def _followers(components, position):
+def _followers(components, position, names):
     features = components.features
     crowd: dict[tuple[tuple[int, int], str], int] = {}
     for player, cell, name, piece in position.followers:
@@ -146,11 +159,11 @@ def _followers(components, position):
         data = {"player": player, "cell": f"{cell[0]},{cell[1]}", "segment": name, "piece": piece}
         shapes = follower(anchor, FOLLOWER, player, lying, piece)
         role = feature.role if piece == components.pieces[0].name else piece
-        title = f"player {player}: {role} on {segment.feature} {name} of {tile_name}"
+        title = f"{name_player(player, names)}: {role} on {segment.feature} {name} of {tile_name}"
         yield Group("follower", shapes, (float(cell[1]), float(cell[0])), data=data, title=title)
 
 
-def _markers(wall, position):
+def _markers(wall, position, names):
     ring = lay_ring(wall)
     fields = [score % len(ring.middles) for score in position.scores]
     gates = [position.phase != "over" and at_gate for at_gate in position.at_gate]  # the end scoring knows none
@@ -160,5 +173,5 @@ def _markers(wall, position):
         middle = ring.ends[field][0] if at_gate else ring.middles[field]
         at = moved(middle, (1, 1) if player else (-1, -1), 0.07 if sharing else 0.0)
         data = {"player": player, "field": field} | ({"gate": field} if at_gate else {})
-        title = f"player {player}: {show_count(position.scores[player], 'point')}"
+        title = f"{name_player(player, names)}: {show_count(position.scores[player], 'point')}"
         yield Group("marker", marker(at, MARKER, player), data=data, title=title)

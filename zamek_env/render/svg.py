@@ -1,6 +1,6 @@
 """Writes a scene as SVG. Groups keep what they stand for as class and data attributes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from zamek_env.render import palette
@@ -8,28 +8,36 @@ from zamek_env.render.shapes import Circle, Lines, Polygon, Region, Scene, Shape
 
 UNIT = 100  # SVG units a tile side
 FONT = "Aileron, Helvetica, Arial, sans-serif"
+MOST_WIDE, MOST_HIGH = 800, 640  # CSS pixels of a picture that nothing else sizes: a notebook's cell has some 850
+_NEW_LINE = {"\n": "&#10;"}  # so that a group stays on its line
 BASELINE = 0.36  # from the middle of capitals down to their foot, in font sizes
 
-LASTING = {"left", "tile", "tower", "wall"}  # kinds of groups whose shapes are the same tuple in all pictures
+LASTING = {"left", "portrait", "tile", "tower", "wall"}  # kinds of groups whose shapes are one tuple in all pictures
 MOST_KEPT = 2000  # pieces of markup
 _written: dict[int, tuple[Sequence[Shape], str]] = {}  # id of shapes -> the shapes, so that no others get it, as markup
 
 AUTO, LIGHT, DARK = "auto", "light", "dark"
 THEMES = (AUTO, LIGHT, DARK)
+BOARD = ".zamek-board"
+DARK_NOTEBOOKS = ':is([data-jp-theme-light="false"],[data-theme="dark"],.vscode-dark)'  # whatever the system prefers
 
 
-def write_svg(scene: Scene, style: str = "", theme: str = LIGHT) -> str:
+def write_svg(scene: Scene, style: str = "", theme: str = LIGHT, fits: bool = False) -> str:
     """Return `scene` as an SVG document, each group on a line of its own; `style` is CSS for it.
 
-    Where `theme` is `auto`, the viewer's preference decides whether it is dark.
+    Where `theme` is `auto`, it is dark as `follow` says. Where it `fits`, it grows no wider than what holds it: by an
+    attribute that a page with a strict Content-Security-Policy refuses.
     """
     left, top = scene.corner
     box = " ".join(_number(value) for value in (left, top, scene.width, scene.height))
     size = f'width="{_number(scene.width)}" height="{_number(scene.height)}"'
+    scale = min(MOST_WIDE / scene.width, MOST_HIGH / scene.height, UNIT)
+    shown = f'width="{scale * scene.width:.0f}" height="{scale * scene.height:.0f}"'
+    shown += ' style="max-width:100%;height:auto"' if fits else ""
     corner = f'x="{_number(left)}" y="{_number(top)}"'
-    rules = style + (f"@media (prefers-color-scheme: dark) {{{darken('.zamek-board')}}}" if theme == AUTO else "")
+    rules = style + (follow(darken) if theme == AUTO else "")
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="zamek-board" viewBox="{box}" {size} font-family="{FONT}">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="zamek-board" viewBox="{box}" {shown} font-family="{FONT}">',
         *([f"<style>{rules}</style>"] if rules else []),
         f'<rect class="back" {corner} {size} fill="{scene.background}"/>',
         *(_write_group(group) for group in scene.groups),
@@ -40,6 +48,14 @@ def write_svg(scene: Scene, style: str = "", theme: str = LIGHT) -> str:
         for light, dark in palette.DARK.items():
             text = text.replace(f'="{light}"', f'="{dark}"')
     return text
+
+
+def follow(darken: Callable[[str], str]) -> str:
+    """Return the style sheet by which pictures are dark where the viewer prefers it, or the notebook around them is.
+
+    `darken` returns the one that makes all elements dark that match a CSS selector.
+    """
+    return f"@media (prefers-color-scheme: dark) {{{darken(BOARD)}}}{darken(f'{DARK_NOTEBOOKS} {BOARD}')}"
 
 
 def darken(selector: str) -> str:
@@ -59,7 +75,7 @@ def _write_group(group):
         move = f' transform="translate({_point(group.at)}){scale}"'
     inside = (_write_once if group.kind in LASTING else _write_shapes)(group.shapes)
     button = ' tabindex="0" role="button"' if group.is_button else ""
-    title = f"<title>{escape(group.title)}</title>" if group.title else ""
+    title = f"<title>{escape(group.title, _NEW_LINE)}</title>" if group.title else ""
     return f"<g class={quoteattr(group.kind)}{data}{button}{move}>{title}{inside}</g>"
 
 

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from zamek_env.checks import check_count
 from zamek_env.components.model import NUM_SIDES, STEP, Components, opposite_side
+from zamek_env.components.token_words import name_token
 from zamek_env.printing import to_ascii
 from zamek_env.render.arguments import check_table
 from zamek_env.render.blocks import (
@@ -42,7 +43,6 @@ from zamek_env.render.labels import (
     phase_words,
     pool_words,
     tile_words,
-    token_label,
 )
 from zamek_env.render.open_table import find_beside, find_box
 
@@ -64,11 +64,21 @@ def draw_text(components: Components, position: "Position", ascii: bool = False,
     No line has more than `width` characters; with `ascii` all of them are ASCII. Raises `ValueError` for a `width`
     below 40, which has no room for what lies beside the board, and `TypeError` for arguments of other types.
     """
+    return "\n".join(line for lines in draw_lines(components, position, ascii, width) for line in lines) + "\n"
+
+
+def draw_lines(
+    components: Components, position: "Position", ascii: bool = False, width: int = LINE, has_places: bool = True
+) -> tuple[list[str], list[str], list[str]]:
+    """Return `position` as three lists of lines: the board, what lies beside it, what the signs mean.
+
+    `has_places` says whether it is told in words too where followers stand and tokens lie. Otherwise as `draw_text`.
+    """
     check_table(components, position)
     check_count("width", width, least=LEAST_LINE)
     block = _draw_next_tile(components, position)
     words = _Words(width - len(f"  {block[0]}{GAP}"), ascii)
-    _describe(words, components, position)
+    _describe(words, components, position, has_places)
     height = max(len(block), len(words.lines))
     beside = words.lines + [""] * (height - len(words.lines))
     block += [" " * len(block[0])] * (height - len(block))
@@ -76,10 +86,11 @@ def draw_text(components: Components, position: "Position", ascii: bool = False,
     picture += [f"  {left}{GAP}" for left in block]
     if ascii:
         picture = ["".join(to_ascii(sign)[:1] for sign in line) for line in picture]
-    lines = picture[:-height] + [left + right for left, right in zip(picture[-height:], beside, strict=True)]
+    board, aside = picture[:-height], [left + right for left, right in zip(picture[-height:], beside, strict=True)]
     legend = _Words(width - 2, ascii)
     legend.add(_list_signs(components))
-    return "\n".join(line.rstrip() for line in [*lines, *(f"  {line}" for line in legend.lines)]) + "\n"
+    signs = [f"  {line}" for line in legend.lines]
+    return tuple([line.rstrip() for line in lines] for lines in (board, aside, signs))  # type: ignore[return-value]
 
 
 # --- the board ---
@@ -235,15 +246,16 @@ class _Words:
         self.lines += [line.replace("\0", " ") for line in lines]
 
 
-def _describe(words, components, position):
+def _describe(words, components, position, has_places):
     """Append to `words` what is to be done, what the players have and what is left."""
     words.add([phase_words(position), tile_words(position), count_words(position)])
     for player in range(len(position.scores)):
         words.add(_describe_player(components, position, player))
-        words.add_list("  followers", _describe_followers(position, player))
+        if has_places:
+            words.add_list("  followers", _describe_followers(position, player))
         if components.tokens:
             words.add_list("  tokens", _describe_tokens(components, position, player))
-    if components.board.towers:
+    if components.board.towers and has_places:
         towers = [f"{first}/{second}" for first, second in components.board.towers if first in position.towers]
         words.add_list("towers with token", towers)
     if has_copies(components):
@@ -274,7 +286,7 @@ def _describe_tokens(components, position, player):
     for hand, note in ((position.tokens[player], ""), (position.fresh_tokens[player], " (new)")):
         for kind in sorted(hand):
             if hand[kind]:
-                yield f"{hand[kind]}x {token_label(components, kind)}{note}"
+                yield f"{hand[kind]}x {name_token(components, kind)}{note}"
 
 
 def _list_signs(components):
@@ -287,7 +299,7 @@ def _list_signs(components):
     if components.nests:
         yield f"{NEST} nests"
     for piece in components.pieces:
-        first, second = tuple(PIECES.get(piece.name, OTHER_PIECE))
-        yield f"{first} {second} {piece.name} of player 0, 1"
+        signs, players = PIECES.get(piece.name, OTHER_PIECE), range(components.players)
+        yield f"{' '.join(signs[: len(players)])} {piece.name} of player {', '.join(map(str, players))}"
     yield f"{ARROWS[0]} printed north"
     yield "* tile of this turn"

@@ -7,10 +7,10 @@ from functools import lru_cache
 from itertools import pairwise
 
 from zamek_env.components.model import PORTS_PER_SIDE, Components, Feature, Wall, opposite_side
+from zamek_env.components.token_words import describe_token, name_token
 from zamek_env.render import palette
 from zamek_env.render.faces import ROAD_WIDTH, turned
 from zamek_env.render.icons import mark_icon, token
-from zamek_env.render.labels import token_label
 from zamek_env.render.shapes import (
     Circle,
     Group,
@@ -260,5 +260,5 @@ def revealed_groups(components: Components, kinds: Mapping[int, int]) -> Iterato
             Circle(at, TOKEN + 0.03, palette.PAPER, palette.TOKEN_EDGE, 0.03),
             Text(at, str(kind), 1.3 * TOKEN, palette.WORDS),
         )
-        title = f"token {kind}: {token_label(components, kind)}"
+        title = f"{name_token(components, kind)}: {describe_token(components, kind)}"
         yield Group("revealed", shapes, data={"tower": first, "kind": kind}, title=title)

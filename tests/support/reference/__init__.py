@@ -16,7 +16,7 @@ is read off the board after every step.
     carcassonne.py the turn and the end of the game
 """
 
-from tests.support.reference.box import CARCASSONNE, ZAMEK, Box, CarcassonneRules, Rules, read_box, widen
+from tests.support.reference.box import CARCASSONNE, ZAMEK, Box, CarcassonneRules, HouseRules, Rules, read_box, widen
 from tests.support.reference.carcassonne import ReferenceCarcassonne
 from tests.support.reference.castle import FEATURES, Area, Castle
 from tests.support.reference.faces import SIDES, STEPS, facing_port, ports_of_side, turned_ports
@@ -36,6 +36,7 @@ __all__ = [
     "Box",
     "CarcassonneRules",
     "Castle",
+    "HouseRules",
     "Land",
     "OpenTable",
     "ReferenceCarcassonne",
@@ -55,7 +56,7 @@ __all__ = [
 ]
 
 
-def new_game(box: Box, deck: list[str], tokens: dict[int, int]) -> ReferenceGame | ReferenceCarcassonne:
-    """A game of what is in the box, for a known deck and known tower tokens."""
+def new_game(box: Box, deck: list[str], tokens: dict[int, int], **chance) -> ReferenceGame | ReferenceCarcassonne:
+    """A game of what is in the box, for a known deck and known tower tokens, and a known `shake` of the bag."""
     game = ReferenceCarcassonne if isinstance(box.rules, CarcassonneRules) else ReferenceGame
-    return game(box.board, box.tiles, deck, tokens, box.rules)
+    return game(box.board, box.tiles, deck, tokens, box.rules, **chance)

@@ -1,7 +1,7 @@
 """What the data files say of a ruleset: board and tiles in force, and the rules in which rulesets differ."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ class Rules:
     nests: int = 0  # in the pool at the start (S2)
     halting_gates: bool = False  # whether a marker stops at the gates of the wall (S12)
 
+    players = 2  # Z3
     orders_scoring = True  # the order of the areas matters, and a player chooses it (Z19)
 
     @property
@@ -32,27 +33,54 @@ class Rules:
 
 
 @dataclass(frozen=True)
+class HouseRules:
+    """What the people at a table may agree on; by default none of it."""
+
+    draw_ahead: bool = False  # H1
+    hand: str | None = None  # "open" or "hidden" (H2)
+    back_into_bag: bool = False  # H3
+    start_in_bag: bool = False  # H4
+    hole_plays_again: bool = False  # H5
+    unfinished_pays_nothing: bool = False  # H6
+    table: tuple[int, int] | None = None  # its rows and columns (H7)
+    edges_complete: bool = False  # H8
+    small_city: bool = False  # H9
+
+    @property
+    def switched_on(self) -> dict:
+        """What differs from a game without house rules, as a record says it."""
+        given = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: list(value) if name == "table" else value for name, value in given.items() if value}
+
+
+@dataclass(frozen=True)
 class CarcassonneRules:
     """The few things in which the rulesets of Carcassonne differ besides the tiles."""
 
     name: str
     followers: int  # of each player (C2)
     farmers: bool  # whether followers may lie on fields (C8)
+    players: int = 2  # C10, C12
+    house: HouseRules = HouseRules()
+    own_house: HouseRules = HouseRules()  # what the file of the ruleset says of them
 
     special_pieces = ()
     orders_scoring = False  # nothing depends on it (C5)
 
     @property
     def head(self) -> dict:
-        """How a record says which ruleset it is of: of two there is the same with farmers and without (C9)."""
+        """How a record says what is played: of two there is the same with farmers and without (C9)."""
         without = self.name.removesuffix("-no-farmers")
-        return {"ruleset": without} | ({"farmers": False} if without != self.name else {})
+        own = self.own_house.switched_on
+        agreed = {name: value for name, value in self.house.switched_on.items() if own.get(name) != value}
+        head = {"ruleset": without} | ({"farmers": False} if without != self.name else {})
+        return head | ({"rules": agreed} if agreed else {})
 
     @property
     def end_reasons(self) -> set[str]:
-        """What the end scoring pays for (C6, C8)."""
+        """What the end scoring pays for (C6, C8, H6)."""
         unfinished = {f"unfinished {feature}" for feature in ("road", "city", "monastery")}
-        return unfinished | ({"field"} if self.farmers else set())
+        return (set() if self.house.unfinished_pays_nothing else unfinished) | ({"field"} if self.farmers else set())
 
 
 CARCASSONNE = (  # C2, C8
@@ -68,6 +96,17 @@ class Box(NamedTuple):
     board: dict  # the wall, or which tile is the start tile of an open table
     tiles: dict
     rules: Rules | CarcassonneRules
+
+    @property
+    def drawn(self) -> list[str]:
+        """The tiles that are drawn, each by its name: the start tile is among them where it lies in the bag (H4)."""
+        in_bag = isinstance(self.rules, CarcassonneRules) and self.rules.house.start_in_bag
+        return [tile["id"] for tile in [*self.tiles["tiles"], *([self.board["start"]] if in_bag else [])]]
+
+    def seat(self, players: int = 2, **house) -> "Box":
+        """The same for so many players with these house rules, in place of those that they name (C10, C12)."""
+        given = {name: tuple(value) if name == "table" and value else value for name, value in house.items()}
+        return self._replace(rules=replace(self.rules, players=players, house=replace(self.rules.house, **given)))
 
 
 ZAMEK = Rules()
@@ -87,7 +126,8 @@ def read_carcassonne(says: dict, folder: Path) -> Box:
     known = {rules.name: rules for rules in CARCASSONNE}
     own = CarcassonneRules(says["name"], says["followers"], says["farmers"])
     rules = known.get(says["name"], own)
-    return Box(board={"start": faces[start]}, tiles={"tiles": copies}, rules=rules)
+    box = Box(board={"start": faces[start]}, tiles={"tiles": copies}, rules=rules).seat(**says.get("rules", {}))
+    return box._replace(rules=replace(box.rules, own_house=box.rules.house))
 
 
 def read_castle(says: dict, folder: Path) -> Box:

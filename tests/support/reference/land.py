@@ -15,8 +15,9 @@ class Land:
     segments: frozenset  # of (cell, segment name)
     tiles: int  # each once; of a monastery its own and its neighbours (C4)
     open_ports: int  # ports that face an empty cell; of a monastery its empty neighbours
-    followers: list[int]  # of player 0 and of player 1
+    followers: list[int]  # of each player
     marks: int  # shields
+    small_cities: bool = False  # whether a city of two tiles pays less (H9)
 
     nests = 0  # what only the castle has
     pieces = frozenset()
@@ -28,12 +29,14 @@ class Land:
 
     @property
     def owners(self) -> list[int]:
-        """The players with most followers, both where they tie, nobody where nobody stands (C5)."""
-        return [player for player in (0, 1) if 0 < self.followers[player] == max(self.followers)]
+        """The players with most followers, all who tie, nobody where nobody stands (C5, C10)."""
+        return [player for player, standing in enumerate(self.followers) if 0 < standing == max(self.followers)]
 
     @property
     def points(self) -> int:
-        """What the completed area pays (C4)."""
+        """What the completed area pays (C4, H9)."""
+        if self.small_cities and self.feature == "city" and self.tiles == 2:
+            return self.tiles + self.marks
         return POINTS_A_TILE[self.feature] * self.tiles + POINTS_A_SHIELD * self.marks
 
     @property

@@ -1,40 +1,53 @@
-"""What lies on an open table: the start tile and those placed since, the followers, the areas (C1 to C4, C8)."""
+"""What lies on an open table: the start tile, those placed since, followers, areas (C1 to C4, C8, C10, H7 to H9)."""
 
+from tests.support.reference.box import HouseRules
 from tests.support.reference.faces import STEPS, turned_ports
 from tests.support.reference.joining import find_joined
 from tests.support.reference.land import FEATURES, Land
 
+WITHOUT = HouseRules()
 AROUND = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if (down, right) != (0, 0)]
 
 
 class OpenTable:
-    """A table without border: a start tile at (0, 0), the tiles placed since, and the followers on them."""
+    """A table: a start tile at (0, 0), the tiles placed since, and the followers on them; mostly without border."""
 
-    def __init__(self, start: dict, tiles: list[dict]):
+    def __init__(self, start: dict, tiles: list[dict], players: int = 2, house: HouseRules = WITHOUT):
+        self.players, self.house = players, house
         self.tiles = {tile["id"]: tile for tile in [start, *tiles]}
         self.turned = {
             (tile_id, rotation): turned_ports(tile, rotation)
             for tile_id, tile in self.tiles.items()
             for rotation in range(4)
         }
-        self.board: dict = {(0, 0): (start["id"], 0)}  # (row, col) -> (tile id, rotation)
+        self.board: dict = {}  # (row, col) -> (tile id, rotation)
+        if not self.house.start_in_bag:
+            self.board[0, 0] = (start["id"], 0)
         self.followers: list = []  # (player, (row, col), segment name, piece)
 
     def ports(self, cell: tuple) -> dict[int, str]:
         """Port -> segment name of the tile on a cell."""
         return self.turned[self.board[cell]]
 
-    def neighbour(self, cell: tuple, side: int) -> tuple:
-        """The cell beyond a side: there is always one."""
-        return (cell[0] + STEPS[side][0], cell[1] + STEPS[side][1])
+    def exists(self, cell: tuple) -> bool:
+        """Whether the cell is on the table (H7)."""
+        if self.house.table is None:
+            return True
+        rows, columns = self.house.table
+        return -(rows // 2) <= cell[0] <= rows // 2 and -(columns // 2) <= cell[1] <= columns // 2
+
+    def neighbour(self, cell: tuple, side: int) -> tuple | None:
+        """The cell beyond a side, which may be beyond the table too; None where an edge closes the side (H8)."""
+        there = (cell[0] + STEPS[side][0], cell[1] + STEPS[side][1])
+        return there if self.exists(there) or not self.house.edges_complete else None
 
     def is_filled(self, cell: tuple) -> bool:
         """Whether a tile lies there."""
         return cell in self.board
 
     def fits(self, tile: str, cell: tuple, rotation: int) -> bool:
-        """Whether the tile may be placed: it touches something, and matches whatever it touches (C1)."""
-        if cell in self.board:
+        """Whether the tile may be placed: on the table, beside something, and matching whatever it touches (C1, H7)."""
+        if cell in self.board or not self.exists(cell):
             return False
         touched = [side for side in range(4) if self.neighbour(cell, side) in self.board]
         return touched != [] and all(
@@ -44,7 +57,7 @@ class OpenTable:
 
     def placements(self, tile: str) -> list[tuple]:
         """Every (cell, rotation) at which the tile may be placed."""
-        beside = {self.neighbour(cell, side) for cell in self.board for side in range(4)}
+        beside = {self.neighbour(cell, side) for cell in self.board for side in range(4)} - {None}
         return [(cell, rotation) for cell in sorted(beside) for rotation in range(4) if self.fits(tile, cell, rotation)]
 
     def segments(self, cell: tuple) -> list[str]:
@@ -62,11 +75,16 @@ class OpenTable:
         return areas
 
     def area_of(self, cell: tuple, name: str) -> Land:
-        """The area of one segment; a monastery is one by itself, with the eight cells around it (C4)."""
+        """The area of one segment; a monastery is one by itself, with the eight cells around it (C4).
+
+        Where edges close what runs into them, it has those of the eight that there are (H8).
+        """
         segments, open_ports = find_joined(self, cell, name)
         tiles = {where for where, _ in segments}
         if FEATURES[name[0]] == "monastery":
             around = {(cell[0] + down, cell[1] + right) for down, right in AROUND}
+            if self.house.edges_complete:
+                around = {there for there in around if self.exists(there)}
             tiles |= around & set(self.board)
             open_ports = len(around - set(self.board))
         standing = [player for player, where, segment, _ in self.followers if (where, segment) in segments]
@@ -75,8 +93,9 @@ class OpenTable:
             segments=segments,
             tiles=len(tiles),
             open_ports=open_ports,
-            followers=[standing.count(0), standing.count(1)],
+            followers=[standing.count(player) for player in range(self.players)],
             marks=sum(segment in self.tile_on(where).get("shields", []) for where, segment in segments),
+            small_cities=self.house.small_city,
         )
 
     def cities_touched(self, field: Land) -> list[Land]:

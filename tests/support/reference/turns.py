@@ -15,9 +15,9 @@ def new_turn(player: int) -> dict:
     }
 
 
-def scores_after(turns: list[dict]) -> list[int]:
-    """Both players' scores after these turns: what the last area of each left."""
-    scores = [0, 0]
+def scores_after(turns: list[dict], players: int) -> list[int]:
+    """All players' scores after these turns: what the last area of each left."""
+    scores = [0] * players
     for turn in turns:
         for entry in turn["scored"]:
             scores[entry["player"]] = entry["score"]
@@ -26,12 +26,17 @@ def scores_after(turns: list[dict]) -> list[int]:
 
 def copy_turn(turn: dict) -> dict:
     """A turn's record that shares no list or dict with the game."""
-    return turn | {
-        "discarded": list(turn["discarded"]),
-        "cell": None if turn["cell"] is None else list(turn["cell"]),
-        "follower": None if turn["follower"] is None else dict(turn["follower"]),
-        "scored": [entry | {"at": list(entry["at"])} for entry in turn["scored"]],
-    }
+    put_back = {"put_back": list(turn["put_back"])} if "put_back" in turn else {}
+    return (
+        turn
+        | put_back
+        | {
+            "discarded": list(turn["discarded"]),
+            "cell": None if turn["cell"] is None else list(turn["cell"]),
+            "follower": None if turn["follower"] is None else dict(turn["follower"]),
+            "scored": [entry | {"at": list(entry["at"])} for entry in turn["scored"]],
+        }
+    )
 
 
 def make_record(game, head: dict, seed, players) -> dict:
@@ -43,4 +48,4 @@ def make_record(game, head: dict, seed, players) -> dict:
     record["turns"] = [copy_turn(turn) for turn in game.turns]
     if game.phase == "over":
         return record | {"end": game.end_entries(), "scores": list(game.scores)}
-    return record | {"finished": False, "scores": scores_after(game.turns)}
+    return record | {"finished": False, "scores": scores_after(game.turns, len(game.scores))}

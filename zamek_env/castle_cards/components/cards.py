@@ -1,6 +1,7 @@
 """What lies in the box, as `data/castle_cards.json` lists it: cards, how they are dealt, pawns (K2, K3)."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ class Card:
     gender: str | None  # "male", "female", or None of what is no character
     character: bool
     soldier: bool
+    rule: str  # what the card does, in sentences for players
 
 
 @dataclass(frozen=True)
@@ -70,3 +72,9 @@ PAWNS = tuple(entry["count"] for entry in _CONTENTS["pawns"])  # of players 0 to
 _check(CARDS, DEALS, PAWNS)
 NAMES = tuple(card.name for card in CARDS)
 KIND_OF = {name: kind for kind, name in enumerate(NAMES)}
+ZONE_OF = {card.name: card.zone for card in CARDS}
+
+
+def describe_rules(cards: Iterable[str]) -> str:
+    """Return what each of some cards does, a line each; a card that comes again is told once."""
+    return "\n".join(f"{card}: {CARDS[KIND_OF[card]].rule}" for card in dict.fromkeys(cards))

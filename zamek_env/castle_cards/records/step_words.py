@@ -31,12 +31,16 @@ def record_news(states: States, action: int, turns: list[Turn]) -> list[Sentence
 
     Appends that to `turns`, as records have it.
     """
+    return [describe_step(player, step) for player, step in record_steps(states, action, turns)]
+
+
+def record_steps(states: States, action: int, turns: list[Turn]) -> list[tuple[int, Step]]:
+    """Do as `record_news`, and return the steps themselves, each with the player whose turn it is."""
     turn, done = len(turns) - 1, len(turns[-1]["steps"])
     record_decision(states, np.zeros(1, LOG), action, turns)
     first, *later = turns[turn:]
     steps = [(first["player"], step) for step in first["steps"][done:]]
-    steps += [(other["player"], step) for other in later for step in other["steps"]]
-    return [describe_step(player, step) for player, step in steps]
+    return steps + [(other["player"], step) for other in later for step in other["steps"]]
 
 
 def describe_step(player: int, step: Step) -> Sentence:
@@ -87,7 +91,7 @@ def _describe_take_back(_, step):
     to = "to the exchange" if step["to"] == "exchange" else f"to the hand of player {step['to']}"
     why = ", because of the siege" if "why" in step else ""
     by = f", as player {step['by']} decides" if "by" in step else ""
-    return f"{step['card']} goes back {to} from {_describe_at(step['at'])}{why}{by}."
+    return f"{step['card']} goes back {to} from {_describe_at(step['at']).removeprefix('on ')}{why}{by}."
 
 
 def _describe_move(_, step):

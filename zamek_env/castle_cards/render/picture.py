@@ -8,36 +8,43 @@ import numpy.typing as npt
 
 from zamek_env.castle_cards.notation.position import CastlePosition
 from zamek_env.castle_cards.render.choice_marks import Choices
-from zamek_env.castle_cards.render.scene import PAPER, SHAPE, compose, compose_beside, compose_castle
+from zamek_env.castle_cards.render.colours import darken
+from zamek_env.castle_cards.render.last_marks import Steps, find_changes
+from zamek_env.castle_cards.render.scene import SHAPE, compose, compose_beside, compose_castle
 from zamek_env.render.rgb import paint
-from zamek_env.render.svg import write_svg
-
-_DARK = {f'rect.back[fill="{PAPER}"]': "fill:#1e1b18", "g.words>text:last-child": "fill:#ece4d8"}
-_DARK["g.space>polygon"] = "opacity:0.25"
+from zamek_env.render.shapes import Scene
+from zamek_env.render.svg import follow, write_svg
 
 
 def draw_svg(position: CastlePosition, hand: Mapping[str, int] | None = None) -> str:
     """Return `position` as an SVG document, with `hand`, {card: number}, as that of the player to decide.
 
     It follows the light or dark mode of the viewer. Groups say what they stand for: `class` is card, space or words,
-    data attributes hold the particulars, such as `data-at="0,3"`, and a title says all of it in words.
+    `data-at` says where, such as `0,3` or `exchange Spy`, and a title says all of it in words, with the cards' rules.
     """
-    return write_svg(compose(position, hand), f"@media (prefers-color-scheme: dark) {{{darken('svg')}}}")
+    return write_svg(compose(position, hand), follow(darken), fits=True)
 
 
-def draw_parts(position: CastlePosition, choices: Choices | None = None) -> tuple[str, str]:
+def draw_parts(
+    position: CastlePosition, choices: Choices | None = None, last: Steps = (), has_rules: bool = True
+) -> tuple[str, str]:
     """Return `position` as two SVG documents, the castle and what lies beside it, without styles of their own.
 
     `choices` says where somebody may choose: {location: a mark of a few letters}. A location is a space as in notation,
     `exchange` and a card, or `player` and a number. Each becomes a group of the class choice with that `data-location`.
+    `last` are the last steps, as records have them: what they have changed is marked by groups of the class change.
+    `has_rules` says whether titles say what cards do.
     """
-    marked = {} if choices is None else choices
-    return write_svg(compose_castle(position, marked)), write_svg(compose_beside(position, marked))
+    marked, changes = {} if choices is None else choices, find_changes(last)
+    castle, beside = compose_castle(position, marked, changes), compose_beside(position, marked, changes)
+    if not has_rules:
+        castle, beside = _leave_rules_out(castle), _leave_rules_out(beside)
+    return write_svg(castle), write_svg(beside)
 
 
-def darken(selector: str) -> str:
-    """Return the style sheet that makes pictures dark that lie in what a CSS `selector` matches."""
-    return "".join(f"{selector} {part}{{{rule}}}" for part, rule in _DARK.items())
+def _leave_rules_out(scene: Scene) -> Scene:
+    groups = (replace(group, title=group.title.partition("\n")[0]) for group in scene.groups)
+    return replace(scene, groups=tuple(groups))
 
 
 def draw_rgb(position: CastlePosition, size: int = 640) -> npt.NDArray[np.uint8]:

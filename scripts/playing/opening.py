@@ -1,0 +1,120 @@
+"""What comes before a game can be shown: it is made ready step by step, and what is compiled for it is counted."""
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from numba.core.event import Event, Listener, register
+
+from zamek_env.messages import show
+from zamek_scripts.playing.session import NotNowError, Session
+
+_HALFWAY = 40  # functions compiled at which a step counts as half done
+
+
+class _Compiling(Listener):
+    """Counts functions of ours that are compiled in this process, and names the one that is."""
+
+    def __init__(self) -> None:
+        self.count, self._open = 0, list[str]()
+
+    @property
+    def name(self) -> str:
+        """Module and function that are compiled now; "" where none is."""
+        return next(reversed(self._open), "")
+
+    def on_start(self, event: Event) -> None:
+        name = _name(event)
+        if name:
+            self._open.append(name)
+
+    def on_end(self, event: Event) -> None:
+        if _name(event) and self._open:
+            self._open.pop()
+            self.count += 1
+
+
+def _name(event):
+    """Return what a user may read of the function that an event is about; "" of one that is not ours."""
+    function = event.data["dispatcher"].py_func
+    package, _, module = function.__module__.rpartition(".")
+    return f"{module}: {function.__name__.lstrip('_')}" if package.startswith("zamek_") else ""
+
+
+COMPILING = _Compiling()
+register("numba:compile", COMPILING)
+
+
+class Opening:
+    """A game that is made ready by one thread while others may look how far it is; then its `session`."""
+
+    def __init__(self, session: Session | None = None) -> None:
+        self.session = session
+        self.make_next: Callable[[str, str, str], Session] | None = None  # by ruleset, opponent and seat
+        self.offers: dict[str, Sequence[str]] = {}  # the rulesets and opponents of these
+        self._beginning = threading.Lock()
+        self.closed = threading.Event()
+        self._steps: tuple[str, ...] = ()
+        self._done = 0
+        self._before = self._compiled = COMPILING.count  # until it began, and until this step did
+        self._began = time.monotonic()
+
+    def begin_anew(self, state: str, ruleset: str, against: str, seat: str) -> None:
+        """Let another game take the place of the present one, which goes on if that cannot be made.
+
+        Raises `StaleError` and `NotNowError` as `Session.move` does, `ValueError` for what is not offered.
+        """
+        offers = {"rulesets": ruleset, "opponents": against, "seats": seat}
+        for name, wish in offers.items():
+            if self.make_next is not None and wish not in self.offers[name]:
+                raise ValueError(f"{name[:-1]} must be one of {', '.join(self.offers[name])}, not {show(wish)}")
+        with self._beginning:
+            old = self.session
+            if old is None or self.make_next is None:
+                raise NotNowError("no other game can be begun here")
+            old.check_state(state)
+            self.session, self._steps, self._done = None, (), 0
+            self._before, self._began = COMPILING.count, time.monotonic()
+            try:
+                new = self.make_next(ruleset, against, seat)
+            except (OSError, ImportError) as error:
+                raise ValueError(str(error)) from error
+            finally:
+                self.session = old
+            new.start()
+            self.session = new
+            old.close()
+
+    def plan(self, *steps: str) -> None:
+        """Say what all there is to do, in words; what is done already comes first."""
+        self._steps = steps
+
+    def finish_step(self) -> None:
+        """Count the next step as done."""
+        self._done += 1
+        self._compiled = COMPILING.count
+
+    def view(self) -> dict[str, Any]:
+        """Return how far it is, for `json.dumps`."""
+        compiled = COMPILING.count - self._compiled
+        part = compiled / (compiled + _HALFWAY)
+        return {
+            "steps": self._steps,
+            "done": self._done,
+            "share": min(1.0, (self._done + part) / max(1, len(self._steps))),
+            "compiled": COMPILING.count - self._before,
+            "compiling": COMPILING.name,
+            "seconds": round(time.monotonic() - self._began),
+        }
+
+    def close(self) -> None:
+        """Let nothing more happen."""
+        self.closed.set()
+        if self.session is not None:
+            self.session.close()
+
+
+def list_steps(ruleset: str, agents: Sequence[str]) -> tuple[str, ...]:
+    """Return what is to be done before a game of `ruleset` against the `agents`, in words."""
+    return (f"the rules of {ruleset}", "the board and the choices", *agents)

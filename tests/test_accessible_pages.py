@@ -1,0 +1,135 @@
+"""All pages as axe-core sees them, in light and dark, wide and narrow: names, roles, contrast, the keyboard."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from tests.support import browser as browsers
+from tests.support.browser import opened, seated, served
+from tests.test_analysis import finish
+from tests.test_play_castle import sit_down
+from tests.test_play_page import play_until
+from tests.test_play_session import DEMO, Hurried, begin, wait_until
+from tests.test_replay_in_browser import make_short_story
+from zamek_agents import make_agent
+from zamek_agents.analysis import analyse
+from zamek_agents.heuristic import GreedyAgent, RandomAgent
+from zamek_env import Game
+from zamek_env.castle_cards.game import CastleCards
+from zamek_scripts.playing.opening import Opening
+from zamek_scripts.replaying.record_story import make_story
+from zamek_scripts.replaying.replay_page import make_page
+
+axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python")
+server = pytest.importorskip("zamek_scripts.playing.server", reason="needs the extra `play`")
+browser = browsers.browser  # the fixture
+LOOKS = {
+    "light": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "light"},
+    "dark": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "dark"},
+    "phone": {"viewport": {"width": 390, "height": 844}, "color_scheme": "light", "has_touch": True, "is_mobile": True},
+}
+every_look = pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
+
+
+def check(page):
+    """Fail, naming what is wrong and where, unless axe-core has nothing to say against a page."""
+    found = axe.Axe().run(page).response["violations"]
+    wrong = {rule["id"]: [node["target"] for node in rule["nodes"]][:5] for rule in found}
+    assert wrong == {}
+
+
+def serve(game):
+    return served(server.make_server(game))
+
+
+@every_look
+@pytest.mark.parametrize("ruleset", ["zamek", DEMO])
+def test_a_game_of_tiles_that_is_played(ruleset, look, browser):
+    session = begin((None, RandomAgent()), ruleset=ruleset, actions=play_until(ruleset, 40))
+    with serve(session) as address, seated(browser, address, **look) as page:
+        check(page)
+        page.locator("#board .choice").first.click(force=True)
+        check(page)
+        page.locator("#confirm").click()
+        page.wait_for_selector("#board .choice > circle")
+        for tab in page.get_by_role("tab").all():
+            if tab.is_visible():
+                tab.click()
+                check(page)
+        page.locator("#past-first").click()
+        page.get_by_text("Looking back").wait_for()
+        check(page)
+
+
+@every_look
+def test_a_game_of_tiles_that_is_over(look, browser):
+    session = begin((RandomAgent(), GreedyAgent()), ruleset=DEMO)
+    wait_until(lambda: session.game.is_terminal)
+    with serve(session) as address, seated(browser, address, **look) as page:
+        check(page)
+
+
+@every_look
+def test_a_game_of_cards_that_is_played(look, browser):
+    session = sit_down(None, RandomAgent(), RandomAgent())
+    with serve(session) as address, seated(browser, address, **look) as page:
+        check(page)
+        page.locator("#buttons .choice").first.click()
+        check(page)
+
+
+@every_look
+def test_what_is_waited_for(look, browser):
+    opening, agent = Opening(), Hurried()
+    opening.plan("the rules of zamek", "greedy")
+    opening.finish_step()
+    with serve(opening) as address, opened(browser, address, **look) as page:
+        page.get_by_role("progressbar").wait_for()
+        check(page)
+        opening.session = begin((agent, None))
+        page.get_by_role("button", name="Move now").wait_for()
+        check(page)
+        agent.hurry()
+
+
+@every_look
+@pytest.mark.parametrize("kind", ["tiles", "cards"])
+def test_a_game_that_is_replayed(kind, look, browser, tmp_path):
+    path = tmp_path / "game.html"
+    path.write_text(make_page(make_tile_story() if kind == "tiles" else make_castle_story()), encoding="utf-8")
+    with opened(browser, path.as_uri(), **look) as page:
+        check(page)
+        for _ in range(9):
+            page.locator("#next").click()
+        for box in page.locator("input[type=checkbox]:visible").all():
+            box.check()
+        page.locator("summary").click()
+        check(page)
+
+
+@cache
+def make_tile_story():
+    """Return the story of the beginning of a game, with thoughts."""
+    return make_short_story()
+
+
+@cache
+def make_castle_story():
+    """Return the story of the beginning of a game, with thoughts."""
+    game, rng = CastleCards(2, seed=1), np.random.default_rng(1)
+    for _ in range(30):
+        game.step(int(rng.choice(game.legal_actions())))
+    return make_story(game.record(("you", "other")), agent=make_agent("ismcts:simulations=20"))
+
+
+@every_look
+def test_a_report_on_games(look, browser, tmp_path):
+    page_of = pytest.importorskip("zamek_agents.analysis.page", reason="needs the extra `bench`")
+    records = [finish(Game(DEMO, seed), seed).record(("a", "b")) for seed in range(3)]
+    path = tmp_path / "report.html"
+    path.write_text(page_of.make_page(analyse(records, agent=make_agent("value")), "games.jsonl"), encoding="utf-8")
+    with opened(browser, path.as_uri(), **look) as page:
+        for summary in page.locator("summary").all():
+            summary.click()
+        check(page)

@@ -1,0 +1,162 @@
+"""What has changed last, laid over a picture of castle-cards: frames round cards, arrows, cards that have left."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from zamek_env.castle_cards.notation.option_line import format_space
+from zamek_env.castle_cards.records.shape import read_space
+from zamek_env.castle_cards.render.choice_marks import find_box, find_location
+from zamek_env.castle_cards.render.colours import CLEAR, EDGE, FACE, INK, LAST, LAST_EDGE, PLACE, PLAYER_INK, PLAYERS
+from zamek_env.render.shapes import Circle, Group, Path, Point, Polygon, Shape, Text, direction, moved, rectangle
+
+Steps: TypeAlias = Sequence[Mapping[str, Any]]  # of a record, in order
+
+_OUTSET = 0.02  # of a frame
+_WIDTH = 0.11  # of an arrow
+_HEAD = 0.26  # its length and width
+_BADGE = 0.17  # radius
+_SIGNS: dict[int | str, str] = {"exchange": "E", "removed": "×"}  # instead of the number of a player
+
+
+@dataclass(frozen=True)
+class Left:
+    """A card that has left its space."""
+
+    card: str  # "" where a step does not say which
+    to: int | str  # the player to whose hand it went, `exchange` or `removed`
+
+
+@dataclass
+class Changes:
+    """What some steps have changed on the board, by space as text; what they have changed back is not told."""
+
+    framed: dict[str, None] = field(default_factory=dict)  # with a card that is new, or whose pawn is
+    moved: dict[str, str] = field(default_factory=dict)  # where a card lies now: where it came from
+    left: dict[str, Left] = field(default_factory=dict)
+
+
+def find_changes(steps: Steps) -> Changes:
+    """Return what `steps` have changed on the board: everybody sees all of that."""
+    changes = Changes()
+    for step in steps:
+        _NOTERS.get(step["do"], _note_nothing)(changes, step)
+    return changes
+
+
+def mark_last(groups: Sequence[Group], changes: Changes) -> Iterator[Group]:
+    """Yield a group of the kind `change` for each change of which a space is drawn by one of `groups`."""
+    drawn = {find_location(group): group for group in groups if find_location(group)}
+    for where, left in changes.left.items():
+        if where in drawn:
+            yield _place(drawn[where], where, _draw_left(drawn[where], left))
+    for where in changes.framed:
+        if where in drawn and drawn[where].kind == "card":  # else none lies there any more
+            yield _place(drawn[where], where, _draw_frame(drawn[where]))
+    for where, source in changes.moved.items():
+        if where in drawn and source in drawn:
+            start, end = (_find_middle(drawn[place]) for place in (source, where))
+            way = _draw_arrow((0.0, 0.0), (end[0] - start[0], end[1] - start[1]))
+            yield Group("change", tuple(way), start, data={"where": where})
+
+
+def _place(group: Group, where: str, shapes: Iterator[Shape]) -> Group:
+    return Group("change", tuple(shapes), group.at, data={"where": where})
+
+
+# --- what a step changes ---
+
+
+def _name(at: Sequence[Any]) -> str:
+    space = read_space(list(at))
+    assert space is not None  # the engine has written it
+    return format_space(space)
+
+
+def _note_nothing(changes, step):
+    """Note nothing of a step that changes no card on the board."""
+
+
+def _note_play(changes, step):
+    changes.framed[_name(step["at"])] = None
+
+
+def _note_leaving(changes, step):
+    to = {"take_back": step.get("to"), "to_exchange": "exchange", "remove": "removed"}[step["do"]]
+    where = _name(step["at"])
+    changes.left[where] = Left(step.get("card", ""), to)
+    changes.moved.pop(where, None)
+
+
+def _note_move(changes, step):
+    source, where = _name(step["at"]), _name(step["to"])
+    changes.framed.pop(source, None)
+    changes.framed[where] = None
+    changes.moved[where] = changes.moved.pop(source, source)
+
+
+def _note_set(changes, step):
+    changes.framed |= dict.fromkeys(_name(at) for at, *_ in step["set"])
+
+
+_NOTERS = {
+    "play": _note_play,
+    "take_back": _note_leaving,
+    "to_exchange": _note_leaving,
+    "remove": _note_leaving,
+    "move": _note_move,
+    "pawns": _note_set,
+    "rearrange": _note_set,
+}
+
+# --- how it is drawn ---
+
+
+def _draw_frame(group: Group) -> Iterator[Shape]:
+    """Yield a frame round the card of a group, as it lies in the group."""
+    left, top, width, height = _find_own_box(group)
+    around = rectangle(left - _OUTSET, top - _OUTSET, width + 2 * _OUTSET, height + 2 * _OUTSET, 0.1)
+    for colour, stroke in ((LAST_EDGE, 0.085), (LAST, 0.05)):
+        yield Polygon(around, CLEAR, colour, stroke)
+
+
+def _draw_left(group: Group, left: Left) -> Iterator[Shape]:
+    """Yield in the corner of a space where its card went; and its name, where no other one lies there."""
+    start, top, width, _ = _find_own_box(group)
+    if group.kind != "card":
+        ground = next(shape.fill for shape in group.shapes if isinstance(shape, Polygon))
+        yield Polygon(rectangle(start + 0.06, top + 0.06, width - 0.12, width - 0.12), ground, PLACE, 0.02)
+        yield Text((start + width / 2, top + width * 0.78), left.card, min(0.14, 1.4 / max(1, len(left.card))), PLACE)
+    centre = start + width - 0.12, top + 0.12
+    fill = PLAYERS[left.to] if isinstance(left.to, int) else FACE
+    yield from _draw_arrow((centre[0] - 0.36, centre[1] + 0.36), (centre[0] - 0.06, centre[1] + 0.06), 0.0)
+    yield Circle(centre, _BADGE, EDGE)
+    yield Circle(centre, _BADGE * 0.9, fill, LAST, 0.035)
+    ink = PLAYER_INK[left.to] if isinstance(left.to, int) else INK
+    yield Text(centre, _SIGNS.get(left.to, str(left.to)), 0.2, ink)
+
+
+def _find_own_box(group: Group) -> tuple[float, float, float, float]:
+    left, top, width, height = find_box(group)
+    return left - group.at[0], top - group.at[1], width, height
+
+
+def _draw_arrow(start: Point, end: Point, spare: float = 0.3) -> Iterator[Shape]:
+    """Yield an arrow that begins and ends `spare` before the two points."""
+    along = direction(start, end)
+    across = -along[1], along[0]
+    tail, tip = moved(start, along, spare), moved(end, along, -spare)
+    neck = moved(tip, along, -_HEAD * 0.9)
+
+    def beside(point: Point, width: float) -> Path:
+        return moved(point, across, width / 2), moved(point, across, -width / 2)
+
+    (tail_left, tail_right), (neck_left, neck_right) = beside(tail, _WIDTH), beside(neck, _WIDTH)
+    head_left, head_right = beside(neck, _HEAD)
+    outline = (tail_left, neck_left, head_left, tip, head_right, neck_right, tail_right)
+    yield Polygon(outline, LAST, LAST_EDGE, 0.025)
+
+
+def _find_middle(group: Group) -> Point:
+    left, top, width, height = find_box(group)
+    return left + width / 2, top + height / 2

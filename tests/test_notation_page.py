@@ -53,4 +53,4 @@ def test_every_section_and_every_turn_is_told():
     parts = [part.strip("`") for part, *_ in read_table("Positions")]
     assert [part for part in parts if part in SECTIONS] == list(SECTIONS)
     turns = [example for part, example, _ in read_table("Positions") if part in ("turn", "")]
-    assert [example.split()[1] for example in turns] == list(PHASE_WORDS)
+    assert [example.strip("`").split()[1] for example in turns] == list(PHASE_WORDS)

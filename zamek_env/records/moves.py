@@ -49,6 +49,8 @@ def _order(ruleset, texts, seed):
         with _numbered(number, text):
             if placed:
                 shown.append(Shown(left.take(unquote(placed[1])), (int(placed[2]), int(placed[3]))))
+            elif text.startswith(CHOSEN) and number == len(texts):  # its placement is not told
+                shown.append(Shown(left.take(unquote(text.removeprefix(CHOSEN)))))
             elif text.startswith(DISCARD):
                 shown.append(Shown(left.take(unquote(text.removeprefix(DISCARD)))))
             elif text.startswith(START):

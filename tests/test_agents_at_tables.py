@@ -161,7 +161,9 @@ def test_an_area_counts_for_all_who_lead_in_it_and_everybody_is_ahead_of_the_bes
                 for player in paid:
                     due[player] += int(find_promise(t, s, area, player))
             assert evaluator.totals.tolist() == due
-            assert values == [due[player] - max(due[:player] + due[player + 1 :]) for player in range(3)]
+            for player, value in enumerate(values):
+                others = due[:player] + due[player + 1 :]
+                assert due[player] - max(others) - 1e-9 <= value <= due[player] - np.mean(others) + 1e-9
     assert shared
 
 

@@ -271,6 +271,12 @@ def test_a_few_hundred_games_teach_more_than_nothing(tmp_path):
         (("--ruleset", "chess"), "--ruleset must be one of zamek"),
         (("--resume", "no/such.npz"), "there is no learner"),
         (("--resume", __file__), "holds no learner"),
+        (("--players", 3), "--players must be 2 in the ruleset zamek, not 3"),
+        (("--rules", "draw_ahead", "--ruleset", "zamek"), "goes with a table"),
+        (("--rules", "draw"), "--rules must name some of draw_ahead"),
+        (("--weights", "no/such.npz"), "there is no model 'no/such.npz'"),
+        (("--weights", __file__), "holds no weights of a learned evaluation"),
+        (("--weights", "a.npz", "--resume", "b.npz"), "--weights must be left out with --resume"),
     ],
 )
 def test_arguments_that_cannot_be_are_refused(tmp_path, capsys, arguments, message):

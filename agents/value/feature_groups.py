@@ -3,9 +3,9 @@
 FEATURES DESCRIPTION
     A position is described at the end of a turn by a few dozen features of many thousands. Each belongs to a player.
     What a player's features are worth together is what the player may count on; the value of a position to one is that
-    less what the best other may count on. Of two players one number is enough: what belongs to player 0 counts with
-    its sign there, what belongs to player 1 with the opposite one, so the value to one is minus that to the other,
-    whatever the weights.
+    less what the others may count on (`find_value`). Of two players one number is enough: what belongs to player 0
+    counts with its sign there, what belongs to player 1 with the opposite one, so the value to one is minus that to the
+    other, whatever the weights.
 
     group      indexed by                                                    value
     LEAD       –                                                             points; its weight is always 1
@@ -35,7 +35,8 @@ FEATURES DESCRIPTION
 
     Weights may end before COMPLETE, if they were learned before the groups from there on were added (`widen`).
     An area counts for who leads in it; where nobody does, for nobody. Among more than two players it counts for each
-    who leads in it, alone or with others. Stages are ranges of tiles left.
+    who leads in it, alone or with others. Stages are ranges of tiles left, of those that two players would have left
+    for as many turns each.
 """
 
 from typing import TYPE_CHECKING
@@ -61,6 +62,7 @@ CLOSE = 2  # open cells, up to so many, of areas that are close to completion
 ENDS = 8  # ranges of tiles that end an area: none, 1, 2, 3, 4–5, 6–8, 9–13, more
 GAINS = 3  # by joining: one who moves, one who does not, or neither leads in what is joined
 MOST_JOINS = 64  # features of that group in a position; any further ones are left out
+SPREAD = 1.0  # points, times the root of the tiles left: how uncertain it is what a player will have more than another
 TURNS_LEFT = 32  # tiles left, the last for all higher numbers
 
 (
@@ -120,13 +122,20 @@ def widen(ruleset: "Ruleset", weights: npt.NDArray[np.float32]) -> npt.NDArray[n
 
 
 @kernel
-def find_stage(left):
+def find_stage(s, left):
     """Return the stage of the game with so many tiles left."""
-    if left <= 6:
-        return 0 if left <= 1 else 1 if left <= 3 else 2
-    if left <= 18:
-        return 3 if left <= 11 else 4
-    return 5 if left <= 28 else 6 if left <= 42 else 7
+    of_two = find_left_of_two(s, left)
+    if of_two <= 6:
+        return 0 if of_two <= 1 else 1 if of_two <= 3 else 2
+    if of_two <= 18:
+        return 3 if of_two <= 11 else 4
+    return 5 if of_two <= 28 else 6 if of_two <= 42 else 7
+
+
+@kernel
+def find_left_of_two(s, left):
+    """Return how many tiles two players would have left for as many turns each as there are with so many `left`."""
+    return int(left) if s.score.size == 2 else int(left) * 2 // s.score.size
 
 
 @kernel
@@ -202,12 +211,19 @@ def sum_features(evaluator):
 
 
 @kernel
-def find_value(worths, player):
-    """Return by how much `player` is ahead of the best other, by what all have, as in `evaluator.sums`."""
+def find_value(worths, player, left):
+    """Return by how much `player` is ahead, by what all have, as in `evaluator.sums`, with so many tiles `left`.
+
+    Of more than two players that is ahead of the best other. As long as many tiles are left it is uncertain who that
+    will be; then all others count.
+    """
     if worths.size == 1:
         return float(worths[0]) if player == 0 else -float(worths[0])
-    best = -np.inf
+    best, shares, spread = -np.inf, 0.0, SPREAD * np.sqrt(max(1.0, float(left)))
     for other in range(worths.size):
         if other != player:
             best = max(best, float(worths[other]))
-    return float(worths[player]) - best
+    for other in range(worths.size):
+        if other != player:
+            shares += np.exp((float(worths[other]) - best) / spread) / (worths.size - 1)
+    return float(worths[player]) - best - spread * np.log(shares)

@@ -23,6 +23,7 @@ from zamek_agents.value.feature_groups import (
     TURNS_LEFT,
     begin_features,
     begin_without_points,
+    find_left_of_two,
     find_stage,
     find_start,
     find_value,
@@ -50,7 +51,7 @@ def evaluate_learned(t, s, player, evaluator):
         return float(find_lead_in_kernel(s.score, player))
     survey(t, s, evaluator)
     evaluate_surveyed(t, s, evaluator)
-    return find_value(evaluator.totals, player)
+    return find_value(evaluator.totals, player, count_left(s))
 
 
 @kernel
@@ -69,7 +70,8 @@ def estimate_send(t, s, evaluator, player, piece, area):
     `s` is the position at the end of the turn without it, just evaluated by `evaluator`, whose features are
     overwritten. That the piece is a risk to the others' areas near it is left out.
     """
-    stage = find_stage(count_left(s))
+    left = count_left(s)
+    stage = find_stage(s, left)
     begin_without_points(t, evaluator)
     if evaluator.cells[area] > 0:
         write_free(t, s, evaluator, area, -1, stage)  # it was there for who moves next: no longer
@@ -94,7 +96,7 @@ def estimate_send(t, s, evaluator, player, piece, area):
     sum_features(evaluator)
     for view in range(evaluator.sums.size):
         evaluator.sums[view] += evaluator.totals[view]
-    return find_value(evaluator.sums, player)
+    return find_value(evaluator.sums, player, left)
 
 
 @kernel
@@ -110,15 +112,15 @@ def write_board(t, s, evaluator):
     """Write the features of the areas on the board, and of who moves, after that of the points ahead."""
     evaluator.mover = find_mover(s)
     note_owners(s, evaluator)
-    write_turn(t, evaluator, count_left(s))
-    write_areas(t, s, evaluator, find_stage(count_left(s)), False)
+    write_turn(t, s, evaluator, count_left(s))
+    write_areas(t, s, evaluator, find_stage(s, count_left(s)), False)
 
 
 @kernel
-def write_turn(t, evaluator, left):
+def write_turn(t, s, evaluator, left):
     """Write the features of who moves with so many tiles `left`."""
-    write(evaluator, find_start(t, MOVE) + find_stage(left), evaluator.mover, 1)
-    write(evaluator, find_start(t, TURNS) + min(left, TURNS_LEFT - 1), evaluator.mover, 1)
+    write(evaluator, find_start(t, MOVE) + find_stage(s, left), evaluator.mover, 1)
+    write(evaluator, find_start(t, TURNS) + min(find_left_of_two(s, left), TURNS_LEFT - 1), evaluator.mover, 1)
 
 
 @kernel
@@ -147,7 +149,7 @@ def write_areas(t, s, evaluator, stage, only_changed):
 @kernel
 def write_holdings(t, s, evaluator):
     """Write the features of what players have beside areas and points."""
-    stage = find_stage(count_left(s))
+    stage = find_stage(s, count_left(s))
     for player in range(s.score.size):
         _write_held_by(t, s, evaluator, player, stage)
     if s.family_house.size > 0:

@@ -31,14 +31,14 @@ def value_ground(t, s, evaluator):
     if s.area_touched.size > 0:
         evaluator.ground_closed[:] = s.closed
     begin_without_points(t, evaluator)
-    write_turn(t, evaluator, left)
+    write_turn(t, s, evaluator, left)
     sum_features(evaluator)
     for view in range(evaluator.sums.size):
         evaluator.ground_worth[view] = evaluator.sums[view]
     note_owners(s, evaluator)
-    _value_free(t, s, evaluator, find_stage(left))
+    _value_free(t, s, evaluator, find_stage(s, left))
     for player in range(s.score.size):
-        _value_held(t, s, evaluator, player, find_stage(left))
+        _value_held(t, s, evaluator, player, find_stage(s, left))
 
 
 @kernel
@@ -103,7 +103,7 @@ def value_end(t, s, evaluator):
         for player in range(s.score.size):
             evaluator.ready[player] -= (int(evaluator.ready_for[area]) >> player) & 1
     begin_without_points(t, evaluator)
-    write_areas(t, s, evaluator, find_stage(evaluator.noted_left), True)
+    write_areas(t, s, evaluator, find_stage(s, evaluator.noted_left), True)
     sum_features(evaluator)
     for view in range(worth.size):
         worth[view] += evaluator.sums[view]

@@ -66,7 +66,7 @@ def evaluate_end(t, s, player, evaluator):
     sum_features(evaluator)
     for view in range(evaluator.sums.size):
         evaluator.totals[view] = evaluator.worth[view] + evaluator.sums[view]
-    return find_value(evaluator.totals, player)
+    return find_value(evaluator.totals, player, left)
 
 
 @kernel

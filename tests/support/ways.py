@@ -60,6 +60,7 @@ OTHER = (  # more that plays rules or components which are not compiled daily
     "tests/test_aec.py::test_pettingzoos_registry_makes_it",
     "tests/test_aec.py::test_pictures_of_a_game_on_a_table_have_one_shape",
     "tests/test_agents.py::test_an_agent_makes_ready_for_each_ruleset_it_meets",
+    "tests/test_agents_at_tables.py",
     "tests/test_analysis.py::test_games_of_two_rulesets_are_refused",
     "tests/test_analysis.py::test_games_on_components_of_ones_own_are_analysed_on_these",
     "tests/test_arena.py::test_results_are_refused_once_the_components_are_others",

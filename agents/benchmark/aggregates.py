@@ -57,8 +57,17 @@ def summarise(results: Sequence[Result]) -> list[Summary]:
         means = {name: float(np.mean([each[name] for each in metrics])) for name in metrics[0]}
         summaries.append(
             Summary(
-                *(task.name, found[0].digest, learner, len(found), find_faults(found)),
-                *(final[WIN_RATE], final[MARGIN], trained, gap, regrets, means),
+                task.name,
+                found[0].digest,
+                learner,
+                len(found),
+                find_faults(found),
+                final[WIN_RATE],
+                final[MARGIN],
+                trained,
+                gap,
+                regrets,
+                means,
             )
         )
     return summaries

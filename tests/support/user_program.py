@@ -64,5 +64,5 @@ def play_in_turns(guarded: GuardedAEC) -> None:
     assert_type(castle_cards_v0.raw_env().game, CastleCards)
     assert_type(zamek_v0.env("sokol", flat=False), GuardedAEC)
     assert_type(castle_cards_v0.env(players=3), GuardedAEC)
-    zamek_v0.env(rules="sokol")  # type: ignore[call-arg]
+    zamek_v0.env(box="sokol")  # type: ignore[call-arg]
     carcassonne_v0.env(masks="both")  # type: ignore[arg-type]

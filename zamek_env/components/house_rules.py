@@ -141,8 +141,5 @@ def _read_table(entry, known, most):
 
 def _move_start(tiles, start, into_bag):
     """Return the tiles of the deck with the start tile among its copies, or without it."""
-    first = next((number for number, tile in enumerate(tiles) if tile.id == start.id), None)
-    if not into_bag:
-        return tiles[:first] + tiles[first + 1 :]
-    place = len(tiles) if first is None else first
-    return (*tiles[:place], start, *tiles[place:])
+    place = next((number for number, tile in enumerate(tiles) if tile.id == start.id), len(tiles))
+    return (*tiles[:place], *((start,) if into_bag else ()), *tiles[place + (not into_bag) :])

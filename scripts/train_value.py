@@ -126,7 +126,7 @@ def read_begun(path: Path) -> dict[str, Any]:
     if not isinstance(arguments, dict):
         return {}
     seed, players, rules = (arguments.get(name) for name in ("seed", "players", "rules"))
-    begun = {"seed": seed} if type(seed) is int and 0 <= seed <= MAX_DEAL else {}
+    begun: dict[str, Any] = {"seed": seed} if type(seed) is int and 0 <= seed <= MAX_DEAL else {}
     if players is None or (type(players) is int and 1 <= players <= MAX_PLAYERS):
         begun["players"] = players
     return begun | {"rules": rules if isinstance(rules, str) else ""}

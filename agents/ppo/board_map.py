@@ -8,7 +8,6 @@ import numpy.typing as npt
 from zamek_agents.ppo.limits import PLAYERS
 from zamek_env.components.model import NUM_ROTATIONS, NUM_SIDES, STEP, opposite_side
 from zamek_env.core.tables import NONE, record_dtype
-from zamek_env.layout.observation import OWNERS
 
 if TYPE_CHECKING:
     from zamek_env.ruleset import Ruleset
@@ -37,7 +36,9 @@ def make_map(ruleset: "Ruleset") -> np.record:
     fits = _find_fitting(t.face_edge[faces[: sizes.tile_kinds * NUM_ROTATIONS]], sizes.edges + 1)
     touches = _find_touches(ruleset, on_tile)
     nests = np.where(on_tile > NONE, t.node_nests[on_tile], 0) if sizes.nests else np.zeros((0, 0))
-    special = [[planes[f"{owner}_special"].start + piece for owner in OWNERS] for piece in range(sizes.special_pieces)]
+    special = [
+        [planes[f"{owner}_special"].start + piece for owner in ("my", "their")] for piece in range(sizes.special_pieces)
+    ]
     scales = AREA_SCALES + (0.5,) * (sizes.nests > 0) + (1.0, 1.0) * sizes.special_pieces
     face_of, touching, touched = np.nonzero(touches)
     around = find_neighbours(ruleset.components.board.shape, AROUND)

@@ -54,4 +54,6 @@ def find_result(scores: Sequence[int], player: int) -> float:
 
 
 # the same for kernels; from Python, a call of one would take longer
-find_reward_in_kernel, find_lead_in_kernel, find_result_in_kernel = map(kernel, (find_reward, find_lead, find_result))
+find_reward_in_kernel = kernel(find_reward)
+find_lead_in_kernel = kernel(find_lead)
+find_result_in_kernel = kernel(find_result)

@@ -27,7 +27,7 @@ RANGES = {"simulations": (1, 10**9), "exploration": (0.0, 1e6), "rollouts": (1, 
 
 
 class OpenSpielMCTS:
-    """Searches by OpenSpiel's MCTS, or in Castle by its ISMCTS, and values positions by random games.
+    """Searches by OpenSpiel's MCTS, or with hidden hands by its ISMCTS, and values positions by random games.
 
     `OpenSpielMCTS(simulations=500, rollouts=2)` and `OpenSpielMCTS("simulations=500,rollouts=2")` are the same;
     `Options` lists all options and their defaults. Raises `ValueError` or `TypeError` for anything else.
@@ -45,7 +45,7 @@ class OpenSpielMCTS:
         random_state = np.random.RandomState(draw_deal(rng) % _MOST)
         playouts = Playouts(self.options.rollouts, np.random.default_rng(draw_deal(rng)))
         simulations, exploration = self.options.simulations, self.options.exploration
-        if isinstance(game, Game):
+        if isinstance(game, Game) and not game.ruleset.sizes.hides_hands:
             bot = mcts.MCTSBot(begun, exploration, simulations, playouts, random_state=random_state)
             return int(bot.step(state))
         bot = ismcts.ISMCTSBot(begun, playouts, exploration, simulations, random_state=random_state)

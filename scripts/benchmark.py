@@ -28,6 +28,7 @@ from zamek_agents.benchmark.reports import (
     draw_curves,
     import_figure,
     make_learners_table,
+    make_rules_table,
     make_summary_table,
     make_tasks_table,
 )
@@ -127,7 +128,11 @@ def run(args: Args) -> None:
     results = read_all(args.out)
     write_all(args.out, results)
     summaries = summarise(results)
-    make_console().print(make_summary_table(summaries))
+    by_rules = [row for row in summaries if row.gap]
+    others = [row for row in summaries if not row.gap]
+    for rows, make_table in ((others, make_summary_table), (by_rules, make_rules_table)):
+        if rows:
+            make_console().print(make_table(rows))
     for row in summaries:
         for fault in row.faults:
             print(f"no result of {row.task}: {row.learner}: {fault}")

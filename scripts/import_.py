@@ -20,8 +20,6 @@ from zamek_scripts.command_line import run_script
 from zamek_scripts.terminal import naming, reporting_errors
 from zamek_scripts.whole_file import check_new_file, write_whole
 
-UNNAMED = ("player 0", "player 1")
-
 
 @dataclass
 class Args:
@@ -47,7 +45,7 @@ def main(args: Args) -> None:
             games = [(path, taken) for path in paths for taken in read(path, args.partial)]
     with reporting_errors("import"), write_whole(args.out, overwrite=args.overwrite) as file:
         for _, taken in games:
-            json.dump(taken.game.record(taken.names if args.names and taken.names else UNNAMED), file)
+            json.dump(taken.game.record(taken.names if args.names and taken.names else None), file)
             file.write("\n")
     for path, taken in games:
         print(describe(path, taken))

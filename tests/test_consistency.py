@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.support.box import load_box
-from tests.support.games import IS_COMPILED, few, play_greedily, play_randomly
+from tests.support.games import IS_COMPILED, TABLES, few, play_greedily, play_randomly
 from tests.support.rulesets import skip_unless_played
 from zamek_env import Game
 from zamek_env.checking.consistency import check_consistency
@@ -35,6 +35,39 @@ def test_games_on_a_small_box_are_consistent_at_every_decision(tmp_path):
     for seed in range(few(20, 10)):
         for game in play_randomly(Game(components=components, seed=seed), seed):
             check_consistency(game)
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize("players, rules", TABLES)
+def test_games_of_any_table_are_consistent(players, rules):
+    rng = np.random.default_rng(1)
+    for number, game in enumerate(play_randomly(Game("carcassonne-demo", 3, None, players, rules), 3)):
+        if number % few(1, 4) == 0 or game.phase == "choose" or game.is_terminal:
+            check_consistency(game)
+            if number % few(2, 8) == 0:
+                check_consistency(game.concealed(rng, number % players))
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize(
+    "field, value, rules",
+    [
+        ("held", 1, {"draw_ahead": True}),
+        ("hand", NONE, {"draw_ahead": True}),
+        ("hand", NONE, {"hand": "hidden"}),
+        ("hides_hands", 1, {"hand": "hidden"}),
+        ("bag", 0, {"back_into_bag": True}),
+        ("deck", 47, {"start_in_bag": True}),
+        ("player", 3, {"table": [5, 5]}),
+        ("to_score", 0, None),
+    ],
+)
+def test_what_house_rules_add_to_a_record_is_checked(field, value, rules):
+    game = Game("carcassonne-demo", 3, None, 3, rules)
+    check_consistency(game)
+    game.raw_states[0][field] = value
+    with pytest.raises(ConsistencyError, match=rf"^{'drawn|deck|face' if field == 'deck' else field + '|held'}"):
+        check_consistency(game)
 
 
 # --- corrupted records ---

@@ -19,7 +19,8 @@ def test_boxes_changed_at_random_are_refused_or_played():
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     counts = ast.literal_eval(done.stdout)
-    assert sum(counts.values()) == 30 and min(counts["accepted"], counts["varied"], counts["refused"]) >= 5
+    assert sum(counts.values()) == 30 and counts["refused"] >= 5
+    assert counts["accepted"] + counts["varied"] >= 5 and counts["varied"] >= 2
 
 
 def test_house_rules_of_all_kinds_are_drawn_to_be_accepted_and_refused():

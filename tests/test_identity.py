@@ -119,7 +119,10 @@ def test_a_folder_with_several_ruleset_files_wants_the_ruleset_named(tmp_path):
 @pytest.mark.parametrize(
     "files, rulesets",
     [
-        (["carcassonne_tiles.json"], '"carcassonne-demo" or "carcassonne" or "carcassonne-no-farmers"'),
+        (
+            ["carcassonne_tiles.json"],
+            '"carcassonne-demo" or "carcassonne" or "carcassonne-no-farmers" or "carcassonne-bga" or .*',
+        ),
         (["zamek_tiles.json", "zamek_wall.json"], '"zamek" or "sokol" or "sokol-gates"'),
         (["zamek_tiles.json", "sokol_tiles.json"], '"sokol" or "sokol-gates"'),
         (["zamek_tiles.json", "carcassonne_tiles.json"], '"zamek" or "sokol" or .*'),

@@ -165,13 +165,14 @@ def test_a_discarded_tile_that_fits_is_told():
         take(archive)
 
 
-def third_player(archive):
-    change(archive, "playTile", 4, player_id="9003")
+def six_players(archive):
+    for number in range(2, 6):
+        change(archive, "playTile", number, player_id=f"900{number + 1}")
 
 
 UNSUPPORTED = {
     "expansion": (lambda a: change(a, "playTile", 4, type=25), "after turn 4: playTile, type: 25 is none of the 72"),
-    "three players": (third_player, "3 play; only games of 2 are supported"),
+    "six players": (six_players, "6 play; only games of 2 to 5 are supported"),
     "follower on another tile": (lambda a: change(a, "playPartisan", 3, id=36), "it goes to another tile than the one"),
     "other features": (
         lambda a: change(a, "realizationAchieved", 0, real_type="garden"), "real_type: 'garden' is not supported"),
@@ -326,6 +327,39 @@ def test_what_is_written_for_jcloisterzone_reads_back_equal(ruleset, seed):
     assert all(message["payload"].get("meepleId", "0.small.1")[-1] in "1234567" for message in saved["replay"])
 
 
+@pytest.mark.compiles
+@pytest.mark.parametrize("players, rules", [(1, None), (3, None), (5, {"small_city": True})])
+def test_any_number_of_players_and_small_cities_go_to_jcloisterzone_and_back(players, rules):
+    record = finish(Game("carcassonne", seed=2, players=players, rules=rules), 2).record() | {"seed": None}
+    saved = json.loads(json.dumps(to_jcz(record)))
+    taken = take(saved)
+    assert taken.game.record(taken.names) == record
+    assert saved["setup"]["rules"] == ({"tiny-city-scoring": "2"} if rules else {})
+    assert {turn["player"] for turn in record["turns"]} == set(range(players))
+
+
+@pytest.mark.compiles
+def test_other_house_rules_do_not_go_to_jcloisterzone():
+    game = Game("carcassonne", seed=2, rules={"small_city": True, "table": [9, 9]})
+    with pytest.raises(ValueError, match=r"^JCloisterZone has no house rules but small_city, not .*table=9x9"):
+        to_jcz(game.record())
+
+
+@pytest.mark.compiles
+def test_an_archive_of_three_is_read():
+    """Of the moves of people the placements alone, taken in turns by three."""
+    moves, events = [move for move in list_moves(PEOPLE[0]) if "@" in move], []
+    game = Game.from_moves("carcassonne", [*moves, "-"], players=3)
+    for number, turn in enumerate(PEOPLE[0]["turns"]):
+        kind, x, y, ori, _ = turn["bga"]
+        who = {"player_id": str(7 + number % 3), "player_name": f"name {number % 3}"}
+        events.append({"type": "playTile", "args": {"x": x, "y": y, "ori": ori, "type": kind} | who})
+    packets = [{"channel": "/table/t1", "data": [event]} for event in events]
+    taken = take({"data": packets})
+    assert taken.names == ("name 0", "name 1", "name 2") and taken.compared.placements == len(moves)
+    assert taken.game.record() == game.record() and taken.game.num_players == 3
+
+
 @pytest.mark.parametrize("number", range(len(PEOPLE)))
 def test_games_of_people_go_to_jcloisterzone_and_back(number):
     record = take(write_archive(PEOPLE[number])).game.record()
@@ -392,9 +426,9 @@ REFUSED = {
     "element": (lambda s: s["setup"]["elements"].update(abbot=1), "setup, elements: 'abbot': 1 is not supported"),
     "fewer followers": (lambda s: s["setup"]["elements"].update({"small-follower": 5}), "'small-follower': 5 is not"),
     "no followers": (lambda s: s["setup"]["elements"].pop("small-follower"), "there must be 7 small followers"),
-    "rule": (lambda s: s["setup"]["rules"].update({"tiny-city-scoring": "2"}), "'tiny-city-scoring': '2' is not"),
+    "rule": (lambda s: s["setup"]["rules"].update({"tiny-city-scoring": "3"}), "'tiny-city-scoring': '3' is not"),
     "start": (lambda s: s["setup"]["start"][0].update(rotation=1), "setup, start: only"),
-    "one player": (lambda s: s["players"].pop(), "1 play; only games of 2 are supported"),
+    "nobody": (lambda s: s["players"].clear(), "0 play; only games of 1 to 5 are supported"),
     "names": (lambda s: s["players"][0].update(name=3), "players, name: must be of kind str, not 3"),
     "message": (lambda s: s["replay"][1].update(type="UNDO"), "after turn 1: the message 'UNDO' is not supported"),
     "tile": (lambda s: s["replay"][0]["payload"].update(tileId="IC/C"), "tile 'IC/C' is none of the 72 tiles"),

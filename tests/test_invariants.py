@@ -16,7 +16,7 @@ from zamek_env import Game, IllegalActionError
 from zamek_env.checking.consistency import check_consistency
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.core.log import SCORED
-from zamek_env.core.tables import NONE, NUM_PLAYERS
+from zamek_env.core.tables import NONE
 
 MAX_DECISIONS = 180  # more than most games take
 PER_PLAYER = (
@@ -79,7 +79,7 @@ def test_the_state_can_be_rebuilt_from_the_table(deal, picks):
 def test_something_is_legal_until_the_game_is_over_and_nothing_afterwards(deal, picks):
     for game in walk(deal, picks):
         assert game.legal_action_mask().any() == (not game.is_terminal)
-        assert (game.current_player in range(NUM_PLAYERS)) == (not game.is_terminal)
+        assert (game.current_player in range(game.num_players)) == (not game.is_terminal)
 
 
 @REPEATABLE
@@ -88,7 +88,7 @@ def test_every_follower_is_in_supply_or_in_the_castle(deal, picks):
     for game in walk(deal, picks):
         position = game.position()
         special = {piece.name: 1 for piece in game.ruleset.components.special_pieces}
-        for player in range(NUM_PLAYERS):
+        for player in range(game.num_players):
             standing = Counter(piece for owner, _, _, piece in position.followers if owner == player)
             in_supply = Counter(position.pieces[player]) + Counter(follower=position.supplies[player])
             assert standing + in_supply == Counter({"follower": game.ruleset.components.followers, **special})
@@ -156,7 +156,7 @@ def test_every_token_taken_is_in_hand_until_it_is_used(deal, picks):
                 used[player].update([token] if token else [])
         if game.history and game.history[-1] == extra_turn:
             used[position.player][EXTRA_TURN_TOKEN] += 1  # it is that player's turn again, or was when the game ended
-        for player in range(NUM_PLAYERS):
+        for player in range(game.num_players):
             in_hand = Counter(position.tokens[player]) + Counter(position.fresh_tokens[player])
             assert in_hand + used[player] == taken[player]
         assert len(position.towers) + taken[0].total() + taken[1].total() == towers
@@ -205,7 +205,7 @@ def test_a_redeal_keeps_all_that_is_public(deal, picks, seed):
     assert [twin.describe(action) for action in twin.legal_actions()] == [
         game.describe(action) for action in game.legal_actions()
     ]
-    for player in range(NUM_PLAYERS):
+    for player in range(game.num_players):
         assert same_observation(twin.observe(player), game.observe(player))
     drawn = int(game.state[0].drawn)
     assert twin.state[0].deck[:drawn].tolist() == game.state[0].deck[:drawn].tolist()
@@ -246,7 +246,7 @@ def test_with_the_players_swapped_each_sees_what_the_other_saw(deal, picks):
     assert twin.legal_actions() == game.legal_actions()
     assert twin.scores == game.scores[::-1]
     assert twin.returns() == game.returns()[::-1]
-    for player in range(NUM_PLAYERS):
+    for player in range(game.num_players):
         assert same_observation(twin.observe(1 - player), game.observe(player))
 
 
@@ -287,7 +287,7 @@ def test_which_of_his_followers_a_player_sent_makes_no_difference(ruleset):
             assert twin.position() == game.position()
             if number % 10 == 0 or game.is_terminal:
                 check_consistency(twin)
-                for player in range(NUM_PLAYERS):
+                for player in range(game.num_players):
                     assert np.array_equal(twin.observe(player)["planes"], game.observe(player)["planes"])
         assert game.is_terminal
 

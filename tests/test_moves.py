@@ -3,9 +3,10 @@
 import pytest
 
 from tests.support.archives import PEOPLE, list_moves
-from tests.support.games import finish
+from tests.support.games import TABLES, finish
 from zamek_env import Game
 from zamek_env.components.box_folder import RULESETS
+from zamek_env.core.log import DISCARDED
 
 pytestmark = pytest.mark.plays("carcassonne")
 
@@ -19,7 +20,8 @@ def test_a_game_is_played_again_from_its_moves(ruleset):
         moves.append(game.format_action(action))
         game.step(action)
     again = Game.from_moves(ruleset, moves, seed=9)
-    assert again.history == game.history and again.position().board == game.position().board
+    assert again.history == game.history or game.ruleset.sizes.hand_size > 1  # what hands held is not told
+    assert again.position().board == game.position().board
     assert again.record()["turns"] == game.record()["turns"] or game.ruleset.components.tokens
 
 
@@ -75,9 +77,53 @@ def test_what_is_no_row_of_texts_is_refused(moves):
         Game.from_moves("carcassonne", ["H@-1,0N", 3])
 
 
-def test_two_people_play():
-    with pytest.raises(ValueError, match="players must be one of 2, not 3"):
-        Game.from_moves("carcassonne", [], players=3)
+def list_told(game, tells_choices):
+    """Return the moves of a game that is over, with tiles that left it, and what was chosen if that is told."""
+    twin, moves = Game(game.ruleset.name, game.seed, game.ruleset.components), []
+    start = game.ruleset.tile(int(game.state[0].deck[0])).id
+    moves += [f"start {start}"] if game.ruleset.sizes.starts_in_bag else []
+    for action in (None, *game.history):
+        if action is not None:
+            text = twin.format_action(action)
+            moves += [text] if tells_choices or not text.startswith("choose ") else []
+            twin.step(action)
+        gone = [subject for event, _, subject, *_ in twin.last_events.tolist() if event == DISCARDED]
+        moves += [f"discard {game.ruleset.tile(tile).id}" for tile in gone]
+    return moves
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize("tells_choices", [True, False])
+@pytest.mark.parametrize("players, rules", [table for table in TABLES if not (table[1] or {}).get("back_into_bag")])
+def test_a_game_of_any_table_is_played_again_from_its_moves(players, rules, tells_choices):
+    game = finish(Game("carcassonne-demo", 4, None, players, rules), 4)
+    again = Game.from_moves("carcassonne-demo", list_told(game, tells_choices), players, seed=9, rules=rules)
+    assert (again.scores, again.position().board) == (game.scores, game.position().board)
+    twin = Game.replay(again.record())
+    assert again.is_terminal and (twin.history, twin.position()) == (again.history, again.position())
+
+
+@pytest.mark.compiles
+def test_what_hands_hold_at_the_end_of_the_moves_is_dealt_by_the_seed():
+    rules = {"draw_ahead": True, "start_in_bag": True}
+    moves = list_told(finish(Game("carcassonne-demo", 4, None, 3, rules), 4), True)[:20]
+    games = [Game.from_moves("carcassonne-demo", moves, 3, seed=seed, rules=rules) for seed in (1, 1, 2)]
+    assert games[0] == games[1] != games[2] and games[0].history == games[2].history
+    unsaid = [Game.from_moves("carcassonne-demo", [], 3, seed=seed, rules=rules) for seed in range(9)]
+    assert len({game.position().board[0, 0] for game in unsaid}) > 1
+
+
+@pytest.mark.compiles
+def test_a_start_tile_is_told_where_one_is_drawn_and_first():
+    with pytest.raises(ValueError, match=r"move 1, 'start B': it can only be the first move, where the start tile is"):
+        Game.from_moves("carcassonne-demo", ["start B"])
+    with pytest.raises(ValueError, match=r"move 1, 'start \?': there is no tile '\?'"):
+        Game.from_moves("carcassonne-demo", ["start ?"], rules={"start_in_bag": True})
+
+
+def test_no_six_play():
+    with pytest.raises(ValueError, match="players must be 1 to 5 in the ruleset carcassonne, not 6"):
+        Game.from_moves("carcassonne", [], players=6)
 
 
 def test_a_plain_follower_is_sent_without_its_role():

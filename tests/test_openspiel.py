@@ -6,7 +6,7 @@ import re
 import shutil
 import sys
 from collections import Counter, defaultdict
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +22,8 @@ from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.core.state import NONE
 from zamek_env.core.state import copy_records
 from zamek_env.fair_play import ask
-from zamek_env.records.position_line import format_position
+from zamek_env.records.position_line import format_seen
+from zamek_env.records.told_deal import TilesLeft
 
 pyspiel = pytest.importorskip("pyspiel")
 gambit = pytest.importorskip("open_spiel.python.algorithms.gambit")
@@ -60,15 +61,21 @@ def name_tiles(ruleset):
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_what_chance_draws_is_the_deal_of_the_same_game(ruleset, seed):
     """The game is played again by `Game`, with the tiles and tokens that chance drew dealt beforehand."""
-    states = list(play(pyspiel.load_game(name_tiles(ruleset)).new_initial_state(), seed))
+    check_deal(pyspiel.load_game(name_tiles(ruleset)), seed)
+
+
+def check_deal(spiel, seed):
+    """Play a game of OpenSpiel, and again by `Game` with what chance drew; compare both at every decision."""
+    states = list(play(spiel.new_initial_state(), seed))
     node = states[-1].node
-    rules = node.rules.ruleset
-    game = Game.from_deal(rules, node.states[0].deck.tolist(), node.states[0].token_deal.tolist())
+    rules, players = node.rules.ruleset, range(spiel.num_players())
+    game = Game.from_deal(rules, list_drawn(states, TilesLeft(rules)), node.states[0].token_deal.tolist())
     for state, following in zip(states, [*states[1:], None], strict=True):
         if state.is_chance_node():
             continue
         player = state.current_player()
-        assert str(state) == format_position(rules, game.raw_states[0])
+        for each in players:
+            assert state.observation_string(each) == format_seen(rules, game.raw_states[0], each)
         assert (player, state.legal_actions()) == (
             -4 if game.is_terminal else game.current_player,
             game.legal_actions(),
@@ -77,6 +84,125 @@ def test_what_chance_draws_is_the_deal_of_the_same_game(ruleset, seed):
         if not game.is_terminal:
             game.step(following.history()[-1])
     assert game.is_terminal
+
+
+def list_drawn(states, left):
+    """Return the numbers of the tiles that chance drew, in order."""
+    steps = pairwise(states)
+    drawn = [
+        following.history()[-1] for state, following in steps if state.is_chance_node() and state.node.tower is None
+    ]
+    names = states[0].node.rules.outcome_names
+    return [left.take(names[outcome].removeprefix("tile ")) for outcome in drawn]
+
+
+HOUSES = [  # (players, house rules as a text, whether hands are hidden)
+    (3, "", False),
+    (3, "draw_ahead", True),
+    (2, "hand:hidden;start_in_bag", True),
+    (4, "hand:open;table:3x5", False),
+    (5, "draw_ahead;hole_plays_again;start_in_bag;small_city", True),
+]
+SHAKEN = [(2, "back_into_bag;table:5x5", False), (3, "back_into_bag;draw_ahead;table:5x5", True)]
+
+
+def load_house(players, rules, returns="win"):
+    return pyspiel.load_game(
+        f"python_carcassonne(ruleset=carcassonne-demo,players={players},rules={rules},returns={returns})"
+        if rules
+        else f"python_carcassonne(ruleset=carcassonne-demo,players={players},returns={returns})"
+    )
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize("players, rules, hides", HOUSES)
+def test_chance_draws_into_hands_as_the_engine_does(players, rules, hides):
+    check_deal(load_house(players, rules), 3)
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize("players, rules, hides", HOUSES + SHAKEN)
+def test_players_of_any_table_know_what_they_see_and_no_more(players, rules, hides):
+    game, rng = load_house(players, rules), np.random.default_rng(5)
+    information = pyspiel.GameType.Information
+    assert game.get_type().information == getattr(information, f"{'IM' * hides}PERFECT_INFORMATION")
+    assert (game.num_players(), game.get_type().utility) == (players, pyspiel.GameType.Utility.ZERO_SUM)
+    for number, state in enumerate(play(game.new_initial_state(), 4)):
+        if state.is_player_node() and number % few(3, 20) == 0:
+            player = state.current_player()
+            twin = state.resample_from_infostate(player, rng.random)
+            for look in ("observation_string", "information_state_string", "observation_tensor"):
+                assert getattr(twin, look)(player) == getattr(state, look)(player)
+            assert twin.legal_actions() == state.legal_actions()
+            assert sum(state.node.play_out(rng)) == pytest.approx(0)
+            again = pickle.loads(pickle.dumps(state))
+            assert (str(again), again.information_state_string()) == (str(state), state.information_state_string())
+        assert number < game.max_game_length() + game.max_chance_nodes_in_history()
+    assert sum(state.returns()) == pytest.approx(0)
+    assert max(state.returns()) <= game.max_utility() and min(state.returns()) >= game.min_utility()
+
+
+@pytest.mark.compiles
+def test_a_tile_that_is_drawn_ahead_is_known_to_who_drew_it_until_it_is_turned_up():
+    state = load_house(3, "draw_ahead").new_initial_state()
+    drawn = []
+    while state.is_chance_node():
+        drawn.append(state.legal_actions()[len(drawn)])
+        state.apply_action(drawn[-1])
+    texts = [state.information_state_string(player) for player in range(3)]
+    seen = [[str(kind) if each in (0, player) else "?" for each, kind in enumerate(drawn)] for player in range(3)]
+    assert texts == [f"begin draw {' '.join(kinds)} show {drawn[0]} then 0 0" for kinds in seen]
+    while state.current_player() != 1:
+        outcomes = state.chance_outcomes()[0][0] if state.is_chance_node() else state.legal_actions()[0]
+        state.apply_action(outcomes)
+    assert state.information_state_string(2).splitlines()[-1].endswith(f"show {drawn[1]} then 0 1")
+    assert " ? " in state.information_state_string(2).splitlines()[-1]
+
+
+@pytest.mark.compiles
+def test_margins_of_several_are_to_the_mean_of_the_others_and_who_is_alone_has_the_points():
+    *_, state = play(load_house(3, "", "margin").new_initial_state(), 2)
+    scores = state.node.game.scores
+    assert state.returns() == pytest.approx([score - (sum(scores) - score) / 2 for score in scores])
+    alone = load_house(1, "", "margin")
+    *_, state = play(alone.new_initial_state(), 2)
+    assert state.returns() == [state.node.game.scores[0]] and state.returns()[0] <= alone.max_utility()
+    assert alone.get_type().utility == pyspiel.GameType.Utility.GENERAL_SUM
+
+
+@pytest.mark.compiles
+def test_a_position_with_hidden_hands_is_begun_at_with_these_hands():
+    game = Game("carcassonne-demo", 3, None, 2, {"draw_ahead": True})
+    with pytest.raises(ValueError, match=r"^deals_hands must be False where hands of tiles are hidden"):
+        openspiel.begin_at(game)
+    states = [
+        openspiel.begin_at(twin, deals_hands=False).new_initial_state()
+        for twin in (game, game.concealed(np.random.default_rng(1), 1))
+    ]
+    assert (
+        states[0].observation_string(1)
+        == states[1].observation_string(1)
+        == format_seen(game.ruleset, game.raw_states[0], 1)
+    )
+    *_, last = play(states[0], 1)
+    assert sum(last.returns()) == 0
+
+
+@pytest.mark.parametrize(
+    "parameters, said",
+    [
+        ("players=6", "players must be 1 to 5 in the ruleset carcassonne, not 6"),
+        ("ruleset=zamek,players=3", "players must be 2 in the ruleset zamek, not 3"),
+        ("rules=draw", "rules must name some of draw_ahead, .*, not 'draw'"),
+        ("rules=hand:closed", "rules: hand"),
+        ("rules=hand:open;back_into_bag", "rules must not name both hand and back_into_bag"),
+    ],
+)
+def test_tables_that_cannot_be_are_refused_in_one_line(parameters, said):
+    with pytest.raises(Exception, match=said):
+        pyspiel.load_game(f"python_carcassonne({parameters})")
+    with pytest.raises(ValueError, match=r"^rules must be a text such as 'draw_ahead' or .*, not 'hand=open'$"):
+        openspiel.CarcassonneGame({"rules": "hand=open"})
 
 
 @pytest.mark.plays("zamek")

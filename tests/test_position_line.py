@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.support.games import IS_COMPILED, few, finish
+from tests.support.games import IS_COMPILED, TABLES, few, finish, play_randomly
 from tests.support.notated import list_games, set_up_like
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game, load_components
@@ -43,6 +43,9 @@ def test_every_position_is_written_and_read_back(ruleset):
                 assert line.isascii() and line.isprintable()
                 assert twin.format_position() == line
                 assert twin.position() == game.position()
+                if game.ruleset.sizes.hides_hands:
+                    assert twin.public_key() == game.public_key()
+                    continue
                 assert twin.legal_actions() == game.legal_actions()
                 assert list(look(twin)) == list(look(game))
                 assert (twin.seed, twin.history, twin.start, twin.last_events.size) == (None, (), line, 0)
@@ -74,7 +77,109 @@ def test_play_goes_on_from_a_line_as_it_would_have(ruleset):
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_new_game_is_a_short_line(ruleset):
     game = Game(ruleset, seed=1)
-    assert game.format_position() == f"{ruleset}; 0 place {game.position().tile}"
+    asked = "choose" if game.ruleset.sizes.hand_size > 1 else f"place {game.position().tile}"
+    assert game.format_position() == f"{ruleset}; 0 {asked}"
+
+
+# --- two to five, and house rules ---
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize("players, rules", TABLES)
+def test_every_position_of_any_table_is_written_and_read_back(players, rules):
+    for number, game in enumerate(play_randomly(Game("carcassonne-demo", 6, None, players, rules), 6)):
+        if number % few(3, 9) == 0 or game.is_terminal or (game.phase == "choose" and number % few(2, 5) == 0):
+            line = game.format_position()
+            twin = Game.parse_position(line, seed=number)
+            assert line.isascii() and twin.format_position() == line
+            assert twin.position() == game.position() and twin.ruleset is game.ruleset
+            if game.phase != "choose" or not game.ruleset.sizes.hides_hands:
+                assert twin.legal_actions() == game.legal_actions()
+            assert twin.public_key() == game.public_key()
+            assert Game.parse_position(line, game.ruleset.components, seed=number) == twin
+            check_consistency(twin)
+            finish(twin)
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize(
+    "line, players, rules",
+    [
+        ("carcassonne:3p; 2 place B; board E@-1,0S; score 4:0:3", 3, {}),
+        ("carcassonne:1p; 0 send V@0,1; board V@0,1E; out C", 1, {}),
+        ("carcassonne:4p,draw_ahead,small_city; 3 place B; pieces - : - : 0,1.r1 : -; board V@0,1E", 4,
+         {"draw_ahead": True, "small_city": True}),
+        ("carcassonne:hand=open; 1 choose; hands A B V : E V X", 2, {"hand": "open"}),
+        ("carcassonne:hand=open; 0 place W; hands A - V : E V X", 2, {"hand": "open"}),
+        ("carcassonne:hand=hidden; 0 place W; hands ? ? - : ? ? ?", 2, {"hand": "hidden"}),
+        ("carcassonne:start_in_bag,table=9x11; 0 place W; board X@0,0N", 2, {"start_in_bag": True, "table": [9, 11]}),
+        ("carcassonne-bga:draw_ahead=false; 0 place B", 2, {"draw_ahead": False}),
+        ("carcassonne-bga:5p; 4 place B", 5, {}),
+    ],
+)  # fmt: skip
+def test_a_line_says_how_many_play_and_by_which_house_rules(line, players, rules):
+    game = Game.parse_position(line, seed=1)
+    assert (game.num_players, game.ruleset.rules) == (players, rules)
+    assert {*game.format_position().split("; ")} == {*line.split("; ")}
+    check_consistency(game)
+
+
+@pytest.mark.compiles
+def test_a_line_of_a_table_of_ones_own_names_digest_players_and_rules():
+    own = replace(load_components(ruleset="carcassonne-demo"), name="mine")
+    line = Game("mine", 1, own, 3, {"table": [5, 7]}).format_position()
+    game = Game.parse_position(line, own)
+    assert line.startswith(f"mine:{game.ruleset.components.digest[:12]},3p,table=5x7; 0 place ")
+    assert (game.num_players, game.ruleset.components.house.table) == (3, (5, 7))
+    with pytest.raises(ValueError, match=r"^position, line: is of other components"):
+        Game.parse_position(line.replace(",3p", ",4p"), own)
+
+
+BAD_TABLES = {
+    "zamek:3p; 0 place Z33": r"players must be 2 in the ruleset zamek, not 3",
+    "carcassonne:6p; 0 place B": r"players must be 1 to 5 in the ruleset carcassonne, not 6",
+    "carcassonne:3p,draw; 0 place B": r"position, line: rules must name some of draw_ahead, .*, not 'draw'",
+    "carcassonne:3p,table=4x4; 0 place B": r"rules: table",
+    "carcassonne:3p; 3 place B": r"position, turn: must be a player of 0 to 2, one of place, send, score, extra, over,",
+    "carcassonne:3p; 0 choose": r"position, turn: must be a player of 0 to 2, one of place,",
+    "carcassonne:3p; 0 place B; score 1:2": r"position, score: must be 3 numbers, like 12:7:0, not '1:2'",
+    "carcassonne:1p; 0 place B; score 1:2": r"position, score: must be one number, like 12, not '1:2'",
+    "carcassonne:3p; 0 place B; pieces - : -": r"position, pieces: must be what player 0 has, .*, and so on for all 3",
+    "carcassonne:hand=open; 0 choose B; hands A B V : E V X": r"position, turn: choose must be followed by nothing",
+    "carcassonne:hand=open; 0 choose": r"position, hands: is missing: all see what the players hold",
+    "carcassonne:hand=open; 0 choose; hands A B : E V X": r"position, hands: player 0 has 3 slots, not 2",
+    "carcassonne:hand=open; 0 choose; hands A B - : E V X": r"position, hands: player 0 draws .*, so 0 must be empty",
+    "carcassonne:hand=open; 0 place W; hands A B C : E V X": r"position, hands: player 0 has played .*, so 1 must be",
+    "carcassonne:hand=open; 0 choose; hands X X X : E V X": r"position, hands: there are not so many tiles X",
+    "carcassonne:hand=open; 0 choose; hands B B B : E V X": r"position, turn: choose leaves player 0 no choice",
+    "carcassonne; 0 place W; hands A : B": r"position, hands: there is no such thing in carcassonne",
+    "carcassonne:start_in_bag; 0 place W": r"position, board: the tile that was drawn first must lie on \(0, 0\)",
+    "carcassonne:start_in_bag; 0 place W; board B@0,0E": r"position, board: the tile that was drawn first must lie on",
+    "carcassonne:table=3x3; 0 place W; board U@0,1N V@0,2W": r"position, board: \(0, 2\) lies beyond the edge",
+    "carcassonne:back_into_bag; 0 over": r"position, turn: the game is not over: some tile of the bag can be laid",
+}
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize("line", BAD_TABLES)
+def test_a_line_of_a_table_that_cannot_be_is_refused(line):
+    with pytest.raises(ValueError, match=f"^{BAD_TABLES[line]}"):
+        Game.parse_position(line)
+
+
+@pytest.mark.compiles
+@pytest.mark.rule("Z31")
+@pytest.mark.parametrize("rules", [{"draw_ahead": True}, {"hand": "hidden"}])
+def test_a_key_holds_what_its_player_sees_of_hands(rules):
+    game = Game("carcassonne-demo", 2, None, 3, rules)
+    keys = [game.public_key(player) for player in (None, 0, 1, 2)]
+    assert len({*keys[1:]}) == 3 or rules == {"draw_ahead": True}
+    seen = set()
+    for seed in range(8):
+        twin = game.concealed(np.random.default_rng(seed), 1)
+        assert (twin.public_key(), twin.public_key(1)) == (keys[0], keys[2])
+        seen.add(twin.public_key(2))
+    assert len(seen) > 1
 
 
 # --- what is hidden ---

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.support.box import load_box
-from tests.support.games import IS_COMPILED, few, finish, play, play_greedily, play_randomly
+from tests.support.games import IS_COMPILED, TABLES, few, finish, play, play_greedily, play_randomly
 from tests.support.lockstep import TILES, WALL, box_of
 from tests.support.record_checker import check_record
 from tests.support.rulesets import IS_PROOF, skip_unless_played
@@ -143,6 +143,136 @@ def test_a_discarded_tile_and_an_empty_last_turn_are_replayed():
             del record["turns"][-1]["cell"], record["turns"][-1]["rotation"]
             assert Game.replay(record).state.tobytes() == game.state.tobytes()
     assert discarded and (empty or not IS_COMPILED)
+
+
+# --- two to five, and house rules ---
+
+
+def new_table(players, rules, seed=4):
+    return Game("carcassonne-demo", seed=seed, players=players, rules=rules)
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize("players, rules", TABLES)
+def test_a_game_of_any_table_replays_to_the_same_state(players, rules):
+    game = finish(new_table(players, rules), 4)
+    record = json.loads(json.dumps(game.record()))
+    assert record["players"] == [f"player {number}" for number in range(players)]
+    assert record.get("rules") == rules and "components" not in record and "deal" not in record
+    twin = Game.replay(record)
+    assert twin == game and (twin.seed, twin.history) == (game.seed, game.history)
+    assert twin.record() == record
+    assert {turn["player"] for turn in record["turns"]} == set(range(players))
+    half = new_table(players, rules)
+    for action in game.history[: len(game.history) // 2]:
+        half.step(action)
+    assert Game.replay(half.record()).record() == half.record()
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize("players, rules", TABLES)
+def test_a_game_that_was_dealt_otherwise_holds_its_deal_where_turns_do_not_tell_it(players, rules):
+    ruleset = new_table(players, rules).ruleset
+    game = finish(Game.from_deal(ruleset, range(20, 30), seed=6), 6)
+    record = json.loads(json.dumps(game.record()))
+    assert record["seed"] is None and ("deal" in record) == ruleset.hides_deal
+    assert ("bag" in record.get("deal", ())) == bool(rules and rules.get("back_into_bag"))
+    twin = Game.replay(record)
+    assert (twin.history, twin.position(), twin.seed) == (game.history, game.position(), None)
+    assert Game.replay(twin.record()) == twin
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize("players, rules", [table for table in TABLES if not (table[1] or {}).get("back_into_bag")])
+def test_turns_alone_tell_a_game_in_which_nothing_goes_back(players, rules):
+    """Who holds a hand then draws its tiles in the order in which they are used."""
+    game = finish(new_table(players, rules), 5)
+    record = game.record() | {"seed": None}
+    twin = Game.replay(record)
+    assert twin.seed is None and twin.scores == game.scores
+    without = [{key: turn[key] for key in ("player", "discarded", "tile", "cell")} for turn in record["turns"]]
+    again = [{key: turn[key] for key in ("player", "discarded", "tile", "cell")} for turn in twin.record()["turns"]]
+    assert again == without
+
+
+@pytest.mark.compiles
+def test_who_is_passed_over_has_a_turn_where_tiles_left_the_game():
+    record = finish(new_table(3, {"hand": "open", "table": [3, 5]}), 4).record()
+    passed = [turn for turn in record["turns"] if turn["tile"] is None]
+    assert len(passed) > 1 and all(turn["discarded"] for turn in passed)
+    assert len({turn["player"] for turn in passed}) > 1
+
+
+@pytest.mark.compiles
+def test_tiles_that_went_back_are_told_and_compared():
+    game = finish(new_table(3, {"back_into_bag": True, "table": [5, 5]}), 4)
+    record = game.record()
+    number = next(number for number, turn in enumerate(record["turns"]) if "put_back" in turn)
+    for put_back in ([], ["X"], record["turns"][number]["put_back"] * 2):
+        with pytest.raises(RecordError, match=rf"^turn {number}, put_back: must be \[.*\], not \["):
+            Game.replay(replaced(record, ("turns", number, "put_back"), put_back))
+    with pytest.raises(
+        RecordError, match=r"^record, deal: is missing, so it is not known how the bag was shaken \(H3\)"
+    ):
+        Game.replay(record | {"seed": None})
+
+
+@pytest.mark.compiles
+def test_a_record_by_house_rules_is_refused_with_the_field_that_cannot_be():
+    record = finish(new_table(2, {"hand": "open", "start_in_bag": True}), 4).record()
+    deck = [tile.id for tile in get_ruleset("carcassonne-demo", rules=record["rules"]).components.tiles]
+    chosen = next(number for number, turn in enumerate(record["turns"]) if turn["tile"] != record["turns"][0]["tile"])
+    for changed, said in (
+        ({"rules": {"hand": "closed"}}, "record, rules: .*hand: must be one of open, hidden, not 'closed'"),
+        ({"rules": {"hands": "open"}}, "record, rules: .*hands.* is not a field"),
+        ({"rules": []}, "record, rules: must be dict"),
+        ({"players": list("abcdef")}, "record, players: players must be 1 to 5 in the ruleset carcassonne-demo, not 6"),
+        ({"players": list("abc")}, "turn \\d+, (tile|player): must be"),
+        ({"start": "?"}, "record, start: there is no tile '\\?'"),
+        ({"start": next(tile for tile in "BE" if tile != record["start"]), "turns": []}, "record, start: must be"),
+        ({"deal": {"deck": deck[1:]}}, "record, deal, deck: must hold all 48 tiles, not 47"),
+        ({"deal": {"deck": [*deck, "B"]}}, "record, deal, deck: B is there 2 times"),
+        ({"deal": {}}, "record, deal, deck: is missing"),
+        (
+            {"turns": replaced(record, ("turns", chosen, "tile"), "?")["turns"]},
+            f"turn {chosen}, tile: there is no tile",
+        ),
+    ):
+        with pytest.raises(RecordError, match=f"^{said}"):
+            Game.replay(record | changed)
+    with pytest.raises(RecordError, match=r"^record, start: is missing"):
+        Game.replay({key: value for key, value in record.items() if key != "start"})
+    plain = finish(new_table(2, None), 4).record()
+    for changed, said in (({"start": "B"}, "record, start"), ({"deal": {"deck": deck}}, "record, deal")):
+        with pytest.raises(RecordError, match=f"^{said}: must be missing"):
+            Game.replay(plain | changed)
+
+
+@pytest.mark.compiles
+def test_a_tile_that_the_hand_does_not_hold_is_not_chosen():
+    record = finish(new_table(2, {"hand": "open"}), 4).record()
+    first, later = record["turns"][0], record["turns"][-1]
+    swapped = replaced(replaced(record, ("turns", 0, "tile"), later["tile"]), ("turns", -1, "tile"), first["tile"])
+    with pytest.raises(RecordError, match=r"^turn 0, tile: must be (one of .*, which the hand holds|'.'), not '.'$"):
+        Game.replay(swapped)
+
+
+@pytest.mark.compiles
+def test_a_game_with_hands_that_was_dealt_anew_has_no_record():
+    game = new_table(2, {"draw_ahead": True})
+    game.redeal(np.random.default_rng(1), 0)
+    with pytest.raises(
+        ValueError, match=r"^it is not known how the tiles of this game were dealt, so it has no record$"
+    ):
+        game.record()
+
+
+@pytest.mark.compiles
+def test_a_record_needs_a_name_for_each_player():
+    for names in (("a", "b"), ("a", "b", 3), "abc"):
+        with pytest.raises(ValueError, match=r"^players must be 3 names, not "):
+            new_table(3, None).record(names)
+    assert new_table(3, None).record(["a", "b", "c"])["players"] == ["a", "b", "c"]
 
 
 # --- records that cannot be ---

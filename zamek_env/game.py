@@ -63,6 +63,7 @@ class Game(RecordGame):
         self.ruleset = get_ruleset(ruleset, components, players, rules)
         self.seed: int | None = draw_deal(np.random.default_rng()) if seed is None else check_deal("seed", seed)
         self._start: str | None = None
+        self._dealt: tuple[tuple[int, ...], int] | None = None
         self._history: list[int] = []
         self._states = self.ruleset.new_states(1)
         self._log = self.ruleset.new_log()
@@ -70,22 +71,31 @@ class Game(RecordGame):
 
     @classmethod
     def from_deal(
-        cls, ruleset: Ruleset, deck: Iterable[int], token_deal: Iterable[int] = (), seed: int | None = None
+        cls,
+        ruleset: Ruleset,
+        deck: Iterable[int],
+        token_deal: Iterable[int] = (),
+        seed: int | None = None,
+        bag: int | None = None,
     ) -> Self:
         """Return a new game of a `Ruleset` with the tiles in the order `deck` and the tokens lying as in `token_deal`.
 
         `deck` holds tile numbers, indices into `ruleset.components.tiles`, where copies stand one after another;
         `token_deal` the kinds on the towers round the track and then those in the box. Where they do not hold all tiles
-        and all tokens, the others come after them, in an order that follows from `seed`, as that of `Game`.
-        Raises `ValueError` where one is there more often than in the box, or for a seed out of range, `TypeError` where
-        they are no whole numbers.
+        and all tokens, the others come after them, in an order that follows from `seed`, as that of `Game`. `bag` is
+        the number from which it follows how the bag is shaken, where it is (rule H3); None: `seed` decides.
+        Raises `ValueError` where one is there more often than in the box, or for a seed or bag out of range,
+        `TypeError` where they are no whole numbers.
         """
         fields = read_deal(ruleset, deck, token_deal)
         rng = np.random.default_rng(None if seed is None else check_deal("seed", seed))
         game = cls._make(ruleset, ruleset.new_states(1))
         for field, (given, left) in fields.items():
             game._states[0][field] = given + rng.permutation(left).tolist()
-        engine.start_dealt(ruleset.tables, game._states, game._log, 0, draw_deal(rng))
+        number = draw_deal(rng) if bag is None else check_deal("bag", bag)
+        if ruleset.hides_deal:
+            game._dealt = tuple(game._states[0]["deck"].tolist()), number
+        engine.start_dealt(ruleset.tables, game._states, game._log, 0, number)
         return game
 
     @classmethod
@@ -133,7 +143,7 @@ class Game(RecordGame):
     ) -> Self:
         """Return a game without seed that stands as `states`, its memory from now on."""
         game = cls.__new__(cls)
-        game.ruleset, game.seed, game._start = ruleset, None, start
+        game.ruleset, game.seed, game._start, game._dealt = ruleset, None, start, None
         game._history = [] if history is None else history
         game._states, game._log = states, ruleset.new_log()
         return game
@@ -174,6 +184,11 @@ class Game(RecordGame):
     def start(self) -> str | None:
         """The position line at which this game was set up; None where it was dealt."""
         return self._start
+
+    @property
+    def dealt(self) -> tuple[tuple[int, ...], int] | None:
+        """(deck, bag) as for `from_deal`, where tiles were dealt so and what was laid does not tell (rules H1–H3)."""
+        return self._dealt
 
     def returns(self) -> tuple[float, ...]:
         """Return each player's result, 0 where the game is not over yet (rules Z30, C11).
@@ -252,7 +267,7 @@ class Game(RecordGame):
         """
         self._check_observer(observer)
         engine.redeal(self.ruleset.tables, self._states, 0, draw_deal(rng), NONE if observer is None else int(observer))
-        self.seed = None
+        self.seed = self._dealt = None
 
     def concealed(self, rng: np.random.Generator, observer: int | None = None) -> Self:
         """Return a copy from which nothing hidden can be read (rule Z31): what an agent may be handed.
@@ -265,7 +280,7 @@ class Game(RecordGame):
         engine.conceal(
             self.ruleset.tables, twin._states, 0, draw_deal(rng), NONE if observer is None else int(observer)
         )
-        twin.seed = None
+        twin.seed = twin._dealt = None
         return twin
 
     def copy(self) -> Self:
@@ -273,7 +288,7 @@ class Game(RecordGame):
         twin = type(self).__new__(type(self))
         twin.ruleset = self.ruleset
         twin.seed = self.seed
-        twin._start = self._start
+        twin._start, twin._dealt = self._start, self._dealt
         twin._history = self._history.copy()
         twin._states = copy_records(self._states)
         twin._log = copy_records(self._log)
@@ -419,21 +434,21 @@ class Game(RecordGame):
     def public_key(self, player: int | None = None) -> bytes:
         """Return 32 bytes, equal for games that look the same to `player`: what a transposition table needs.
 
-        Nothing hidden goes into them, nor how the position was reached. Nobody has a hand that others do not see, so
-        the key is the same for both players and for None. It takes some 0.4 ms, as long as dozens of moves. Raises
-        `ValueError` for another player.
+        Nothing hidden goes into them, nor how the position was reached. The hand of `player` does, where others do not
+        see it (rules H1, H2); elsewhere the key is the same for all players and for None. It takes some 0.4 ms, as long
+        as dozens of moves. Raises `ValueError` for another player.
         """
-        self._check_observer(player, "player")
-        return write_key(self.ruleset, self._states[0])
+        return write_key(self.ruleset, self._states[0], self._check_observer(player, "player"))
 
     # --- records ---
 
-    def record(self, players: Sequence[str] = ("player 0", "player 1")) -> dict[str, Any]:
+    def record(self, players: Sequence[str] | None = None) -> dict[str, Any]:
         """Return the game record as a dict for `json.dump`; a turn still in progress is left out.
 
         It holds the seed and every token on a tower, so do not show it to a player before the end.
-        `players` are the names to write into it. Raises `ValueError` unless they are two, and for a game that was set
-        up at a position: what was played before is not known.
+        `players` are the names to write into it, None for `player 0`, `player 1` … Raises `ValueError` unless there is
+        one for each, and for a game that was set up at a position, or with hands or a bag that is shaken (rules H1–H3)
+        of a state or dealt anew: what was played before is not known.
         """
         return make_record(self, players)
 

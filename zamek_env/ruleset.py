@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from zamek_env.checks import check_count
 from zamek_env.components.box_folder import RULESETS
-from zamek_env.components.house_rules import vary
+from zamek_env.components.house_rules import list_rules, vary
 from zamek_env.components.json_entry import ComponentError, Entry
 from zamek_env.components.model import Components, Segment, Tile
 from zamek_env.components.which_ruleset import check_name
@@ -78,6 +78,25 @@ class Ruleset:
     def players(self) -> int:
         """How many play."""
         return self.components.players
+
+    @property
+    def hides_deal(self) -> bool:
+        """Whether the order in which tiles are laid does not tell in which they were dealt (rules H1–H3)."""
+        return self.sizes.hand_size > 0 or self.sizes.draws_back
+
+    @cached_property
+    def base(self) -> Components | None:
+        """The packaged components of this name, where these differ from them by `players` and `rules` alone."""
+        if self.name not in RULESETS:
+            return None
+        packaged = _packaged_components(self.name)
+        back = list_rules(packaged.house, self.components.house)
+        return packaged if vary(self.components, packaged.players, back) == packaged else None
+
+    @cached_property
+    def rules(self) -> dict[str, Any]:
+        """The house rules that are not those of `base`; without one, all that are in force."""
+        return list_rules(self.components.house, self.base.house if self.base else None)
 
     def __repr__(self) -> str:
         return f"<Ruleset {self.name}>"

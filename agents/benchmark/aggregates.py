@@ -6,16 +6,16 @@ seed is drawn with its results against all opponents, for they are of one agent 
 reinforcement learning at the edge of the statistical precipice, NeurIPS 2021, draws those of each task apart).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.arena.intervals import CONFIDENCE, RESAMPLES
-from zamek_agents.benchmark.protocol import MARGIN, WIN_RATE, is_regret, list_metrics
+from zamek_agents.benchmark.protocol import MARGIN, WIN_RATE, is_regret, list_metrics, name_metrics
 from zamek_agents.benchmark.results import HOURS, Result, find_faults, group
-from zamek_agents.benchmark.tasks import OPPONENTS
+from zamek_agents.benchmark.tasks import Task
 
 CUT = 0.25  # left out at either end
 
@@ -37,8 +37,10 @@ class Summary(NamedTuple):
     learner: str
     seeds: int
     faults: list[str]  # why it is no result of the task
-    win_rate: Aggregate  # over seeds and opponents
+    win_rate: Aggregate  # over seeds and opponents; with house rules over seeds, of the mean by those held out
     margin: Aggregate
+    trained: Mapping[str, Aggregate]  # both by the house rules learned by, {"win_rate": …}; empty where there are none
+    gap: Mapping[str, Aggregate]  # by how much these are more than by those held out, over seeds
     regrets: Mapping[str, Aggregate]  # over seeds, of each kind of decision on the suites
     means: Mapping[str, float]  # over seeds, of each metric
 
@@ -47,16 +49,41 @@ def summarise(results: Sequence[Result]) -> list[Summary]:
     """Return the `Summary` of each learner on each task."""
     summaries = []
     for (task, learner), found in group(results).items():
-        rates, margins = (
-            aggregate([collect(found, [f"{kind}:{name}" for name in OPPONENTS])]) for kind in (WIN_RATE, MARGIN)
+        final, trained, gap = (
+            {kind: aggregate([scores]) for kind, scores in part.items()} for part in collect_parts(task, found)
         )
         regrets = {name: aggregate([collect(found, [name])]) for name in list_metrics(task) if is_regret(name)}
         metrics = [result.outcome.metrics | {name: getattr(result.outcome, name) for name in HOURS} for result in found]
         means = {name: float(np.mean([each[name] for each in metrics])) for name in metrics[0]}
         summaries.append(
-            Summary(task.name, found[0].digest, learner, len(found), find_faults(found), rates, margins, regrets, means)
+            Summary(
+                *(task.name, found[0].digest, learner, len(found), find_faults(found)),
+                *(final[WIN_RATE], final[MARGIN], trained, gap, regrets, means),
+            )
         )
     return summaries
+
+
+def collect_parts(task: Task, results: Sequence[Result]) -> Iterator[dict[str, Scores]]:
+    """Yield {kind of metric: scores by seed} of the final agents, by the house rules learned by, and how much more.
+
+    Where there are house rules, the first are those held out, and each score is a mean. The others are empty elsewhere.
+    """
+    final = collect_games(task, results, task.held_out or ("",))
+    if not task.held_out:
+        yield from (final, {}, {})
+        return
+    held_out, trained = (
+        {kind: scores.mean(axis=1, keepdims=True) for kind, scores in part.items()}
+        for part in (final, collect_games(task, results, task.trained))
+    )
+    yield from (held_out, trained, {kind: trained[kind] - held_out[kind] for kind in trained})
+
+
+def collect_games(task: Task, results: Sequence[Result], rules: Sequence[str]) -> dict[str, Scores]:
+    """Return {kind of metric: scores by seed} of the games by these house `rules`, against all opponents."""
+    names = zip(*(name_metrics(opponent, each) for opponent in task.opponents for each in rules), strict=True)
+    return {kind: collect(results, of_kind) for kind, of_kind in zip((WIN_RATE, MARGIN), names, strict=True)}
 
 
 def collect(results: Sequence[Result], names: Sequence[str]) -> Scores:

@@ -33,6 +33,7 @@ class Learner(NamedTuple):
     reads: str | None  # the part of observations that it learns from; None: it needs none
 
 
+_BY_HOUSE_RULES = "sb3-maskable-ppo"  # the learner here whose games may be of several sets of house rules
 _FOLDER = "zamek_agents.benchmark"
 LEARNERS = {
     name: Learner(f"{_FOLDER}.{module}", tracks, description, reads)
@@ -51,11 +52,14 @@ def find_learner(spec: str, task: Task) -> Learn:
     """Return the learner that `spec` names, for that task.
 
     Settings in parentheses, such as `my.py:learn(width=64)`, are handed on by name. Raises `ValueError` where there is
-    none or it is not for the track or what the task shows, `FileNotFoundError` where there is no such file,
-    `MissingExtraError` where packages that it needs are not installed.
+    none or it is not for the track, what the task shows or its house rules, `FileNotFoundError` where there is no such
+    file, `MissingExtraError` where packages that it needs are not installed.
     """
     if spec in LEARNERS:
         learner = LEARNERS[spec]
+        if task.held_out and spec != _BY_HOUSE_RULES:
+            able = ", ".join((_BY_HOUSE_RULES, *FORMS))
+            raise ValueError(f"the learner {spec!r} learns without house rules; from {task.name} learn {able}")
         if task.track not in learner.tracks:
             raise ValueError(f"the learner {spec!r} takes part in the track {SIMULATOR!r} only, not in {OBSERVATION!r}")
         if learner.reads not in (None, *task.observation):

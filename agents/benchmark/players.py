@@ -20,18 +20,23 @@ class CannotPlayError(ValueError):
 
 
 class PolicyAgent(RulesetAgent):
-    """Plays what `policy(observation, action_mask, rng)` says; an observation has those `parts`."""
+    """Plays what `policy(observation, action_mask, rng)` says; an observation has those `parts`.
+
+    Its vector has the `entries` of these names only, of those that the ruleset of a game has: house rules may add some.
+    """
 
     name: str = "policy"
 
-    def __init__(self, policy: Policy, parts: tuple[str, ...]) -> None:
-        self._policy, self._parts = policy, parts
+    def __init__(self, policy: Policy, parts: tuple[str, ...], entries: tuple[str, ...]) -> None:
+        self._policy, self._parts, self._entries = policy, parts, entries
 
     def _prepare(self, game: Game) -> None:
         self._observer = Observer(game.ruleset, self._parts)
+        self._known = [game.ruleset.vector.names.index(name) for name in self._entries]
 
     def _choose(self, game: Game, rng: np.random.Generator) -> int:
         seen, mask, _, _ = self._observer.look(game)
+        seen["vector"] = seen["vector"][self._known]
         return int(self._policy(seen, mask, rng))
 
 
@@ -45,7 +50,7 @@ def make_player(learned: Any, task: Task) -> Agent:
     if is_agent and task.track != OBSERVATION:
         return learned
     if not is_agent and callable(learned):
-        return PolicyAgent(learned, task.observation)
+        return PolicyAgent(learned, task.observation, task.find_ruleset().vector.names)
     policy = "a policy, a callable (observation, action_mask, rng) -> action"
     allowed = policy if task.track == OBSERVATION else f"an agent with act(game, rng), or {policy}"
     raise CannotPlayError(f"under the track {task.track!r} a learner must return {allowed}, not {show(learned)}")

@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 
-from zamek_agents.benchmark.tasks import SIMULATOR, Task
+from zamek_agents.benchmark.tasks import SIMULATOR, Task, read_rules
 from zamek_env import Game
 from zamek_env.environments.game_vector import GameVectorEnv, Stepped
-from zamek_env.ruleset import get_ruleset
+from zamek_env.messages import show
 from zamek_env.vector import ZamekVectorEnv
 
 if TYPE_CHECKING:
@@ -35,13 +35,13 @@ class BudgetSpentError(RuntimeError):
 class Practice:
     """A task as a learner meets it.
 
-    `ruleset` is the `Ruleset`, `track` `"observation"` or `"simulator"`, `observation` the parts that are shown,
-    `decisions` the budget, and `played` what is spent of it. `note(decisions)` is called with each number of decisions
-    before they are played.
+    `ruleset` is the `Ruleset` without house rules, `trained` are the house rules to learn by, "" for none, `track` is
+    `"observation"` or `"simulator"`, `observation` are the parts that are shown, `decisions` is the budget, and
+    `played` what is spent of it. `note(decisions)` is called with each number of decisions before they are played.
     """
 
     def __init__(self, task: Task, note: Callable[[int], object] = lambda decisions: None) -> None:
-        self.ruleset = get_ruleset(task.ruleset)
+        self.ruleset, self.trained = task.find_ruleset(), task.trained or ("",)
         self.track, self.decisions, self.played = task.track, task.decisions, 0
         self.observation = task.observation
         self._note = note
@@ -56,37 +56,59 @@ class Practice:
 
         Raises `BudgetSpentError`, having counted nothing, where fewer are left.
         """
+        self.check(decisions)
+        self.played += decisions
+        self._note(decisions)
+
+    def check(self, decisions: int) -> None:
+        """Raise `BudgetSpentError` where fewer decisions are left."""
         if decisions > self.left:
             raise BudgetSpentError(
                 f"{decisions} decisions were asked for where {self.left} of {self.decisions} are left; "
                 f"a learner must stop before, as `task.left` tells"
             )
-        self.played += decisions
-        self._note(decisions)
 
     def make_games(
-        self, num_envs: int, opponent: Opponent | None = None, reward: Reward = "win", flat: bool = False
+        self,
+        num_envs: int,
+        opponent: Opponent | None = None,
+        reward: Reward = "win",
+        flat: bool = False,
+        rules: str = "",
     ) -> "PracticeGames":
-        """Return so many games at once; the arguments are those of `ZamekVectorEnv`.
+        """Return so many games at once; the arguments are those of `ZamekVectorEnv`, and `rules` one of `trained`.
 
-        Each step is a decision of the learner in each game, whether it plays one seat or both.
+        Each step is a decision of the learner in each game, whether it plays one seat or both. Raises `ValueError` for
+        other house rules.
         """
+        if rules not in self.trained:
+            raise ValueError(f"rules must be one of {', '.join(map(repr, self.trained))}, not {show(rules)}")
         mode = AutoresetMode.SAME_STEP  # every step is a decision
         options: dict[str, Any] = {"opponent": opponent, "reward": reward, "flat": flat, "autoreset_mode": mode}
-        options["observation"] = self.observation
+        options |= {"observation": self.observation, "rules": read_rules(rules)}
         return PracticeGames(self, ZamekVectorEnv(num_envs, self.ruleset.name, copy=True, **options))
 
     def make_vec_env(self, n_envs: int, seed: int, **env_kwargs: Any) -> "VecEnv":
         """Return so many games for Stable-Baselines3, as `zamek_env.sb3.make_vec_env` makes them, counted likewise.
 
-        An `opponent` among the arguments is needed. Deals cannot be chosen, nor states read.
+        An `opponent` among the arguments is needed. Deals cannot be chosen, nor states read. An equal share of the
+        games is played by each of the house rules `trained`. Raises `ValueError` where there are fewer games than
+        these, or `rules` among the arguments.
         """
+        from zamek_agents.benchmark.joined_vec_env import JoinedVecEnv
         from zamek_env.sb3 import make_vec_env
 
-        shown = {"observation": self.observation} | env_kwargs
-        env: Any = make_vec_env(_ENV_IDS[self.ruleset.name], n_envs, seed, shown)
-        env.venv.games = PracticeGames(self, env.venv.games)
-        return env
+        if "rules" in env_kwargs:
+            raise ValueError("rules must be left out: the task says by which house rules its games are played")
+        if n_envs < len(self.trained):
+            raise ValueError(f"n_envs must be {len(self.trained)} or more, one for each of trained, not {n_envs}")
+        shown, parts = {"observation": self.observation} | env_kwargs, []
+        for rules, numbers in zip(self.trained, np.array_split(np.arange(n_envs), len(self.trained)), strict=True):
+            of_rules = shown | {"rules": read_rules(rules)}
+            env: Any = make_vec_env(_ENV_IDS[self.ruleset.name], len(numbers), seed + int(numbers[0]), of_rules)
+            env.venv.games = PracticeGames(self, env.venv.games)
+            parts.append(env)
+        return parts[0] if len(parts) == 1 else JoinedVecEnv(parts, self.check)
 
     def watch(self, games: GameVectorEnv) -> Any:
         """Return `games` as they are, but for `step`, which counts; `step_chosen` does not, by which opponents answer.
@@ -143,7 +165,7 @@ class PracticeGames(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         """
         if self.__practice.track != SIMULATOR:
             raise ValueError(f"games are copied under the track {SIMULATOR!r} only, not {self.__practice.track!r}")
-        game = Game.from_state(self.__practice.ruleset, self.__games.states, number)
+        game = Game.from_state(self.__games.ruleset, self.__games.states, number)
         return game.concealed(rng, game.current_player)
 
     def close_extras(self, **kwargs: Any) -> None:

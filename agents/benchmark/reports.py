@@ -8,7 +8,7 @@ from rich.table import Table
 
 from zamek_agents.benchmark.aggregates import Aggregate, Summary
 from zamek_agents.benchmark.learners import LEARNERS
-from zamek_agents.benchmark.protocol import WIN_RATE
+from zamek_agents.benchmark.protocol import MARGIN, WIN_RATE, list_matches, name_metrics
 from zamek_agents.benchmark.results import Result, group
 from zamek_agents.benchmark.tasks import CURVE_OPPONENT, OPPONENTS, TASKS
 from zamek_agents.extras import needs_extra
@@ -24,7 +24,8 @@ def make_tasks_table() -> Table:
     table = Table("task", "ruleset", "decisions", "a learner may use", box=None)
     uses = {"observation": "observations, masks, rewards", "simulator": "also copies of games, dealt anew"}
     for task in TASKS.values():
-        table.add_row(task.name, task.ruleset, f"{task.decisions:,}", uses[task.track])
+        rules = f", {len(task.trained)} sets of house rules, {len(task.held_out)} held out" if task.held_out else ""
+        table.add_row(task.name, task.ruleset + rules, f"{task.decisions:,}", uses[task.track])
     return table
 
 
@@ -47,9 +48,33 @@ def make_summary_table(summaries: Iterable[Summary]) -> Table:
         regrets = [f"{name.partition(':')[2]} {show_aggregate(found, 1, '', 2)}" for name, found in row.regrets.items()]
         wins, margin = show_aggregate(row.win_rate, 100, " %"), show_aggregate(row.margin, 1, "")
         hours = f"{row.means['cpu_hours']:.3f}"
-        name = row.task + (" (no result of it)" if row.faults else "")
-        table.add_row(name, shorten_name(row.learner), str(row.seeds), wins, margin, *rates, ", ".join(regrets), hours)
+        table.add_row(
+            name_row(row), shorten_name(row.learner), str(row.seeds), wins, margin, *rates, ", ".join(regrets), hours
+        )
     return table
+
+
+def make_rules_table(summaries: Iterable[Summary]) -> Table:
+    """Return the table of results by house rules: the mean of each, and interquartile means of all of a kind."""
+    table = Table("task", "learner", "seeds", "house rules", "wins", "margin", box=None)
+    for row in summaries:
+        task, lines = TASKS[row.task], []
+        for opponent, rules in list_matches(task):
+            rate, margin = (row.means[metric] for metric in name_metrics(opponent, rules))
+            held_out = "" if rules in task.trained else " (held out)"
+            lines.append(((rules or "none") + held_out, f"{100 * rate:.1f} %", f"{margin:.1f}"))
+        final = {WIN_RATE: row.win_rate, MARGIN: row.margin}
+        for part, found in (("trained (IQM)", row.trained), ("held out (IQM)", final), ("gap (IQM)", row.gap)):
+            lines.append((part, show_aggregate(found[WIN_RATE], 100, " %"), show_aggregate(found[MARGIN], 1, "")))
+        heads = [(name_row(row), shorten_name(row.learner), str(row.seeds))] + [("",) * 3] * (len(lines) - 1)
+        for head, line in zip(heads, lines, strict=True):
+            table.add_row(*head, *line)
+    return table
+
+
+def name_row(row: Summary) -> str:
+    """Return the name of the task, and whether this is no result of it."""
+    return row.task + (" (no result of it)" if row.faults else "")
 
 
 def show_aggregate(found: Aggregate, unit: float, sign: str, digits: int = 1) -> str:

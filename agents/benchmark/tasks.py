@@ -6,17 +6,24 @@ A task is a ruleset, a budget of decisions to learn from, and a track, which say
     simulator      also copies of games, in which what is hidden is dealt anew, while learning and while playing
 
 Versions differ in the parts of an observation: `VERSIONS`.
+
+`carcassonne-variants-v1` is a task of its own: a learner learns by some house rules, and is measured by these and by
+others, which it has never met.
 """
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from zamek_agents.frozen import GREEDY_V1, MCTS200_V1, VALUE_V1, find_weights_v1
+from zamek_env.components.house_rules import parse_rules
 from zamek_env.layout.observation import FIRST_PARTS, ROW_PARTS
 from zamek_env.messages import show
-from zamek_env.ruleset import get_ruleset
+from zamek_env.ruleset import Ruleset, get_ruleset
 
 RULESETS = ("zamek", "sokol", "carcassonne")
 BUDGETS = {"1M": 1_000_000, "10M": 10_000_000}  # decisions
@@ -33,6 +40,19 @@ SUITES = {  # files in `FOLDER`, by ruleset: frozen, whatever suites `zamek_agen
     "zamek": ("choices-zamek.npz", "endgames-zamek.npz"),
     "carcassonne": ("choices-carcassonne.npz", "endgames-carcassonne.npz"),
 }
+TRAINED = (
+    "",
+    "back_into_bag",
+    "start_in_bag",
+    "hole_plays_again",
+    "small_city",
+)  # house rules, "" where there are none
+HELD_OUT = (
+    "unfinished_pays_nothing",
+    "draw_ahead",
+    "small_city,hole_plays_again",
+    "draw_ahead,unfinished_pays_nothing",
+)
 SEED = 20_000  # of the deals on which all agents are measured
 LEAST_SEEDS = 5  # of a result
 
@@ -47,41 +67,69 @@ class Task:
     decisions: int
     observation: tuple[str, ...]  # its parts
     games: int = GAMES
+    trained: tuple[
+        str, ...
+    ] = ()  # house rules to learn by, as `parse_rules` reads them; "": none, as where it is empty
+    held_out: tuple[str, ...] = ()  # those that what was learned is measured by besides
 
     @property
     def is_trial(self) -> bool:
         """Whether budget or games are others than those of the task of that name, so that no result can be its."""
         return self != TASKS[self.name]
 
+    @property
+    def opponents(self) -> Mapping[str, float]:
+        """The opponents of the final agent, and the share of games against each; others know no house rules."""
+        return {GREEDY_V1: OPPONENTS[GREEDY_V1]} if self.held_out else OPPONENTS
+
+    def find_ruleset(self, rules: str = "") -> Ruleset:
+        """Return the ruleset with these house rules, by default with none."""
+        return _find_ruleset(self.ruleset, rules)
+
     def count_games(self, opponent: str) -> int:
         """Return how many games are played against that opponent, an even number."""
         return max(2, 2 * round(self.games * OPPONENTS[opponent] / 2))
 
     def list_suites(self) -> list[Path]:
-        """Return the files of the suites on which regret is measured; none where the ruleset had none."""
-        return [FOLDER / name for name in SUITES.get(self.ruleset, ())]
+        """Return the files of the suites on which regret is measured; none where there are none for it."""
+        return [] if self.held_out else [FOLDER / name for name in SUITES.get(self.ruleset, ())]
 
     def digest(self) -> str:
         """Return a digest of all that the results of a task depend on, except for the learner."""
-        ruleset = get_ruleset(self.ruleset)
-        files = [*self.list_suites(), find_weights_v1(ruleset, VALUE_V1)]
+        ruleset = self.find_ruleset()
+        weights = [find_weights_v1(ruleset, VALUE_V1)] if VALUE_V1 in self.opponents else []
         about = asdict(self) | {
             "observation": ruleset.rows.names,
             "components": ruleset.components.digest,
-            "opponents": OPPONENTS,
+            "opponents": self.opponents,
             "curve": [CURVE_OPPONENT, CURVE_GAMES, CURVE_SHARES],
             "seed": SEED,
-            "files": {path.name: _digest(path) for path in files},
+            "files": {path.name: _digest(path) for path in (*self.list_suites(), *weights)},
         }
+        if self.held_out:
+            about["components"] = [self.find_ruleset(rules).components.digest for rules in self.trained + self.held_out]
+        else:
+            del about["trained"], about["held_out"]
         if self.observation == FIRST_PARTS:  # which was all there was when these tasks were published
             del about["observation"]
         return hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
+
+
+def read_rules(text: str) -> dict[str, Any] | None:
+    """Return house rules as environments take them; None where the `text` is empty. Raises as `parse_rules` does."""
+    return parse_rules(text) if text else None
+
+
+@cache  # to vary components takes longer than to look at them
+def _find_ruleset(name: str, rules: str) -> Ruleset:
+    return get_ruleset(name, rules=read_rules(rules))
 
 
 def _digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
+_VARIANTS = "carcassonne-variants-v1"
 TASKS = {
     name: Task(name, ruleset, track, decisions, observation)
     for version, observation in VERSIONS.items()
@@ -89,7 +137,7 @@ TASKS = {
     for budget, decisions in BUDGETS.items()
     for track in TRACKS
     for name in (f"{ruleset}-{budget}-{track}-{version}",)
-}
+} | {_VARIANTS: Task(_VARIANTS, "carcassonne", OBSERVATION, BUDGETS["1M"], ROW_PARTS, GAMES, TRAINED, HELD_OUT)}
 
 
 def find_task(name: str, decisions: int | None = None, games: int | None = None) -> Task:

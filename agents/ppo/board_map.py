@@ -8,6 +8,7 @@ import numpy.typing as npt
 from zamek_agents.ppo.limits import PLAYERS
 from zamek_env.components.model import NUM_ROTATIONS, NUM_SIDES, STEP, opposite_side
 from zamek_env.core.tables import NONE, record_dtype
+from zamek_env.layout.observation import list_owners
 
 if TYPE_CHECKING:
     from zamek_env.ruleset import Ruleset
@@ -36,9 +37,8 @@ def make_map(ruleset: "Ruleset") -> np.record:
     fits = _find_fitting(t.face_edge[faces[: sizes.tile_kinds * NUM_ROTATIONS]], sizes.edges + 1)
     touches = _find_touches(ruleset, on_tile)
     nests = np.where(on_tile > NONE, t.node_nests[on_tile], 0) if sizes.nests else np.zeros((0, 0))
-    special = [
-        [planes[f"{owner}_special"].start + piece for owner in ("my", "their")] for piece in range(sizes.special_pieces)
-    ]
+    owners = list_owners(PLAYERS)
+    special = [[planes[f"{owner}_special"].start + piece for owner in owners] for piece in range(sizes.special_pieces)]
     scales = AREA_SCALES + (0.5,) * (sizes.nests > 0) + (1.0, 1.0) * sizes.special_pieces
     face_of, touching, touched = np.nonzero(touches)
     around = find_neighbours(ruleset.components.board.shape, AROUND)

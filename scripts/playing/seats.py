@@ -82,8 +82,6 @@ def deal_kept(kept: KeptGame, folder: Path | None) -> GameProtocol:
     if digest != kept.components:
         where = "of --components" if folder else "of the package; name the folder of others by --components"
         raise ValueError(f"the game was played on components {show(kept.components)}, not on {digest}, those {where}")
-    if len(kept.seats) != game.num_players:
-        raise ValueError(f"seats must be {game.num_players} names, not {len(kept.seats)}")
     return game
 
 

@@ -16,7 +16,6 @@ from zamek_agents.ppo.track import MOST_AHEAD
 from zamek_agents.ppo.weights import load_policy
 from zamek_agents.shipped import find_shipped
 from zamek_env import Game
-from zamek_env.core.tables import NUM_PLAYERS
 from zamek_env.observer import Observer
 from zamek_env.ruleset import get_ruleset
 from zamek_env.spaces import make_observation_space
@@ -96,7 +95,7 @@ def test_the_network_finds_all_that_it_looks_at_by_name(monkeypatch):
     before, after = (policy.GameFeatures(make_observation_space(each), each, 16, 8) for each in (plain, moved))
     planes, entries = find_moved(plain.planes, moved.planes), find_moved(plain.vector, moved.vector)
     weights = before.state_dict()
-    of_entries, of_tokens = weights["summary.0.weight"].split([len(plain.vector), NUM_PLAYERS * MOST_AHEAD], dim=1)
+    of_entries, of_tokens = weights["summary.0.weight"].split([len(plain.vector), 2 * MOST_AHEAD], dim=1)
     of_moved = torch.zeros(16, len(moved.vector))
     of_moved[:, entries] = of_entries
     after.load_state_dict(weights | {"summary.0.weight": torch.cat([of_moved, of_tokens], dim=1)})

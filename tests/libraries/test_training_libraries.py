@@ -3,6 +3,7 @@
 import importlib
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import gymnasium
@@ -19,6 +20,7 @@ from zamek_env.single import ZamekEnv
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "training_libraries.md"
+VARIANTS = "carcassonne-variants-v1"
 
 sb3 = pytest.importorskip("zamek_env.sb3", reason="needs stable_baselines3", exc_type=ImportError)
 torch = pytest.importorskip("torch")
@@ -122,6 +124,54 @@ def test_games_of_a_task_are_counted_and_tell_neither_states_nor_deals():
     games.set_options({"deal": 7})
     with pytest.raises(ValueError, match="options must be None in games of a task"):
         games.reset()
+
+
+@pytest.mark.compiles
+def test_games_joined_of_several_house_rules_are_those_of_each_and_count_together():
+    task = Practice(replace(find_task(VARIANTS, decisions=17), trained=("", "small_city", "back_into_bag")))
+    games = task.make_vec_env(5, 3, opponent=play_first, reward="delta")
+    parts = [
+        sb3.make_vec_env("Carcassonne-v1", count, seed, {"opponent": play_first, "reward": "delta", "rules": rules})
+        for count, seed, rules in ((2, 3, None), (2, 5, {"small_city": True}), (1, 7, {"back_into_bag": True}))
+    ]
+    assert games.num_envs == 5 and games.observation_space == parts[1].observation_space
+    assert games.seed(11) == [11, 12, 13, 14, 15]
+    for part, seed in zip(parts, (11, 13, 15), strict=True):
+        part.seed(seed)
+    seen, due = games.reset(), [part.reset() for part in parts]
+    for step in range(3):
+        for name in seen:
+            np.testing.assert_array_equal(seen[name], np.concatenate([each[name] for each in due]))
+        assert [info["current_player"] for info in games.reset_infos] == [
+            info["current_player"] for part in parts for info in part.reset_infos
+        ]
+        masks = np.stack(games.env_method("action_masks"))
+        np.testing.assert_array_equal(masks, np.concatenate([part.env_method("action_masks") for part in parts]))
+        np.testing.assert_array_equal(masks[[4, 1]], games.env_method("action_masks", indices=[4, 1]))
+        actions = choose(masks, step)
+        seen, rewards, ended, infos = games.step(actions)
+        found = [part.step(own) for part, own in zip(parts, (actions[:2], actions[2:4], actions[4:]), strict=True)]
+        due = [each[0] for each in found]
+        np.testing.assert_array_equal(rewards, np.concatenate([each[1] for each in found]))
+        assert not ended.any() and infos == [{}] * 5
+    before = games.env_method("action_masks")
+    with pytest.raises(BudgetSpentError, match="5 decisions were asked for where 2 of 17 are left"):
+        games.step(choose(before, 3))
+    np.testing.assert_array_equal(games.env_method("action_masks"), before)
+    assert task.played == 15
+    games.set_options({"deal": 7})
+    with pytest.raises(ValueError, match="options must be None in games of a task"):
+        games.reset()
+
+
+def test_games_of_a_task_keep_to_its_house_rules():
+    task = Practice(find_task(VARIANTS))
+    for given, said in (
+        ({"n_envs": 4}, "n_envs must be 5 or more, one for each of trained, not 4"),
+        ({"n_envs": 8, "rules": {"draw_ahead": True}}, "rules must be left out: the task says by which house rules"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            task.make_vec_env(seed=1, opponent="greedy", **given)
 
 
 def test_a_game_that_is_cut_off_is_told_from_one_that_ended():
@@ -355,6 +405,28 @@ def test_what_learned_by_self_play_plays_as_an_agent(tmp_path):
         seen, mask = game.observe(), game.legal_action_mask()
         assert chosen == model.predict(seen, action_masks=mask, deterministic=True)[0]
         game.step(chosen)
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore:rich is experimental")
+def test_house_rules(monkeypatch, capsys):
+    example = load("house_rules")
+    make = example.MaskablePPO
+    monkeypatch.setattr(example, "MaskablePPO", lambda *given, **named: make(*given, **named | {"n_steps": 8}))
+    monkeypatch.setattr(example, "TRAINED", ({}, {"small_city": True}))
+    monkeypatch.setattr(example, "HELD_OUT", ({"draw_ahead": True},))  # whose vector has more entries
+    example.main(example.Args(opponent="random", steps=32, games=2, evaluation_games=1))
+    lines = capsys.readouterr().out.splitlines()[-6:]
+    names = [
+        "trained   no house rules",
+        "trained   small_city",
+        "trained   mean",
+        "held out  draw_ahead",
+        "held out  mean",
+    ]
+    assert [re.split(r" {2,}(?=[-\d])", line)[0].rstrip() for line in lines] == [*names, "gap"]
+    rates = [float(re.search(r"(-?\d+\.\d) %", line)[1]) for line in lines]
+    assert rates[2] == (rates[0] + rates[1]) / 2 and rates[5] == rates[2] - rates[4]
 
 
 @pytest.mark.long

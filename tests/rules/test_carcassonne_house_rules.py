@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from tests.support.deals import deal_tiles
@@ -9,6 +10,7 @@ from tests.support.drawn_table import DrawnTable
 from tests.support.lockstep import box_in_play
 from tests.support.record_checker import check_record
 from zamek_env import Game
+from zamek_env.core.tables import NONE
 from zamek_env.ruleset import get_ruleset
 
 pytestmark = [pytest.mark.plays("carcassonne"), pytest.mark.compiles]
@@ -168,6 +170,17 @@ def test_a_hand_and_a_tile_drawn_ahead_do_not_go_together():
         Game("carcassonne", seed=0, rules=AHEAD | OPEN)
     with pytest.raises(ValueError, match="hand: must be one of open, hidden"):
         Game("carcassonne", seed=0, rules={"hand": "closed"})
+
+
+@rule("H1", "H2")
+@pytest.mark.parametrize("rules", [AHEAD, HIDDEN, OPEN])
+def test_tiles_that_others_hold_unseen_are_dealt_anew_in_a_players_copy(rules):
+    game, rng = Game("carcassonne", seed=2, players=3, rules=rules), np.random.default_rng(0)
+    held = game.state[0].hand.tolist()
+    for observer in (None, 0, 1, 2):
+        copies = [game.concealed(rng, observer).state[0].hand.tolist() for _ in range(10)]
+        kept = [all(hands[player] == held[player] for hands in copies) for player in range(3)]
+        assert kept == [rules == OPEN or player == observer or held[player] == [NONE] for player in range(3)]
 
 
 # --- back into the bag ---

@@ -72,7 +72,7 @@ def try_box(folder, ruleset, files, games, rng):
 
 def vary_table(components, rng):
     """Return a list of the ruleset for another number of players and by other house rules, if one is not refused."""
-    for _ in range(4):
+    for _ in range(10):
         try:
             varied = vary(components, int(rng.integers(7)), draw_rules(rng))
         except (ValueError, TypeError) as error:

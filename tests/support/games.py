@@ -19,6 +19,16 @@ ENVIRONMENTS = {  # id -> ruleset
     "CarcassonneBGA-v0": "carcassonne-bga",
     "CarcassonneHand-v0": "carcassonne-hand",
 }
+TABLES = (  # (players, house rules): all rules, and what is drawn, hidden and passed over by them together
+    (1, {"small_city": True}),
+    (3, None),
+    (5, {"draw_ahead": True, "start_in_bag": True, "hole_plays_again": True}),
+    (3, {"hand": "open", "table": [3, 5]}),
+    (2, {"hand": "hidden", "unfinished_pays_nothing": True}),
+    (3, {"back_into_bag": True, "table": [5, 5], "edges_complete": True}),
+    (2, {"back_into_bag": True, "draw_ahead": True, "table": [5, 7]}),
+    (3, {"back_into_bag": True, "hand": "hidden", "table": [5, 5], "start_in_bag": True}),
+)
 
 
 def few(compiled, plain):

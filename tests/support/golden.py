@@ -14,7 +14,6 @@ from tqdm import tqdm
 from zamek_agents import make_agent
 from zamek_env import Game
 from zamek_env.core.log import AREAS_PAID, DISCARDED, HOUSE_PAID, NESTS_PAID, SCORED
-from zamek_env.core.tables import NUM_PLAYERS
 
 FOLDER = Path(__file__).parent / "golden"
 CONTEXT = 3  # lines shown before the first one that differs
@@ -130,7 +129,7 @@ def describe_status(game):
     if game.ruleset.components.nests:
         columns |= {"nests": position.nests, "special pieces": [" ".join(held) or "-" for held in position.pieces]}
     text = ", ".join(f"{name} {first}:{second}" for name, (first, second) in columns.items())
-    text += "".join(f", player {player} on a gate" for player in range(NUM_PLAYERS) if position.at_gate[player])
+    text += "".join(f", player {player} on a gate" for player in range(game.num_players) if position.at_gate[player])
     for name, held in (("tokens", position.tokens), ("new tokens", position.fresh_tokens)):
         if any(held):
             text += f", {name} {' : '.join(_format_tokens(tokens) for tokens in held)}"
@@ -171,7 +170,7 @@ def describe_result(game):
     """Return how the game ended, or that it has not."""
     if not game.is_terminal:
         return f"not over: player {game.current_player} is to decide {game.phase!r}"
-    winners = [player for player in range(NUM_PLAYERS) if game.returns()[player] > 0]
+    winners = [player for player in range(game.num_players) if game.returns()[player] > 0]
     first, second = game.scores
     return f"{first}:{second}, " + (f"player {winners[0]} wins" if winners else "the victory is shared")
 

@@ -1,5 +1,7 @@
 """Games set up at a position line, with the hidden part of another game."""
 
+import numpy as np
+
 from tests.support.games import few, play_greedily, play_randomly
 from zamek_env import Game
 
@@ -18,6 +20,8 @@ def set_up_like(game, seed=0):
         left.setdefault(game.ruleset.tile(number).id, []).append(number)
     for place in range(int(ours.drawn), ours.deck.size):
         theirs["deck"][place] = left[game.ruleset.tile(int(ours.deck[place])).id].pop()
+    for place in np.argwhere(ours.hand >= 0).tolist():
+        theirs["hand"][*place] = theirs["deck"][ours.deck == ours.hand[*place]][0]
     for place, kind in enumerate(ours.token_deal.tolist()):
         if place >= ours.tower_taken.size or not ours.tower_taken[place]:
             theirs["token_deal"][place] = kind

@@ -160,11 +160,23 @@ class Board:
     def _count_open_ports(self):
         """Return {area: ports that face an empty space, or empty spaces around it} (rules Z16, C4)."""
         facing = {here: self.beyond(*here) for here in self.ports}
-        is_open = {here: beyond is not None and not self.is_filled(beyond) for here, beyond in facing.items()}
+        stays_open = self.ruleset.sizes.has_edge and not self.ruleset.sizes.edges_complete  # (rules H7, H8)
+        is_open = {
+            here: stays_open if beyond is None else not self.is_filled(beyond) for here, beyond in facing.items()
+        }
         surrounded = {
-            name: NUM_AROUND + 1 - self.count_tiles(name) for name in self.members if self.feature(name).surrounded
+            name: self._count_needed(name) - self.count_tiles(name)
+            for name in self.members
+            if self.feature(name).surrounded
         }
         return Counter(self.area_of[node] for here, node in self.ports.items() if is_open[here]) + Counter(surrounded)
+
+    def _count_needed(self, area):
+        """Return of how many tiles a surrounded `area` must be: fewer where an edge closes what is at it (rule H8)."""
+        if not self.ruleset.sizes.edges_complete:
+            return NUM_AROUND + 1
+        (location,) = {self.location_of[node] for node in self.members[area]}
+        return 1 + sum(cell is not None for cell in self.around(location))
 
     def _find_areas(self):
         joined: dict[int, set[int]] = {node: set() for node in self.segments}

@@ -16,7 +16,7 @@ from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
 from zamek_env.errors import require
 from zamek_env.game import Game
-from zamek_env.layout.actions import EXTRA, OVER, PHASE_NAMES, PLACE, SCORE, SEND
+from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PHASE_NAMES, PLACE, SCORE, SEND
 from zamek_env.messages import show
 from zamek_env.records.locations import find_tiles, name_location
 
@@ -32,6 +32,7 @@ def check_consistency(game: Game) -> None:
     state, ruleset = game.state[0], game.ruleset
     _check_turn(ruleset, state)
     _check_deal(ruleset, state)
+    _check_hands(ruleset, state)
     _check_faces(ruleset, state)
     board = Board(ruleset, state)
     _check_edges(board)
@@ -67,25 +68,49 @@ def _bit_set(numbers, words):
 
 
 def _check_turn(ruleset, state):
-    require(state.phase <= OVER, "phase", state.phase, f"the last one is {OVER}")
+    last = CHOOSE if ruleset.sizes.hand_size > 1 else OVER
+    require(state.phase <= last, "phase", state.phase, f"the last one is {last}")
     asked = ruleset.sizes.fields > 0 or state.phase not in (SCORE, EXTRA)
     require(asked, "phase", PHASE_NAMES[state.phase], "there is no track, and so nobody is asked for that")
     for field in ("player", "scorer"):
-        require(state[field] < 2, field, state[field], "the players are 0 and 1")
+        require(state[field] < ruleset.players, field, state[field], f"the players are {_list_players(ruleset)}")
     if state.phase != SCORE:
         require(state.scorer == state.player, "scorer", state.scorer, f"it is player {state.player}'s turn")
     tiles = ruleset.sizes.tiles
-    require(1 <= state.drawn <= tiles, "drawn", state.drawn, f"a game draws 1 to {tiles} tiles")
-    if state.phase == OVER:
+    least = 0 if state.phase == CHOOSE else 1
+    require(least <= state.drawn <= tiles, "drawn", state.drawn, f"a game draws {least} to {tiles} tiles")
+    if state.phase == OVER and not ruleset.sizes.draws_back:
         require(state.drawn == tiles, "drawn", state.drawn, f"the game is over, so all {tiles} tiles were drawn")
     if "padding" in state.dtype.names:
         require(not state.padding.any(), "padding", state.padding, "nothing stands there")
+
+
+def _list_players(ruleset):
+    return {1: "0", 2: "0 and 1"}.get(ruleset.players, f"0 to {ruleset.players - 1}")
 
 
 def _check_deal(ruleset, state):
     for field, due in (("deck", range(ruleset.sizes.tiles)), ("token_deal", ruleset.tables[0].token_pool)):
         extra = Counter(state[field].tolist()) - Counter(list(due))
         require(not extra, field, state[field].tolist(), f"it holds too many of {sorted(extra)}")
+
+
+def _check_hands(ruleset, state):
+    """What players hold was drawn, lies nowhere else, and is as much as there can be (rules H1, H2)."""
+    held = state.hand[state.hand != NONE].tolist()
+    for number in state.held.tolist():
+        require(number == len(held), "held", number, f"the players hold {len(held)} tiles")
+    begin, end = int(state.drawn), int(state.drawn) + len(held)
+    due = sorted(state.deck[begin:end].tolist())
+    require(sorted(held) == due, "hand", state.hand.tolist(), f"the deck says that the tiles {due} are in hands")
+    require(not state.hides_hands.any(), "hides_hands", state.hides_hands.tolist(), "nothing stands there")
+    for player, hand in enumerate(state.hand.tolist()):
+        played = player == state.player and state.phase in (PLACE, SEND)
+        empty, most = hand.count(NONE), 1 if played else 0
+        problem = f"{most} of player {player} can be empty, with {state.deck.size - end} tiles in the bag"
+        full = empty <= most or end == state.deck.size or state.phase == OVER
+        require(full and (empty > 0 or not played), f"hand[{player}]", hand, problem)
+    require(state.bag.all(), "bag", state.bag.tolist(), "a generator never stands at 0 (H3)")
 
 
 def _check_faces(ruleset, state):
@@ -99,6 +124,10 @@ def _check_faces(ruleset, state):
             )
         elif face != EMPTY:
             require(0 <= face < NUM_ROTATIONS * sizes.tiles, f"face[{location}]", face, "there is no such face")
+    if sizes.starts_in_bag:
+        middle, due = ruleset.components.board.find_number((0, 0)), int(state.deck[0]) * NUM_ROTATIONS
+        given = int(state.face[middle])
+        require(given == due, f"face[{middle}]", given, f"the tile drawn first lies in the middle and shows {due} (H4)")
     faces = [face for location, face in enumerate(state.face.tolist()) if location not in laid]
     lying = Counter(face // NUM_ROTATIONS for face in faces if face != EMPTY)
     drawn = set(state.deck[: state.drawn].tolist())
@@ -116,8 +145,10 @@ def _check_faces(ruleset, state):
 
 
 def _find_laid(ruleset):
-    """Return {location: face} of what lies on the board from the beginning."""
+    """Return {location: face} of what lies on the board from the beginning, whatever is drawn."""
     first, board = NUM_ROTATIONS * ruleset.sizes.tiles, ruleset.components.board
+    if ruleset.sizes.starts_in_bag:
+        return {}
     locations = range(ruleset.sizes.cells, ruleset.sizes.locations) if board.starts else [board.find_number((0, 0))]
     return {location: first + number for number, location in enumerate(locations)}
 
@@ -136,6 +167,8 @@ def _check_cell(board):
     due = next(
         (location for location in board.locations if board.lying_at(location)[0] == state.deck[state.drawn - 1]), NONE
     )
+    if state.phase == CHOOSE or (state.phase == OVER and board.ruleset.sizes.draws_back and state.cell == NONE):
+        due = NONE  # a turn has begun
     require(state.cell == due, "cell", state.cell, f"the tile drawn last lies on {due}")
 
 
@@ -205,7 +238,7 @@ def _check_placements(board):
 def _check_followers(board):
     state, tiles = board.state, board.ruleset.sizes.tiles
     node_tile = board.ruleset.tables[0].node_tile
-    for player in range(2):
+    for player in range(board.ruleset.players):
         for number, node in enumerate(state.follower_node[player].tolist()):
             field = f"follower_node[{player}, {number}]"
             on_tile = node in board.location_of and node_tile[node] < tiles
@@ -243,15 +276,17 @@ def _check_completed(board):
 
 
 def _check_to_score(board):
-    state = board.state
-    due: list[list[int]] = [[], []]
+    state, players = board.state, board.ruleset.players
+    due: list[list[int]] = [[] for _ in range(players)]
     if state.phase == SCORE:
         for area in sorted(area for area in set(state.completed.tolist()) if area != NONE):
-            mine, theirs = board.count_followers(area)
-            if mine != theirs:
-                due[mine < theirs].append(area)
-            require(mine != theirs or mine == 0, "follower_node", mine, f"nobody scores area {area} (Z17, Z20)")
-    for player in range(2):
+            counts = board.count_followers(area)
+            most = [player for player in range(players) if counts[player] == max(counts)]
+            if len(most) == 1:
+                due[most[0]].append(area)
+            scored = len(most) == 1 or max(counts) == 0
+            require(scored, "follower_node", max(counts), f"nobody scores area {area} (Z17, Z20)")
+    for player in range(players):
         given = state.to_score[player].tolist()
         problem = f"the followers in completed areas give {due[player]}"
         require(sorted(area for area in given if area != NONE) == due[player], f"to_score[{player}]", given, problem)
@@ -265,10 +300,12 @@ def _check_choice(board):
     mine = state.tokens[state.player]
     if state.phase == SEND:
         areas = {board.area_of[node] for node in board.nodes_at(int(state.cell)) if board.is_held(node)}
-        free = {area for area in areas if board.count_followers(area) == [0, 0]}
+        free = {area for area in areas if not any(board.count_followers(area))}
         first, supply = board.ruleset.sizes.followers, state.follower_node[state.player] == NONE
         can = bool(free and supply[:first].any()) or bool(free - board.complete and supply[first:].any())
         require(can, "phase", "send", "no follower can be sent (Z12, S4, C3)")
+    if state.phase == CHOOSE:
+        _check_hand_choice(board)
     if state.phase == SCORE:
         waiting = [area for area in state.to_score[state.scorer] if area != NONE]
         usable = state.scorer == state.player and any(
@@ -278,6 +315,19 @@ def _check_choice(board):
     if state.phase == EXTRA:
         can = mine[table.extra_turn_token] > 0 and state.drawn < state.deck.size
         require(can, "phase", "extra turn", "none can be played (Z25)")
+
+
+def _check_hand_choice(board):
+    """Some tile of the hand can be laid, and of an open hand several that differ (rule H2)."""
+    state, ruleset = board.state, board.ruleset
+    hand = {ruleset.tile(tile).id: tile for tile in state.hand[state.player].tolist() if tile != NONE}
+    can = [name for name, tile in hand.items() if _can_be_laid(board, tile)]
+    least = 1 if ruleset.sizes.hides_hands else 2  # a hidden hand may have been dealt anew
+    require(len(can) >= least, "phase", "choose", f"of the hand {sorted(hand)} only {can} can be laid (H2)")
+
+
+def _can_be_laid(board, tile):
+    return any(board.fits(tile, cell, rotation) for cell in board.frontier for rotation in range(NUM_ROTATIONS))
 
 
 def _is_multiplied(board, area):

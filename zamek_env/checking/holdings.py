@@ -6,7 +6,9 @@ from math import prod
 import numpy as np
 
 from zamek_env.checking.board import Board
+from zamek_env.components.house_rules import CITY
 from zamek_env.components.model import TOKEN_USES
+from zamek_env.core.scoring import SMALL
 from zamek_env.core.tables import COMPLETED_AREA, EXTRA_TURN, NONE
 from zamek_env.errors import require
 from zamek_env.layout.actions import EXTRA, OVER, SCORE
@@ -38,7 +40,7 @@ def check_players(board: Board) -> None:
     """Scores, markers and family houses come from areas that are complete (rules Z18, Z21, Z22)."""
     state, table = board.state, board.ruleset.tables[0]
     houses = {board.count_tiles(area) for area in board.complete if board.feature(area).family_house}
-    for player in range(2):
+    for player in range(board.ruleset.players):
         score = state.score[player]
         require(score >= 0, f"score[{player}]", score, "nobody loses points")
         for size in state.family_house[player : player + 1]:  # none where there are no family houses
@@ -54,7 +56,7 @@ def check_players(board: Board) -> None:
         )
     if state.phase != OVER:
         most = sum(_most_points(board, area) for area in board.complete)
-        most *= 2 if board.ruleset.components.ties_pay else 1  # (rule C5)
+        most *= board.ruleset.players if board.ruleset.components.ties_pay else 1  # (rules C5, C10)
         require(state.score.sum() <= most, "score", state.score.tolist(), f"all that is complete pays {most} at most")
 
 
@@ -68,6 +70,8 @@ def _most_points(board, area):
     if feature.size_points:
         plain = feature.size_points[min(tiles, len(feature.size_points)) - 1]
     plain += feature.completed_mark_points * marks
+    if components.house.small_city and feature.name == CITY and tiles == SMALL:
+        plain = tiles + marks  # (rule H9)
     return max(prod(piece.factor for piece in components.pieces) * plain, *with_token, 0)
 
 

@@ -47,6 +47,24 @@ def parse_rules(text: str) -> dict[str, Any]:
     return rules
 
 
+def format_rules(rules: Mapping[str, Any]) -> str:
+    """Return house rules, as `list_rules` returns them, as a text that `parse_rules` reads."""
+    return ",".join(name if value is True else f"{name}={_format_value(value)}" for name, value in rules.items())
+
+
+def list_rules(house: HouseRules, known: HouseRules | None = None) -> dict[str, Any]:
+    """Return the house rules that are not as `known`, or as by default: what `vary` takes, as JSON has it."""
+    before = known or HouseRules()
+    changed = {name: getattr(house, name) for name in HOUSE_RULES if getattr(house, name) != getattr(before, name)}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in changed.items()}
+
+
+def _format_value(value):
+    if isinstance(value, list):
+        return "x".join(map(str, value))
+    return next((word for word, meant in _WORDS.items() if value is meant), value)
+
+
 def _parse_value(text):
     numbers = text.split("x")
     if len(numbers) == 2 and all(number.isascii() and number.isdigit() and len(number) < 5 for number in numbers):

@@ -7,7 +7,7 @@ BOARD GAME ARENA'S NUMBERS (seen in archives of 2023 and 2026)
     id       1 to 72: the copies of type 1, then those of type 2, and so on
     pos      from 1 on: monastery, roads, cities, fields of a tile, in the order of `_POSITIONS`
 
-A player holds his next tile while the other plays. So the order in which tiles are drawn is not the order in which they
+A player holds his next tile while the others play. So the order in which tiles are drawn is not the order in which they
 are used where one was discarded. What counts here is the order of use.
 """
 
@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from zamek_env.components.model import NUM_ROTATIONS
+from zamek_env.components.model import MAX_PLAYERS, NUM_ROTATIONS
 from zamek_env.interchange.told import Cell, ImportedGameError, Payment, ToldGame, Turn
 from zamek_env.messages import show
 from zamek_env.ruleset import get_ruleset
@@ -34,7 +34,6 @@ POSITIONS = {tile: segments.split() for tiles, segments in _POSITIONS.items() fo
 _START = "D"
 _FEATURES = {"city": "city", "road": "road", "abbey": "monastery", "field": "field"}  # by `real_type`
 _TO_PLACE, _TO_SEND = 2, 3
-_PLAYERS = 2
 _NUMBER = re.compile("-?[0-9]{1,9}")
 
 
@@ -55,9 +54,10 @@ def read_archive(value: Any) -> ToldGame:
     """Return the game of parsed JSON. Raises `ImportedGameError` for what is malformed or not supported."""
     events = [*(_list_flat(value) if _is_flat(value) else _list_events(_find_packets(value)))]
     people = {str(event.args.get("player_id")) for event in events if event.kind == "playTile"}
-    if len(people) > _PLAYERS:
-        raise ImportedGameError(f"{len(people)} play; only games of {_PLAYERS} are supported")
+    if len(people) > MAX_PLAYERS:
+        raise ImportedGameError(f"{len(people)} play; only games of 2 to {MAX_PLAYERS} are supported")
     reader = _Reader(any(event.kind == "cantPlay" for event in events))
+    reader.told.players = max(len(people), reader.told.players)
     for event in events:
         try:
             reader.read(event)

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from zamek_env.components.model import NUM_ROTATIONS, PORTS_PER_SIDE, SIDES, Tile, rotated_port
+from zamek_env.components.house_rules import format_rules
+from zamek_env.components.model import MAX_PLAYERS, NUM_ROTATIONS, PORTS_PER_SIDE, SIDES, Tile, rotated_port
 from zamek_env.game import Game
 from zamek_env.interchange.told import Cell, ImportedGameError, ToldGame, Turn, list_names
 from zamek_env.layout.actions import PHASE_NAMES, PLACE, SEND
@@ -28,13 +29,13 @@ _IDS = {ours: theirs for theirs, ours in TILES.items()}
 _WITH_FARMERS, _WITHOUT = "carcassonne", "carcassonne-no-farmers"
 _SETUP = {"sets": {"basic:1": 1}, "start": [{"tile": "BA/RCr", "x": 0, "y": 0, "rotation": 0}]}
 _ELEMENTS = {"small-follower": 7, "farmers": True}
-_RULES = {"tiny-city-scoring": "4"}  # all others are about expansions
+_TINY_CITY = "tiny-city-scoring"  # all other rules are about expansions
+_SMALL_CITY = {"4": False, "2": True}  # what it may be, and whether that is the house rule (H9)
 _FEATURES = {"city": "City", "road": "Road", "field": "Field", "monastery": "Monastery"}
 _MONASTERY = "I"
 _HALVES = ("NL", "NR", "EL", "ER", "SL", "SR", "WL", "WR")
 _LEFT_AND_RIGHT = {0: "L", 2: "R"}  # of the three ports of a side
 _ORDERED = ("NW", "SW", "SE", "NE", "WE", "NS", "NWSE", "_N", "_W", "_S", "_E", *SIDES)  # sides, as they name them
-_PLAYERS = 2
 _VERSION = "5.7.0"  # whose files these are
 _ROTATIONS = tuple(f"R{90 * quarters}" for quarters in range(NUM_ROTATIONS))
 _SCORE = re.compile(r"(.+) has (-?[0-9]{1,9}) points?")
@@ -50,11 +51,11 @@ def is_saved_game(value: object) -> bool:
 
 def read_saved_game(value: Mapping[str, Any]) -> ToldGame:
     """Return the game of parsed JSON. Raises `ImportedGameError` for what is malformed or not supported."""
-    told = ToldGame(_read_setup(value.get("setup")))
+    told = _read_setup(value.get("setup"))
     names = [_of(player, "name", str, "players") for player in _of(value, "players", list, "the file")]
-    if len(names) != _PLAYERS:
-        raise ImportedGameError(f"{len(names)} play; only games of {_PLAYERS} are supported")
-    told.names = tuple(names)
+    if not 1 <= len(names) <= MAX_PLAYERS:
+        raise ImportedGameError(f"{len(names)} play; only games of 1 to {MAX_PLAYERS} are supported")
+    told.names, told.players = tuple(names), len(names)
     notes = _of(value, "gameAnnotations", dict, "the file", {})
     order = [_find_tile(tile) for tile in _of(notes, "drawOrder", list, "gameAnnotations", [])]
     for message in _of(value, "replay", list, "the file"):
@@ -75,7 +76,7 @@ def _read_message(message, told, order):
     """Go on by one message; `order` loses the tiles that were drawn for it."""
     kind, payload = _of(message, "type", str, "replay"), message.get("payload", {})
     if kind == "PLACE_TILE":
-        told.turns.append(_read_placement(payload, len(told.turns) % _PLAYERS, order))
+        told.turns.append(_read_placement(payload, len(told.turns) % told.players, order))
     elif kind == "DEPLOY_MEEPLE" and told.turns:
         turn = told.turns.pop()  # it is left out where nobody can be sent so
         told.turns.append(replace(turn, follower=_read_follower(payload, turn, told.ruleset)))
@@ -95,7 +96,10 @@ def _of(value, name, kind, where, default=None):
 
 
 def _read_setup(setup):
-    """Return the name of the ruleset. Raises `ImportedGameError` for expansions, other elements and other rules."""
+    """Return a game without turns, with ruleset and house rules.
+
+    Raises `ImportedGameError` for expansions, other elements and other rules.
+    """
     for name, due in _SETUP.items():
         given = _of(setup, name, type(due), "setup")
         if given != due:
@@ -104,12 +108,13 @@ def _read_setup(setup):
     for name, given in elements.items():
         if given and given != _ELEMENTS.get(name):
             raise ImportedGameError(f"setup, elements: {show(name)}: {show(given)} is not supported")
-    for name, given in _of(setup, "rules", dict, "setup", {}).items():
-        if given != _RULES.get(name, given):
-            raise ImportedGameError(f"setup, rules: {show(name)}: {show(given)} is not supported")
+    tiny = _of(setup, "rules", dict, "setup", {}).get(_TINY_CITY, "4")
+    if not isinstance(tiny, str) or tiny not in _SMALL_CITY:
+        raise ImportedGameError(f"setup, rules: {show(_TINY_CITY)}: {show(tiny)} is not supported")
     if elements.get("small-follower") != _ELEMENTS["small-follower"]:
         raise ImportedGameError(f"setup, elements: there must be {_ELEMENTS['small-follower']} small followers each")
-    return _WITH_FARMERS if elements.get("farmers") else _WITHOUT
+    rules = {"small_city": True} if _SMALL_CITY[tiny] else {}
+    return ToldGame(_WITH_FARMERS if elements.get("farmers") else _WITHOUT, rules=rules)
 
 
 def _find_tile(tile):
@@ -188,14 +193,19 @@ def _read_results(test, names):
 def to_jcz(record: Mapping[str, Any]) -> dict[str, Any]:
     """Return the game of a record of Carcassonne as a saved game of JCloisterZone, a dict for `json.dump`.
 
-    Raises `RecordError` as `Game.replay` does, and `ValueError` for a record of another ruleset.
+    Raises `RecordError` as `Game.replay` does, and `ValueError` for a record of another ruleset or other house rules
+    than `small_city`.
     """
     game = Game.replay(record)
-    if game.ruleset.name not in (_WITH_FARMERS, _WITHOUT) or not game.ruleset.is_packaged:
-        raise ValueError(f"JCloisterZone has the rules of {_WITH_FARMERS} and {_WITHOUT}, not of {game.ruleset.name}")
-    names = list_names(record) or ("player 0", "player 1")
+    ruleset = game.ruleset
+    if ruleset.name not in (_WITH_FARMERS, _WITHOUT) or ruleset.base is None:
+        raise ValueError(f"JCloisterZone has the rules of {_WITH_FARMERS} and {_WITHOUT}, not of {ruleset.name}")
+    if not ruleset.rules.keys() <= {"small_city"}:
+        raise ValueError(f"JCloisterZone has no house rules but small_city, not {format_rules(ruleset.rules)}")
+    names = list_names(record) or tuple(f"player {player}" for player in range(game.num_players))
     state = game.state[0]
     drawn = [_IDS[game.ruleset.tile(tile).id] for tile in state.deck[: state.drawn].tolist()]
+    rules = {_TINY_CITY: "2"} if ruleset.rules else {}
     elements = _ELEMENTS if game.ruleset.name == _WITH_FARMERS else {"small-follower": _ELEMENTS["small-follower"]}
     return {
         "appVersion": _VERSION,
@@ -204,7 +214,7 @@ def to_jcz(record: Mapping[str, Any]) -> dict[str, Any]:
         "initialRandom": 0.0,
         "created": "1970-01-01T00:00:00.000Z",
         "clock": 0,
-        "setup": {"options": {}, **_SETUP, "elements": elements, "rules": {}, "timer": None},
+        "setup": {"options": {}, **_SETUP, "elements": elements, "rules": rules, "timer": None},
         "players": [{"name": name, "slot": slot} for slot, name in enumerate(names)],
         "replay": _write_messages(game),
         "gameAnnotations": {"drawOrder": drawn if game.is_terminal else drawn[:-1]},

@@ -9,8 +9,8 @@ from zamek_env.components.model import SIDES
 from zamek_env.game import Game
 from zamek_env.layout.actions import PHASE_NAMES, SEND
 from zamek_env.messages import show_count
-from zamek_env.records.moves import TilesLeft
 from zamek_env.records.notation import NOTHING
+from zamek_env.records.told_deal import TilesLeft
 from zamek_env.records.write import Recorder
 from zamek_env.ruleset import get_ruleset
 
@@ -57,6 +57,8 @@ class ToldGame:
     """A game as a file tells it."""
 
     ruleset: str
+    players: int = 2
+    rules: dict[str, Any] = field(default_factory=dict)  # house rules
     names: tuple[str, ...] = ()  # of the players, in their order; empty where the file has none
     turns: list[Turn] = field(default_factory=list)
     rest: tuple[str, ...] = ()  # tiles that were drawn after the last turn, as far as they are known
@@ -87,9 +89,9 @@ class Import:
 
 
 def list_names(record: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the names of the players of one of our records; none where it has not one for each."""
+    """Return the names of the players of one of our records; none where it has none."""
     names = record.get("players")
-    return tuple(map(str, names)) if isinstance(names, list | tuple) and len(names) == 2 else ()
+    return tuple(map(str, names)) if isinstance(names, list | tuple) else ()
 
 
 def play_told(told: ToldGame) -> Import:
@@ -97,7 +99,8 @@ def play_told(told: ToldGame) -> Import:
 
     Raises `ImportedGameError` where the file draws tiles that the game does not have.
     """
-    recorder, compared = Recorder(Game.from_deal(get_ruleset(told.ruleset), _number_tiles(told))), Compared()
+    ruleset = get_ruleset(told.ruleset, players=told.players, rules=told.rules)
+    recorder, compared = Recorder(Game.from_deal(ruleset, _number_tiles(told))), Compared()
     for number, turn in enumerate(told.turns, 1):
         before = recorder.game.copy()
         try:

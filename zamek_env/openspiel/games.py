@@ -19,7 +19,8 @@ from zamek_env.castle_cards.layout.observation import check_observation
 from zamek_env.castle_cards_env.spaces import make_observation_space as make_cards_space
 from zamek_env.checks import check_choice
 from zamek_env.components.highest_score import bound_score
-from zamek_env.core.tables import NUM_PLAYERS
+from zamek_env.components.house_rules import parse_rules
+from zamek_env.components.model import MAX_PLAYERS as MOST_PLAYERS
 from zamek_env.game import Game
 from zamek_env.layout.observation import FIRST_PARTS, check_parts
 from zamek_env.messages import show
@@ -32,22 +33,33 @@ from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.spaces import make_observation_space
 from zamek_env.whole_game import MOST_DECISIONS
 
-RETURNS = ("win", "margin")  # what a game of tiles pays: 1, 0 or -1, or the difference in points
+RETURNS = ("win", "margin")  # what a game of tiles pays: the result, or how many points more than the others' mean
 
 
-def _describe(name: str, long_name: str, most: int, parameters: dict[str, Any], is_open: bool) -> pyspiel.GameType:
-    """Return the type of a game of 2 to `most` players; `is_open` says that nothing is hidden from a single player."""
-    informations = pyspiel.GameType.Information
+def _describe(
+    name: str,
+    long_name: str,
+    players: tuple[int, int],
+    parameters: dict[str, Any],
+    is_open: bool,
+    is_alone: bool = False,
+) -> pyspiel.GameType:
+    """Return the type of a game of so many `players`, at least and at most.
+
+    `is_open` says that nothing is hidden from a single player, `is_alone` that one plays alone.
+    """
+    informations, utilities = pyspiel.GameType.Information, pyspiel.GameType.Utility
+    least, most = players
     return pyspiel.GameType(
         short_name=name,
         long_name=long_name,
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
         information=informations.PERFECT_INFORMATION if is_open else informations.IMPERFECT_INFORMATION,
-        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        utility=utilities.GENERAL_SUM if is_alone else utilities.ZERO_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
         max_num_players=most,
-        min_num_players=NUM_PLAYERS,
+        min_num_players=least,
         provides_information_state_string=True,
         provides_information_state_tensor=True,
         provides_observation_string=True,
@@ -127,9 +139,27 @@ def _list_shapes(space: spaces.Dict) -> Shapes:
 # --- tiles ---
 
 
-def _describe_tiles(name, long_name, ruleset):
-    parameters = {"ruleset": ruleset, "components": "", "returns": RETURNS[0]}
-    return _describe(name, long_name, NUM_PLAYERS, parameters, True)
+def _describe_tiles(name, long_name, ruleset, is_open=True, is_alone=False):
+    parameters = {"ruleset": ruleset, "components": "", "returns": RETURNS[0], "players": 2, "rules": ""}
+    return _describe(name, long_name, (1, MOST_PLAYERS), parameters, is_open, is_alone)
+
+
+def _read_rules(text):
+    """Return house rules that a text such as `hand:hidden;small_city` names; None without any. `ValueError` for others.
+
+    OpenSpiel reads commas and `=` as its own.
+    """
+    if not text:
+        return None
+    if not isinstance(text, str) or set(text) & set("(),="):
+        raise ValueError(f"rules must be a text such as 'draw_ahead' or 'hand:hidden;table:9x11', not {show(text)}")
+    return parse_rules(text.replace(";", ",").replace(":", "="))
+
+
+def _check_rules(ruleset):
+    """Raise `ValueError` for house rules that nodes of chance cannot tell of."""
+    if ruleset.sizes.draws_back and ruleset.sizes.hand_size > 1:
+        raise ValueError("rules must not name both hand and back_into_bag, which OpenSpiel's chance cannot tell of")
 
 
 @lru_cache(maxsize=16)  # the ruleset stays the same object as long as anybody plays by it
@@ -141,20 +171,38 @@ class TileGame(_TreeGame):
     """A game of tiles.
 
     Parameters: `ruleset`, as for `zamek_env.Game`; `components`, a folder with components of your own; `returns`, one
-    of `RETURNS`.
+    of `RETURNS`; `players`, how many play; `rules`, house rules such as `hand:hidden;small_city`.
     """
 
-    def __init__(self, params: dict[str, Any] | None = None, start: Game | None = None) -> None:
+    def __init__(
+        self, params: dict[str, Any] | None = None, start: Game | None = None, keeps_hands: bool = False
+    ) -> None:
         given = _complete(self.kind, params)
         by_margin = check_choice("returns", given["returns"], RETURNS) == RETURNS[1]
         if isinstance(given["components"], str):
             _check_readable("components", given["components"])
-        ruleset = start.ruleset if start else get_ruleset(given["ruleset"], given["components"] or None)
+        ruleset = start.ruleset if start else self._find_ruleset(given)
+        _check_rules(ruleset)
         rules = _find_rules(ruleset, by_margin)
-        super().__init__(self.kind, self._measure(rules, start), params or {})
+        kind = self._describe_ruleset(ruleset)
+        super().__init__(kind, self._measure(rules, start), params or {})
         self.rules = rules
-        self.most_chance = ruleset.sizes.tiles + ruleset.sizes.towers
-        self.root = rules.make_root_at(start) if start else rules.make_root()
+        tiles = ruleset.sizes.tiles
+        self.most_chance = tiles * tiles if ruleset.sizes.draws_back else tiles + ruleset.sizes.towers
+        self.root = rules.make_root_at(start, keeps_hands) if start else rules.make_root()
+
+    def _find_ruleset(self, given: Mapping[str, Any]) -> Ruleset:
+        rules = _read_rules(given["rules"])
+        return get_ruleset(given["ruleset"], given["components"] or None, given["players"], rules)
+
+    def _describe_ruleset(self, ruleset: Ruleset) -> pyspiel.GameType:
+        """Return the type of the game as it is played: who sees what, and whether somebody wins what others lose."""
+        if ruleset.players > 1 and not ruleset.sizes.hides_hands:
+            return self.kind
+        is_alone = ruleset.players == 1
+        is_open = is_alone or not ruleset.sizes.hides_hands
+        default = self.kind.parameter_specification["ruleset"]
+        return _describe_tiles(self.kind.short_name, self.kind.long_name, default, is_open, is_alone)
 
     def find_shapes(self, params: Mapping[str, Any]) -> Shapes:
         """Return the shapes of the parts that the parameter `observation` names, such as `vector,rows`.
@@ -166,17 +214,18 @@ class TileGame(_TreeGame):
 
     def _measure(self, rules: TileRules, start: Game | None) -> pyspiel.GameInfo:
         ruleset, sizes = rules.ruleset, rules.ruleset.sizes
-        lead = abs(start.scores[0] - start.scores[1]) if start else 0  # a position may bring more than any game does
+        # a position may bring more than any game does
+        lead = max(start.scores) - (min(start.scores) if ruleset.players > 1 else 0) if start else 0
         most = float(bound_score(ruleset.components) + lead) if rules.by_margin else 1.0
         return pyspiel.GameInfo(
             num_distinct_actions=ruleset.num_actions,
             max_chance_outcomes=len(rules.outcome_names),
-            num_players=NUM_PLAYERS,
+            num_players=ruleset.players,
             min_utility=-most,
             max_utility=most,
-            utility_sum=0.0,
-            # of each tile: placed, sent, extra turn, and the order in which areas are scored
-            max_game_length=sizes.tiles * (3 + NUM_PLAYERS * sizes.slots),
+            utility_sum=None if ruleset.players == 1 else 0.0,
+            # of each tile: chosen, placed, sent, extra turn, and the order in which areas are scored
+            max_game_length=sizes.tiles * (3 + (sizes.hand_size > 1) + ruleset.players * sizes.slots),
         )
 
 
@@ -194,7 +243,9 @@ class CarcassonneGame(TileGame):
 class CastleCardsGame(_TreeGame):
     """Castle, the card game. The parameter `players` says how many play, 2 to 5."""
 
-    kind = _describe("python_castle_cards", "Castle, the card game", MAX_PLAYERS, {"players": MIN_PLAYERS}, False)
+    kind = _describe(
+        "python_castle_cards", "Castle, the card game", (MIN_PLAYERS, MAX_PLAYERS), {"players": MIN_PLAYERS}, False
+    )
 
     def __init__(self, params: dict[str, Any] | None = None, root: Node | None = None) -> None:
         given = _complete(self.kind, params)
@@ -236,9 +287,11 @@ def begin_at(game: Game | CastleCards, returns: str = RETURNS[0], deals_hands: b
     Where `deals_hands` is true, chance deals all that is hidden from somebody at the root: every player knows of the
     others' cards what all know. So `game` must be in the phase `action`. Where it is false, all hands are those of
     `game`: that is for planners who are handed a deal, such as one by `concealed`. What nobody has seen is drawn by
-    chance in any case. Games of tiles have no hands; `returns` is as for them, and must be `win` for Castle.
+    chance in any case. Hidden hands of tiles (rules H1, H2) cannot be dealt so; all else in games of tiles is open.
+    `returns` is as for these, and must be `win` for Castle.
 
-    Raises `ValueError` for other `returns` and for another phase, `TypeError` for another kind of game.
+    Raises `ValueError` for other `returns`, for another phase, and for hidden hands of tiles that are to be dealt,
+    `TypeError` for another kind of game.
     """
     if isinstance(game, CastleCards):
         check_choice("returns", returns, RETURNS[:1])
@@ -247,6 +300,6 @@ def begin_at(game: Game | CastleCards, returns: str = RETURNS[0], deals_hands: b
     elif not isinstance(game, Game):
         raise TypeError(f"game must be a Game or a CastleCards, not {type(game).__name__}")
     else:
-        begun = ZamekGame({"ruleset": game.ruleset.name, "returns": returns}, game)
+        begun = ZamekGame({"ruleset": game.ruleset.name, "returns": returns}, game, not deals_hands)
     begun.is_named = False
     return begun

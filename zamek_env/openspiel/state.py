@@ -76,9 +76,9 @@ class GameState(pyspiel.State):
     def resample_from_infostate(self, player: int, sampler: Any) -> "GameState":
         """Return a state that `player` cannot tell from this one, with what is hidden from that player dealt anew.
 
-        `sampler` is a function of OpenSpiel that returns random numbers from 0 to 1. In games of tiles nothing is
-        hidden: it is a clone. In Castle the history of the new state says nothing, so that state cannot be serialised.
-        Raises `ValueError` at a node of chance of Castle.
+        `sampler` is a function of OpenSpiel that returns random numbers from 0 to 1. Where nothing is hidden, as in
+        games of tiles without hidden hands, it is a clone. Elsewhere the history of the new state says nothing, so that
+        state cannot be serialised. Raises `ValueError` at a node of chance there.
         """
         rng = np.random.default_rng(int(sampler() * _MOST))
         node = self.node.dealt_anew(player, rng)

@@ -3,6 +3,9 @@
 `Game` deals all tiles and tokens at the beginning. Here the order of those that nobody has seen means nothing. A
 decision is tried out on a copy. If the engine draws a tile or takes a token there that chance has not drawn yet, the
 result is a chance node; its outcome is put where the engine finds it, and the decision is tried again.
+
+The engine draws from the front of the bag, one tile after another, into hands too (rules H1, H2), and tries tiles in
+that order where they may go back (H3). How the bag is shaken then means nothing: what it holds is drawn by chance.
 """
 
 import threading
@@ -13,17 +16,19 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env.core import engine
-from zamek_env.core.chance import seed_generator
-from zamek_env.core.rewards import REWARD_WIN, find_reward
+from zamek_env.core.chance import find_bag, seed_generator
+from zamek_env.core.log import LOGGED_EVENT, LOGGED_SUBJECT, PUT_BACK
+from zamek_env.core.rewards import find_result
 from zamek_env.core.state import copy_records
-from zamek_env.core.tables import NONE, NUM_PLAYERS
+from zamek_env.core.tables import NONE
 from zamek_env.deals import draw_deal
 from zamek_env.game import Game
 from zamek_env.layout.observation import PARTS
 from zamek_env.observer import Observer
 from zamek_env.openspiel.node import TERMINAL, ChanceNode, Node, Outcomes, Tensors, refuse
+from zamek_env.openspiel.tile_story import Beginning, Moment, Story
 from zamek_env.records.notation import format_action
-from zamek_env.records.position_line import format_position
+from zamek_env.records.position_line import format_position, format_seen
 from zamek_env.ruleset import Ruleset
 
 States = npt.NDArray[np.record]  # shape (1,)
@@ -50,7 +55,7 @@ class TileRules:
     """What all nodes of a tree share: the ruleset, the names of tiles and tokens, and room to work in.
 
     Outcomes of chance are numbered: the kinds of tiles as `Components.kinds` has them, then the kinds of tokens from
-    `first_token` on. `by_margin` says that a game pays the difference in points in place of 1, 0 or -1.
+    `first_token` on. `by_margin` says that a game pays in points what it pays by the result elsewhere.
     """
 
     def __init__(self, ruleset: Ruleset, by_margin: bool) -> None:
@@ -62,17 +67,28 @@ class TileRules:
         self.outcome_names = [f"tile {name}" for name in names]
         self.outcome_names += [f"token {token.kind}" for token in components.tokens]
         self.room = _Room(ruleset)
+        self.hides_hands = ruleset.sizes.hides_hands
 
     def make_root(self) -> Node:
         """Return the node before anything has been drawn."""
         states = self.ruleset.new_states(1)
         states["deck"][0] = np.arange(self.ruleset.sizes.tiles)
         states["token_deal"][0] = self.ruleset.tables["token_pool"][0]
-        return find_node(self, states, _BEGIN)
+        return find_node(self, states, Beginning(("",) * self.ruleset.players), _BEGIN)
 
-    def make_root_at(self, game: Game) -> "TileNode":
-        """Return the node where a `game` of the ruleset stands, without anything that is hidden in it."""
-        return TileNode(self, game.concealed(np.random.default_rng(0)).raw_states)
+    def make_root_at(self, game: Game, keeps_hands: bool) -> "TileNode":
+        """Return the node where a `game` of the ruleset stands, without anything that is hidden in it.
+
+        With `keeps_hands` hidden hands are those of the game. Raises `ValueError` for such hands without.
+        """
+        if not self.hides_hands:
+            return TileNode(self, game.concealed(np.random.default_rng(0)).raw_states, Beginning(()))
+        if not keeps_hands:
+            raise ValueError("deals_hands must be False where hands of tiles are hidden: hand over a concealed game")
+        states = game.state
+        bag = find_bag(states[0])
+        states["deck"][0, bag:] = np.sort(states["deck"][0, bag:])
+        return make_node(self, states)
 
     def list_legal(self, states: States) -> list[int]:
         """Return the legal actions in ascending order."""
@@ -83,21 +99,25 @@ class TileRules:
     def play(self, states: States, action: int) -> None:
         """Carry out an `action`, or set up the game. Writes `states`. Raises `ValueError` where it is not legal."""
         if action == _BEGIN:
-            engine.start_dealt(self.ruleset.tables, states, self.room.log, 0)
+            engine.start_dealt(self.ruleset.tables, states, self.room.log, 0, 0)
         elif not engine.try_to_play(self.ruleset.tables, states, self.room.log, 0, action):
             raise refuse(action, self.list_legal(states))
 
     def find_returns(self, states: States) -> tuple[float, ...]:
-        """Return what a game that is over pays each player."""
-        _, _, first, second = engine.read_status(states, 0)
-        lead = first - second
-        if self.by_margin:
-            return float(lead), float(-lead)
-        return find_reward(REWARD_WIN, lead, 0, True), find_reward(REWARD_WIN, -lead, 0, True)
+        """Return what a game that is over pays each player: the result, or the points more than the others' mean."""
+        _, _, *scores = engine.read_status(states, 0)
+        if not self.by_margin:
+            return tuple(find_result(scores, player) for player in range(len(scores)))
+        others = max(len(scores) - 1, 1)
+        return tuple(score - (sum(scores) - score) / others for score in scores)
 
     def play_out(self, states: States, rng: np.random.Generator) -> tuple[float, ...]:
-        """Deal what is hidden by `rng`, play on at random, and return what that pays. Writes `states`."""
-        engine.conceal(states, 0, draw_deal(rng))
+        """Deal what nobody has seen by `rng`, play on at random, and return what that pays. Writes `states`."""
+        if self.hides_hands:
+            bag = find_bag(states[0])
+            states["deck"][0, bag:] = rng.permutation(states["deck"][0, bag:])
+        else:
+            engine.conceal(self.ruleset.tables, states, 0, draw_deal(rng), NONE)
         room = self.room
         seed_generator(room.generator, draw_deal(rng))
         engine.play_randomly(self.ruleset.tables, states, room.log, 0, room.generator)
@@ -105,12 +125,11 @@ class TileRules:
 
 
 class TileNode(Node):
-    """A node at which a player is to decide, or at which the game is over, as `states` stands."""
+    """A node at which a player is to decide, or at which the game is over, as `states` stands after a `story`."""
 
-    num_players = NUM_PLAYERS
-
-    def __init__(self, rules: TileRules, states: States) -> None:
-        self.rules, self.states = rules, states
+    def __init__(self, rules: TileRules, states: States, story: Story) -> None:
+        self.rules, self.states, self.story = rules, states, story
+        self.num_players = rules.ruleset.players
         player = engine.read_status(states, 0)[1]
         self.player = TERMINAL if player == NONE else player
 
@@ -126,13 +145,13 @@ class TileNode(Node):
         return []
 
     def after(self, action: int) -> Node:
-        return find_node(self.rules, self.states, action)
+        return find_node(self.rules, self.states, self.story, action)
 
     def format_action(self, action: int) -> str:
         return format_action(self.rules.ruleset, self.states[0], action)
 
     def returns(self) -> Sequence[float]:
-        return self.rules.find_returns(self.states) if self.player == TERMINAL else (0.0,) * NUM_PLAYERS
+        return self.rules.find_returns(self.states) if self.player == TERMINAL else (0.0,) * self.num_players
 
     def observe(self, player: int, out: Tensors) -> None:
         observer = self.rules.room.find_observer(tuple(part for part in PARTS if part in out))
@@ -141,9 +160,11 @@ class TileNode(Node):
             part[:] = seen[name]
 
     def describe_seen(self, player: int) -> str:
-        return format_position(self.rules.ruleset, self.states[0])
+        return format_seen(self.rules.ruleset, self.states[0], player)
 
     def describe_known(self, player: int, history: Sequence[int]) -> str:
+        if self.rules.hides_hands:
+            return self.story.describe(player)
         return " ".join(map(str, history))  # nothing that happens is hidden from anybody
 
     def play_out(self, rng: np.random.Generator) -> Sequence[float]:
@@ -151,10 +172,16 @@ class TileNode(Node):
         return self.returns() if self.player == TERMINAL else self.rules.play_out(states, rng)
 
     def dealt_anew(self, player: int, rng: np.random.Generator) -> "TileNode":
-        return self
+        if not self.rules.hides_hands:
+            return self
+        return make_node(self.rules, self.game.concealed(rng, player).raw_states, player, self.story.describe(player))
 
     def __str__(self) -> str:
-        return self.describe_seen(0)
+        line = format_position(self.rules.ruleset, self.states[0])
+        if not self.rules.hides_hands:
+            return line
+        hands = [self.describe_seen(player).removeprefix(line) for player in range(self.num_players)]
+        return line + "".join(hands)
 
 
 class TileChanceNode(ChanceNode):
@@ -164,14 +191,19 @@ class TileChanceNode(ChanceNode):
     token on `tower`, or a tile where that is None.
     """
 
-    num_players = NUM_PLAYERS
-
     def __init__(
-        self, rules: TileRules, states: States, pending: int, drawn: tuple[int, tuple[int, ...]], tower: int | None
+        self,
+        rules: TileRules,
+        states: States,
+        story: Story,
+        pending: int,
+        drawn: tuple[int, tuple[int, ...]],
+        tower: int | None,
     ) -> None:
         self.rules, self.states, self.pending, self.tower = rules, states, pending, tower
+        self.num_players, self._story = rules.ruleset.players, story
         self.tiles, self.towers = drawn
-        self.before = None if pending == _BEGIN else TileNode(rules, states)
+        self.before = None if pending == _BEGIN else TileNode(rules, states, story)
 
     def chance_outcomes(self) -> Outcomes:
         kinds = self._list_kinds()[1]
@@ -191,9 +223,9 @@ class TileChanceNode(ChanceNode):
         states = copy_records(self.states)
         if self.tower is None:
             _swap(states["deck"][0], self._deck_index, place)
-            return find_node(self.rules, states, self.pending, (self.tiles + 1, self.towers))
+            return find_node(self.rules, states, self._story, self.pending, (self.tiles + 1, self.towers))
         _swap(states["token_deal"][0], self.tower, place)
-        return find_node(self.rules, states, self.pending, (self.tiles, (*self.towers, self.tower)))
+        return find_node(self.rules, states, self._story, self.pending, (self.tiles, (*self.towers, self.tower)))
 
     def _list_kinds(self):
         """Return (places in the deal, outcomes) of all that may be drawn, in the order of tiles' or tokens' numbers."""
@@ -212,10 +244,10 @@ class TileChanceNode(ChanceNode):
     @property
     def _deck_index(self):
         """Index in the deck of the tile that is drawn next."""
-        return int(self.states["drawn"][0]) + self.tiles
+        return int(find_bag(self.states[0])) + self.tiles
 
     def dealt_anew(self, player: int, rng: np.random.Generator) -> Node:
-        return self
+        return super().dealt_anew(player, rng) if self.rules.hides_hands else self
 
     def format_action(self, action: int) -> str:
         return self.rules.outcome_names[action]
@@ -226,7 +258,19 @@ class TileChanceNode(ChanceNode):
         return f"{played}{self.tiles} tiles and {len(self.towers)} tokens came; {drawn} comes"
 
 
-def find_node(rules: TileRules, states: States, pending: int, drawn: tuple[int, tuple[int, ...]] = (0, ())) -> Node:
+def make_node(rules: TileRules, states: States, player: int | None = None, known: str = "") -> TileNode:
+    """Return the node where `states` stand, at which a story begins: with what each player sees there.
+
+    For `player` it begins with what is `known`, as text.
+    """
+    ruleset = rules.ruleset
+    texts = [format_seen(ruleset, states[0], each) for each in range(ruleset.players)]
+    return TileNode(rules, states, Beginning([known if each == player else text for each, text in enumerate(texts)]))
+
+
+def find_node(
+    rules: TileRules, states: States, story: Story, pending: int, drawn: tuple[int, tuple[int, ...]] = (0, ())
+) -> Node:
     """Return the node to which the legal action `pending` leads once chance has `drawn` (how many tiles, which towers).
 
     The outcomes drawn so far stand in `states`.
@@ -236,10 +280,29 @@ def find_node(rules: TileRules, states: States, pending: int, drawn: tuple[int, 
     tiles, towers = drawn
     for tower in np.flatnonzero(trial["tower_taken"][0] > states["tower_taken"][0]).tolist():
         if tower not in towers:
-            return TileChanceNode(rules, states, pending, drawn, tower)
-    if int(trial["drawn"][0]) > int(states["drawn"][0]) + tiles:
-        return TileChanceNode(rules, states, pending, drawn, None)
-    return TileNode(rules, trial)
+            return TileChanceNode(rules, states, story, pending, drawn, tower)
+    if _count_drawn(states, trial, _list_back(rules)) > tiles:
+        return TileChanceNode(rules, states, story, pending, drawn, None)
+    if rules.hides_hands:
+        action = None if pending == _BEGIN else pending
+        story = Moment(story, rules.kind_of_tile, states, action, trial, tiles, _list_back(rules))
+    return TileNode(rules, trial, story)
+
+
+def _list_back(rules):
+    """Return the tiles that went back into the bag in what was played last (rule H3)."""
+    log = rules.room.log[0]
+    rows = log.rows[: log.count]
+    return rows[rows[:, LOGGED_EVENT] == PUT_BACK, LOGGED_SUBJECT].tolist()
+
+
+def _count_drawn(states, trial, back):
+    """Return how many tiles came out of the bag between two states, those that went `back` among them."""
+    before, after = int(find_bag(states[0])), int(find_bag(trial[0]))
+    if not back and trial["bag"].size == 0:
+        return after - before
+    came = {*trial["deck"][0, :after].tolist(), *back}
+    return len(came.intersection(states["deck"][0, before:].tolist()))
 
 
 def _swap(values, first, second):

@@ -25,6 +25,7 @@ def find_locations(ruleset: Ruleset, state: np.record) -> dict[int, tuple[int, i
         return dict(enumerate(board.cells)) | starts
     faces = state.face.tolist()
     start = board.find_number((0, 0))
+    assert start is not None, "the middle of a table"
     locations: dict[int, tuple[int, int] | str] = {start: (0, 0)}
     waiting = [start]
     for number in waiting:  # grows on the way

@@ -5,36 +5,21 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import unquote
 
+import numpy as np
+
 from zamek_env.core.log import DISCARDED, LOGGED_EVENT, LOGGED_SUBJECT
-from zamek_env.layout.actions import PHASE_NAMES, SEND
+from zamek_env.layout.actions import CHOOSE, PHASE_NAMES, SEND
 from zamek_env.messages import show
-from zamek_env.records.notation import NOTHING, TILE_AT, word
+from zamek_env.records.notation import CHOSEN, NOTHING, TILE_AT, word
+from zamek_env.records.told_deal import Shown, TilesLeft, fill_order, order_tiles
 from zamek_env.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from zamek_env.game import Game
 
 DISCARD = "discard "  # begins the move that tells of a tile that fitted nowhere
+START = "start "  # begins the one that tells of the tile in the middle, where that is drawn (rule H4)
 AnyGame = TypeVar("AnyGame", bound="Game")
-
-
-class TilesLeft:
-    """The tiles of a `Ruleset` that have not been drawn yet; copies are taken in the order of the components."""
-
-    def __init__(self, ruleset: Ruleset) -> None:
-        self._numbers: dict[str, list[int]] = {}  # id -> numbers of the copies left
-        for number, tile in enumerate(ruleset.components.tiles):
-            self._numbers.setdefault(tile.id, []).append(number)
-        self._counts = {name: len(numbers) for name, numbers in self._numbers.items()}
-
-    def take(self, name: object) -> int:
-        """Return the number of a tile called `name`. Raises `ValueError` where none is left."""
-        if not isinstance(name, str) or name not in self._numbers:
-            raise ValueError(f"there is no tile {show(name)}")
-        if not self._numbers[name]:
-            often = "was" if self._counts[name] == 1 else f"is there {self._counts[name]} times and was so often"
-            raise ValueError(f"{name} {often} drawn before")
-        return self._numbers[name].pop(0)
 
 
 def play_moves(game_class: type[AnyGame], ruleset: Ruleset, moves: Iterable[str], seed: int | None) -> AnyGame:
@@ -42,29 +27,40 @@ def play_moves(game_class: type[AnyGame], ruleset: Ruleset, moves: Iterable[str]
     if isinstance(moves, str | bytes | Mapping | Set) or not isinstance(moves, Iterable):
         raise TypeError(f"moves must be a row of texts, not {show(moves)}")
     texts = list(moves)
-    game = game_class.from_deal(ruleset, _read_drawn(ruleset, texts), seed=seed)
+    game = game_class.from_deal(ruleset, _order(ruleset, texts, seed), seed=seed)
     discarded = _list_discarded(game)
     for number, text in enumerate(texts, 1):
         with _numbered(number, text):
             if text.startswith(DISCARD):
                 _compare_discarded(discarded, text.removeprefix(DISCARD))
-            else:
+            elif not text.startswith(START):
                 _check_not_discarded(discarded, text)
                 discarded += _play(game, text)
     return game
 
 
-def _read_drawn(ruleset, texts):
-    """Return the numbers of the tiles that moves tell of, in the order in which they were drawn."""
-    left, drawn = TilesLeft(ruleset), []
+def _order(ruleset, texts, seed):
+    """Return the first tiles of the deck, so that they come as the moves tell."""
+    left, shown, start = TilesLeft(ruleset), [], None
     for number, text in enumerate(texts, 1):
         if not isinstance(text, str):
             raise TypeError(f"moves must be texts, and move {number} is {show(text)}")
         placed = TILE_AT.fullmatch(text)
-        if placed or text.startswith(DISCARD):
-            with _numbered(number, text):
-                drawn.append(left.take(unquote(placed[1] if placed else text.removeprefix(DISCARD))))
-    return drawn
+        with _numbered(number, text):
+            if placed:
+                shown.append(Shown(left.take(unquote(placed[1])), (int(placed[2]), int(placed[3]))))
+            elif text.startswith(CHOSEN) and number == len(texts):  # its placement is not told
+                shown.append(Shown(left.take(unquote(text.removeprefix(CHOSEN)))))
+            elif text.startswith(DISCARD):
+                shown.append(Shown(left.take(unquote(text.removeprefix(DISCARD)))))
+            elif text.startswith(START):
+                if number > 1 or not ruleset.sizes.starts_in_bag:
+                    raise ValueError("it can only be the first move, where the start tile is drawn (H4)")
+                start = left.take(unquote(text.removeprefix(START)))
+    rest = left.list_numbers()
+    if start is None and ruleset.sizes.starts_in_bag and rest:
+        start = rest.pop(int(np.random.default_rng(seed).integers(len(rest))))
+    return fill_order(order_tiles(ruleset, shown, start), np.random.default_rng(seed).permutation(rest).tolist())
 
 
 @contextmanager
@@ -96,10 +92,14 @@ def _check_not_discarded(discarded, text):
 
 
 def _play(game, text):
-    """Play a move, and before it that nobody is sent where that was left out; return the tiles discarded."""
-    may_send = game.phase == PHASE_NAMES[SEND]
-    if text == NOTHING and not may_send:
+    """Play a move, and before it what was left out: that nobody is sent, which tile is chosen; return the discarded."""
+    phase, placed = game.phase, TILE_AT.fullmatch(text)
+    if (text == NOTHING and phase != PHASE_NAMES[SEND]) or (text.startswith(CHOSEN) and phase != PHASE_NAMES[CHOOSE]):
         return []
-    discarded = _play(game, NOTHING) if TILE_AT.fullmatch(text) and may_send else []
+    discarded = []
+    if placed and phase == PHASE_NAMES[SEND]:
+        discarded += _play(game, NOTHING)
+    if placed and game.phase == PHASE_NAMES[CHOOSE]:
+        discarded += _play(game, f"{CHOSEN}{placed[1]}")
     game.step(game.parse_action(text))
     return discarded + _list_discarded(game)

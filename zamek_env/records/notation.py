@@ -32,6 +32,7 @@ from zamek_env.ruleset import Ruleset
 
 NOTHING = "-"
 EXTRA_TURN, NO_EXTRA_TURN = "extra", "end"
+CHOSEN = "choose "  # begins what chooses a tile of the hand
 SUGGESTED = 3  # legal actions that an error names
 NUMBER = "(?:0|-?[1-9][0-9]{0,4})"
 TILE_AT = re.compile(rf"([^@]+)@({NUMBER}),({NUMBER})([{SIDES}])")
@@ -121,11 +122,14 @@ class _Notation:
     def __init__(self, ruleset: Ruleset, state: np.record) -> None:
         self.ruleset, self.state = ruleset, state
         self.tile = ruleset.tile(int(state.deck[state.drawn - 1]))
+        self._has_tile = state.phase != CHOOSE  # before that, none is this turn's
 
     def write(self, action: int) -> str | None:
         """Return `action`, a number of the layout, in notation, None where it means nothing now."""
         actions = self.ruleset.actions
         phase = actions.phase_of(action)
+        if phase in (PLACE, SEND) and not self._has_tile:
+            return None
         if phase == PLACE:
             return self._write_place(*actions.parse_place(action))
         if phase == SEND:
@@ -148,7 +152,7 @@ class _Notation:
 
     def _write_choose(self, slot):
         tile = int(self.state.hand[self.state.player, slot])
-        return None if tile == NONE else f"choose {word(self.ruleset.tile(tile).id)}"
+        return None if tile == NONE else f"{CHOSEN}{word(self.ruleset.tile(tile).id)}"
 
     # --- place ---
 
@@ -183,7 +187,7 @@ class _Notation:
 
     def _read_place(self, tile, cell, rotation):
         code = self.ruleset.components.board.find_number(cell)
-        if code is None or tile != word(self.tile.id):
+        if code is None or tile != word(self.tile.id) or not self._has_tile:
             return None
         window = self.ruleset.sizes.window_cells
         if code >= window:
@@ -207,7 +211,7 @@ class _Notation:
 
     def _read_plain(self, text):
         """Return the action that sends a plain follower to the segment `text`; None where the tile has none such."""
-        names = [word(segment.name) for segment in self.tile.segments]
+        names = [word(segment.name) for segment in self.tile.segments] if self._has_tile else []
         return self.ruleset.actions.send(names.index(text), 0) if text in names else None
 
     # --- score ---

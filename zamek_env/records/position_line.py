@@ -4,7 +4,8 @@ POSITION NOTATION
     sokol; 1 send Z17@2,0; board Z02@0,3N Z17@2,0E; pieces 0,3.h1 : prince@0,3.m1; score 12:0; taken 12; tokens 2 : -
 
     Sections stand in the order of `SECTIONS`, and what is as at the beginning is left out. `A : B` stands for player 0
-    and 1, `-` for nothing. `docs/notation.md` says what each section holds; `set_up.py` reads the line.
+    and 1, and so on for more, `-` for nothing. `docs/notation.md` says what each section holds; `set_up.py` reads the
+    line.
 
 One position has one line, whatever the order in which its tiles were laid, so the line is also what two equal looking
 positions share: `write_key`.
@@ -16,28 +17,32 @@ from typing import Any
 
 import numpy as np
 
+from zamek_env.components.house_rules import format_rules
 from zamek_env.components.model import SIDES
 from zamek_env.core.tables import NONE
-from zamek_env.layout.actions import PHASE_NAMES, PLACE, SCORE
+from zamek_env.layout.actions import CHOOSE, OVER, PHASE_NAMES, PLACE, SCORE
 from zamek_env.records.locations import name_location
 from zamek_env.records.notation import NOTHING, name_area, word, write_segment
 from zamek_env.records.position import read_position
 from zamek_env.ruleset import Ruleset
 
 SECTIONS = (
-    "board", "pieces", "score", "taken", "tokens", "fresh", "used", "house", "nests", "gate", "out", "waiting",
+    "board", "pieces", "score", "taken", "tokens", "fresh", "used", "house", "nests", "gate", "out", "waiting", "hands",
 )  # fmt: skip
 PHASE_WORDS = tuple(name.partition(" ")[0] for name in PHASE_NAMES)  # `extra` for the extra turn
 PAIRED = " : "
+USUAL_PLAYERS = 2  # where a line does not say how many play
+HIDDEN = "?"  # a tile in a hand that others do not see
 DIGEST_DIGITS = 12  # of the components, where they are not packaged
 
 
 def format_position(ruleset: Ruleset, state: np.record) -> str:
     """Return all that is public in a game of `ruleset` with this `state`, a record, as one line of ASCII."""
     position = read_position(ruleset, state)
+    players = range(ruleset.players)
     sections = {
         "board": _write_board(ruleset, position),
-        "pieces": _pair([_write_pieces(position, player) for player in range(2)]),
+        "pieces": _pair([_write_pieces(position, player) for player in players]),
         "score": _write_numbers(position.scores),
         "taken": " ".join(str(field) for field in _find_taken(ruleset, position)),
         "tokens": _pair([_write_kinds(held) for held in position.tokens]),
@@ -45,23 +50,37 @@ def format_position(ruleset: Ruleset, state: np.record) -> str:
         "used": " ".join(_write_kinds(_find_used(state, position))),
         "house": _write_numbers(position.family_houses),
         "nests": _write_numbers(position.nests),
-        "gate": " ".join(str(player) for player in range(2) if position.at_gate[player]),
+        "gate": " ".join(str(player) for player in players if position.at_gate[player]),
         "out": " ".join(word(tile) for tile in sorted(position.discarded.elements())),
-        "waiting": _pair([_write_waiting(ruleset, state, player) for player in range(2)]),
+        "waiting": _pair([_write_waiting(ruleset, state, player) for player in players]),
+        "hands": _write_hands(ruleset, state),
     }
     head = [_name_ruleset(ruleset), _write_turn(ruleset, state)]
     return "; ".join([*head, *(f"{name} {sections[name]}" for name in SECTIONS if sections[name])])
 
 
-def write_key(ruleset: Ruleset, state: np.record) -> bytes:
-    """Return 32 bytes that positions share if and only if their public sides and their components are equal."""
-    line = f"{ruleset.components.digest} {format_position(ruleset, state)}"
+def format_seen(ruleset: Ruleset, state: np.record, player: int | None) -> str:
+    """Return all that `player` sees: what is public, and the own hand where others do not see it (rules H1, H2)."""
+    line = format_position(ruleset, state)
+    if player is None or not ruleset.sizes.hides_hands:
+        return line
+    return f"{line}; hand {' '.join(_name_held(ruleset, tile) for tile in state.hand[player].tolist())}"
+
+
+def write_key(ruleset: Ruleset, state: np.record, player: int | None = None) -> bytes:
+    """Return 32 bytes that positions share if and only if `player` sees the same, and their components are equal."""
+    line = f"{ruleset.components.digest} {format_seen(ruleset, state, player)}"
     return hashlib.sha256(line.encode("ascii")).digest()
 
 
 def _name_ruleset(ruleset):
-    name = word(ruleset.name)
-    return name if ruleset.is_packaged else f"{name}:{ruleset.components.digest[:DIGEST_DIGITS]}"
+    """Return name, digest of components not packaged, number of players and house rules, as far as it must be said."""
+    digest = [] if ruleset.base else [ruleset.components.digest[:DIGEST_DIGITS]]
+    usual = ruleset.base.players if ruleset.base else USUAL_PLAYERS
+    players = [] if ruleset.players == usual else [f"{ruleset.players}p"]
+    rules = [format_rules(ruleset.rules)] if ruleset.rules else []
+    said = ",".join([*digest, *players, *rules])
+    return f"{word(ruleset.name)}:{said}" if said else word(ruleset.name)
 
 
 def _write_turn(ruleset, state):
@@ -78,7 +97,7 @@ def _write_turn(ruleset, state):
 
 def _write_board(ruleset, position):
     """Return the tiles that players laid, in the order of reading."""
-    laid = [] if ruleset.components.start_tile is None else [(0, 0)]
+    laid = [] if ruleset.components.start_tile is None or ruleset.sizes.starts_in_bag else [(0, 0)]
     tiles = [(cell, *lying) for cell, lying in sorted(position.board.items()) if cell not in laid]
     return " ".join(f"{word(tile)}@{row},{column}{SIDES[rotation]}" for (row, column), tile, rotation in tiles)
 
@@ -116,11 +135,33 @@ def _write_waiting(ruleset, state, player):
     return words
 
 
-def _write_numbers(pair):
-    return ":".join(map(str, pair)) if any(pair) else ""
+def _write_hands(ruleset, state):
+    """Return what everybody sees of hands, nothing where that follows from the rest."""
+    if ruleset.sizes.hides_hands:
+        hands = [[NOTHING if tile == NONE else HIDDEN for tile in hand] for hand in state.hand.tolist()]
+        is_usual = hands == list_usual_hands(ruleset, int(state.player), int(state.phase))
+        return "" if is_usual else PAIRED.join(" ".join(hand) for hand in hands)
+    return PAIRED.join(" ".join(_name_held(ruleset, tile) for tile in hand) for hand in state.hand.tolist())
+
+
+def list_usual_hands(ruleset: Ruleset, player: int, phase: int) -> list[list[str]]:
+    """Return hidden hands as words: all full, but for the first slot of who has played a tile; empty at the end."""
+    held = NOTHING if phase == OVER and not ruleset.sizes.draws_back else HIDDEN
+    hands = [[held] * ruleset.sizes.hand_size for _ in range(ruleset.players)]
+    if phase not in (CHOOSE, OVER):
+        hands[player][0] = NOTHING
+    return hands
+
+
+def _name_held(ruleset, tile):
+    return NOTHING if tile == NONE else word(ruleset.tile(tile).id)
+
+
+def _write_numbers(numbers):
+    return ":".join(map(str, numbers)) if any(numbers) else ""
 
 
 def _pair(words_of_players):
-    """Return the words of both players, nothing where neither has any."""
+    """Return the words of all players, nothing where nobody has any."""
     joined = [" ".join(words) for words in words_of_players]
     return PAIRED.join(words or NOTHING for words in joined) if any(joined) else ""

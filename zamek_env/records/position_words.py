@@ -1,19 +1,34 @@
 """Reads a position line (`position_line.py`) word by word: what it says, not yet whether that can be on a table."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import Any, NoReturn
 
+from zamek_env.components.house_rules import parse_rules
 from zamek_env.components.model import SIDES
-from zamek_env.layout.actions import OVER, PLACE
+from zamek_env.layout.actions import CHOOSE, OVER, PLACE
 from zamek_env.messages import show
 from zamek_env.records.notation import NOTHING, NUMBER, TILE_AT, read_segment
 from zamek_env.records.position_line import PAIRED, PHASE_WORDS, SECTIONS
 
 MAX_LINE = 100_000  # characters; a box holds at most 254 tiles, 2,000 pieces and 10,000 tokens
-_HEAD = re.compile(r"([^ :;]+)(?::([0-9a-f]{1,64}))?")
-_TURN = re.compile(rf"([01]) ({'|'.join(PHASE_WORDS)})(?: ([^ @]+)(?:@({NUMBER}),({NUMBER}))?)?")
+_HEAD = re.compile(r"([^ :;]+)(?::([^ ;]+))?")
+_DIGEST = re.compile("[0-9a-f]{1,64}")
+_PLAYERS = re.compile("([0-9])p")
+_TURN = re.compile(rf"([0-9]) ({'|'.join(PHASE_WORDS)})(?: ([^ @]+)(?:@({NUMBER}),({NUMBER}))?)?")
 _WHOLE = re.compile("0|[1-9][0-9]{0,4}")
+
+
+@dataclass
+class Head:
+    """What the first words of a position line say, and the parts that follow."""
+
+    ruleset: str
+    digest: str  # the first digits of that of the components, "" where there are none
+    players: int | None  # None where nothing is said of them
+    rules: dict[str, Any] | None  # house rules
+    parts: list[str]
 
 
 @dataclass
@@ -21,7 +36,6 @@ class Line:
     """What a position line says. Names stand as words, cells are (row, column)."""
 
     ruleset: str
-    digest: str  # the first digits of that of the components, "" where there are none
     player: int
     phase: int
     tile: str | None  # to be placed, or laid this turn
@@ -33,12 +47,13 @@ class Line:
     waiting: tuple[
         list[tuple[tuple[int, int], str] | None], ...
     ]  # (cell, segment) or None for each slot, of each player
-    numbers: dict[str, list[int]]  # `score`, `house`, `nests`: those of both players
-    kinds: dict[str, tuple[list[int], ...]]  # `tokens`, `fresh`: the kinds of both players
+    numbers: dict[str, list[int]]  # `score`, `house`, `nests`: those of each player
+    kinds: dict[str, tuple[list[int], ...]]  # `tokens`, `fresh`: the kinds of each player
     used: list[int]  # kinds
     taken: list[int]  # first fields of towers
     gate: list[int]  # players
     out: list[str]  # tiles
+    hands: list[list[str]] | None  # tiles of each player, by slot; None where nothing is said of them
 
 
 def fail(section: str, problem: str) -> NoReturn:
@@ -46,45 +61,65 @@ def fail(section: str, problem: str) -> NoReturn:
     raise ValueError(f"position, {section}: {problem}")
 
 
-def read_line(text: str) -> Line:
-    """Return the `Line` that `text` is. Raises `ValueError` naming section and word, `TypeError` for other types."""
+def read_head(text: str) -> Head:
+    """Return the `Head` of the line `text`. Raises `ValueError` where it has none, `TypeError` for other types."""
     if not isinstance(text, str):
         raise TypeError(f"position must be a line of text, not {show(text)}")
     if len(text) > MAX_LINE:
         fail("line", f"must have at most {MAX_LINE} characters, not {len(text)}")
-    head, *rest = text.strip().split("; ")
+    head, *parts = text.strip().split("; ")
     named = _HEAD.fullmatch(head)
-    if named is None or not rest:
+    if named is None or not parts:
         fail("line", f'must begin like "zamek; 0 place Z33", not {show(text)}')
-    turn = _TURN.fullmatch(rest[0])
-    if turn is None:
-        form = f"a player, one of {', '.join(PHASE_WORDS)}, and a tile"
-        fail("turn", f'must be {form}, like "0 place Z33" or "1 send Z33@0,3", not {show(rest[0])}')
-    sections = _split_sections(rest[1:])
+    said = named[2].split(",") if named[2] else []
+    digest = said.pop(0) if said and _DIGEST.fullmatch(said[0]) else ""
+    players = int(said.pop(0)[0]) if said and _PLAYERS.fullmatch(said[0]) else None
+    try:
+        rules = parse_rules(",".join(said)) if said else None
+    except ValueError as error:
+        fail("line", f"{error}: after the ruleset come a digest, a number of players such as 3p, and house rules")
+    return Head(named[1], digest, players, rules, parts)
+
+
+def read_line(head: Head, players: int, phases: Sequence[str]) -> Line:
+    """Return the `Line` that begins with `head`, of a game of so many `players` with these `phases`, as words.
+
+    Raises `ValueError` naming section and word.
+    """
+    first, *rest = head.parts
+    turn = _TURN.fullmatch(first)
+    if turn is None or int(turn[1]) >= players or turn[2] not in phases:
+        who = "a player" if players == 2 else f"a player of 0 to {players - 1}"
+        form = f"{who}, one of {', '.join(phases)}, and a tile"
+        fail("turn", f'must be {form}, like "0 place Z33" or "1 send Z33@0,3", not {show(first)}')
+    sections = _split_sections(rest)
     phase, cell = PHASE_WORDS.index(turn[2]), (int(turn[4]), int(turn[5])) if turn[4] else None
-    expected = {PLACE: (True, False), OVER: (cell is not None,) * 2}.get(phase, (True, True))
+    expected = {PLACE: (True, False), OVER: (cell is not None,) * 2, CHOOSE: (False, False)}.get(phase, (True, True))
     if (turn[3] is not None, cell is not None) != expected:
-        due = "the tile to place" if phase == PLACE else "the tile laid this turn and its cell"
-        fail("turn", f"{turn[2]} must be followed by {due}, not {show(rest[0])}")
+        due = {PLACE: "the tile to place", CHOOSE: "nothing"}.get(phase, "the tile laid this turn and its cell")
+        fail("turn", f"{turn[2]} must be followed by {due}, not {show(first)}")
+    hands = _read_each(sections, "hands", players, keep=True) if sections["hands"] else None
     return Line(
-        ruleset=named[1],
-        digest=named[2] or "",
+        ruleset=head.ruleset,
         player=int(turn[1]),
         phase=phase,
         tile=turn[3],
         cell=cell,
         board=_read_board(sections["board"].split()),
-        pieces=tuple([_read_piece(word) for word in words] for words in _read_pair(sections, "pieces")),
-        waiting=tuple([_read_slot(word) for word in words] for words in _read_pair(sections, "waiting", keep=True)),
-        numbers={name: _read_numbers(sections, name) for name in ("score", "house", "nests")},
+        pieces=tuple([_read_piece(word) for word in words] for words in _read_each(sections, "pieces", players)),
+        waiting=tuple(
+            [_read_slot(word) for word in words] for words in _read_each(sections, "waiting", players, keep=True)
+        ),
+        numbers={name: _read_numbers(sections, name, players) for name in ("score", "house", "nests")},
         kinds={
-            name: tuple(_read_wholes(name, words) for words in _read_pair(sections, name))
+            name: tuple(_read_wholes(name, words) for words in _read_each(sections, name, players))
             for name in ("tokens", "fresh")
         },
         used=_read_wholes("used", sections["used"].split()),
         taken=_read_wholes("taken", sections["taken"].split()),
         gate=_read_wholes("gate", sections["gate"].split()),
         out=sections["out"].split(),
+        hands=hands,
     )
 
 
@@ -103,14 +138,16 @@ def _split_sections(parts):
     return dict.fromkeys(SECTIONS, "") | sections
 
 
-def _read_pair(sections, name, keep=False):
-    """Return the words of both players; `keep` says that a `-` stands for something."""
+def _read_each(sections, name, players, keep=False):
+    """Return the words of each player; `keep` says that a `-` stands for something."""
     if not sections[name]:
-        return [[] for _ in range(2)]
-    halves = sections[name].split(PAIRED)
-    if len(halves) != 2:
-        fail(name, f'must be what player 0 has, " : ", and what player 1 has, not {show(sections[name])}')
-    return [[] if half.strip() == NOTHING and not keep else half.split() for half in halves]
+        return [[] for _ in range(players)]
+    given = sections[name].split(PAIRED)
+    if len(given) != players:
+        more = "" if players < 3 else f", and so on for all {players}"
+        due = 'what player 0 has, " : ", and what player 1 has' if players > 1 else "what player 0 has"
+        fail(name, f"must be {due}{more}, not {show(sections[name])}")
+    return [[] if half.strip() == NOTHING and not keep else half.split() for half in given]
 
 
 def _read_board(words):
@@ -141,10 +178,11 @@ def _read_slot(word):
     return read
 
 
-def _read_numbers(sections, name):
-    numbers = _read_wholes(name, sections[name].split(":")) if sections[name] else [0] * 2
-    if len(numbers) != 2:
-        fail(name, f"must be two numbers, like 12:7, not {show(sections[name])}")
+def _read_numbers(sections, name, players):
+    numbers = _read_wholes(name, sections[name].split(":")) if sections[name] else [0] * players
+    if len(numbers) != players:
+        due = {1: "one number, like 12", 2: "two numbers, like 12:7"}.get(players, f"{players} numbers, like 12:7:0")
+        fail(name, f"must be {due}, not {show(sections[name])}")
     return numbers
 
 

@@ -15,7 +15,7 @@ from zamek_env.ruleset import Ruleset
 def put_pieces(ruleset: Ruleset, state: np.record, line: Line) -> None:
     """Write where the pieces stand. Writes `follower_node`, `follower_area`, `area_followers`."""
     supplies: list[list[str | None]]  # words of a player's pieces, by number; None for those that stand
-    supplies = [[word(name) for name in name_pieces(ruleset)] for _ in range(2)]
+    supplies = [[word(name) for name in name_pieces(ruleset)] for _ in range(ruleset.players)]
     for player, pieces in enumerate(line.pieces):
         for piece, cell, segment in pieces:
             node = _find_node(ruleset, state, line, "pieces", (cell, segment))
@@ -45,8 +45,9 @@ def put_waiting(ruleset: Ruleset, state: np.record, line: Line) -> None:
                 area = int(state["area"][_find_node(ruleset, state, line, "waiting", where)])
                 _check_waiting(state, player, area, _format_segment(*where))
                 state["to_score"][player, slot] = area
-    if (state["to_score"][line.player] == NONE).all():
-        state["scorer"] = 1 - line.player if line.phase == SCORE else line.player
+    if line.phase == SCORE:
+        waiting = [(line.player + seat) % ruleset.players for seat in range(ruleset.players)]
+        state["scorer"] = next((who for who in waiting if (state["to_score"][who] != NONE).any()), waiting[-1])
     for area in state["completed"].tolist() if line.phase == SCORE else ():
         if area != NONE and (state["follower_area"] == area).any() and area not in state["to_score"]:
             fail("waiting", "misses a completed area in which pieces stand")
@@ -93,6 +94,6 @@ def _check_waiting(state, player, area, name):
         fail("waiting", f"{name}: the tile of this turn did not complete that area")
     if area in state["to_score"]:
         fail("waiting", f"{name}: that area is given twice")
-    own, others = ((state["follower_area"][owner] == area).sum() for owner in (player, 1 - player))
-    if own <= others:
+    counts = (state["follower_area"] == area).sum(axis=1).tolist()
+    if counts[player] != max(counts) or counts.count(max(counts)) > 1:
         fail("waiting", f"{name}: player {player} has not most pieces in that area")

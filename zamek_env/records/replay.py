@@ -10,11 +10,10 @@ from zamek_env.core.placement import find_cell_code
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
 from zamek_env.errors import IllegalActionError
-from zamek_env.layout.actions import PLACE, SCORE, SEND
+from zamek_env.layout.actions import CHOOSE, PLACE, SCORE, SEND
 from zamek_env.load import AnyComponents
 from zamek_env.messages import show, show_name
 from zamek_env.records.locations import find_number
-from zamek_env.records.moves import TilesLeft
 from zamek_env.records.shape import (
     check_components,
     check_farmers,
@@ -23,12 +22,12 @@ from zamek_env.records.shape import (
     check_shape,
     expect,
     fail,
-    find_ruleset_name,
+    find_varied,
     read_json,
     types_in,
 )
+from zamek_env.records.told_deal import Shown, TilesLeft, fill_order, order_tiles
 from zamek_env.records.write import Recorder
-from zamek_env.ruleset import get_ruleset
 
 if TYPE_CHECKING:
     from zamek_env.game import Game
@@ -44,7 +43,7 @@ def replay_record(game_class: type[AnyGame], record: Mapping[str, Any], componen
 
 def _replay(game_class, record, components):
     check_shape(record)
-    ruleset = get_ruleset(find_ruleset_name(record, components), components)
+    ruleset = find_varied(record, components)
     check_components(record, ruleset)
     check_farmers(record, ruleset.components)
     recorder = Recorder(_deal(game_class, ruleset, record))
@@ -60,19 +59,33 @@ def _replay(game_class, record, components):
 
 def _deal(game_class, ruleset, record):
     """Return a new game with tiles and tokens as the record says, dealt from its seed if that fits."""
-    drawn = _read_drawn(ruleset, record["turns"])
+    left = TilesLeft(ruleset)
+    start = _read_start(ruleset, record, left)
+    shown = _read_shown(record["turns"], left)
     token_deal = _read_tokens(ruleset, record["tokens"])
+    if "deal" in record:
+        deck, bag = _read_deal(ruleset, record["deal"])
+        return _checked_start(game_class.from_deal(ruleset, deck, bag=bag), start)
     seeded = _deal_from_seed(game_class, ruleset, record.get("seed"))
-    if seeded is not None:
-        state = seeded.state[0]
-        begins_so = [ruleset.tile(tile).id for tile in state.deck[: len(drawn)].tolist()] == [
-            ruleset.tile(tile).id for tile in drawn
-        ]
-        if begins_so and state.token_deal[: len(token_deal)].tolist() == token_deal:
-            return seeded
-    rest = [tile for tile in range(ruleset.sizes.tiles) if tile not in drawn]
+    rest = left.list_numbers()
+    drawn = order_tiles(ruleset, shown, start)
+    if seeded is not None and _begins_so(seeded, drawn, token_deal):
+        return _checked_start(seeded, start)
+    if any(turn.get("put_back") for turn in record["turns"]):
+        fail("record", "deal", "is missing, so it is not known how the bag was shaken (H3)")
     box = sorted((Counter(ruleset.tables[0].token_pool.tolist()) - Counter(token_deal)).elements())
-    return game_class.from_deal(ruleset, drawn + rest, token_deal + box)
+    begun = fill_order(drawn, rest)
+    return game_class.from_deal(ruleset, begun + sorted({*rest} - {*begun}), token_deal + box)
+
+
+def _begins_so(seeded, drawn, token_deal):
+    """Return whether a new game deals these tiles and tokens first; what cannot be told from turns may be otherwise."""
+    ruleset, state = seeded.ruleset, seeded.state[0]
+    if ruleset.sizes.hand_size > 1 or ruleset.sizes.draws_back:
+        return True
+    pairs = zip(drawn, state.deck.tolist(), strict=False)
+    deals_so = all(due is None or ruleset.tile(due).id == ruleset.tile(tile).id for due, tile in pairs)
+    return deals_so and state.token_deal[: len(token_deal)].tolist() == token_deal
 
 
 def _deal_from_seed(game_class, ruleset, seed):
@@ -81,16 +94,55 @@ def _deal_from_seed(game_class, ruleset, seed):
     return game_class(ruleset.name, seed, ruleset.components)
 
 
-def _read_drawn(ruleset, turns):
-    """Return the numbers of the tiles in the order in which they were drawn; copies are taken in the deck's order."""
-    left, drawn = TilesLeft(ruleset), []
+def _read_start(ruleset, record, left):
+    """Return the number of the tile that was drawn first and lies in the middle; None where none is drawn (H4)."""
+    if not ruleset.sizes.starts_in_bag:
+        if "start" in record:
+            fail("record", "start", "must be missing: the start tile lies there without being drawn")
+        return None
+    check_fields(record, {"start": str}, "record")
+    return _take(left, record["start"], "record", "start")
+
+
+def _checked_start(game, start):
+    if start is not None:
+        given, due = (game.ruleset.tile(int(tile)).id for tile in (start, game.state[0].deck[0]))
+        expect(given, due, "record", "start")
+    return game
+
+
+def _read_shown(turns, left):
+    """Return the tiles of all turns, as `Shown`, in their order; copies are taken in the deck's order."""
+    shown = []
     for number, turn in enumerate(turns):
-        for tile in [*turn["discarded"], *([] if turn["tile"] is None else [turn["tile"]])]:
-            try:
-                drawn.append(left.take(tile))
-            except ValueError as error:
-                fail(f"turn {number}", "tile", str(error))
-    return drawn
+        where = f"turn {number}"
+        shown += [Shown(_take(left, tile, where, "tile")) for tile in turn["discarded"]]
+        if turn["tile"] is not None:
+            cell = tuple(turn["cell"] or ())
+            shown.append(Shown(_take(left, turn["tile"], where, "tile"), cell if _is_cell([*cell]) else (0, 0)))
+    return shown
+
+
+def _take(left, tile, where, field):
+    try:
+        return left.take(tile)
+    except ValueError as error:
+        fail(where, field, str(error))
+
+
+def _read_deal(ruleset, deal):
+    """Return (deck, bag) of a record whose tiles were not dealt from a seed (rules H1-H3)."""
+    if not ruleset.hides_deal:
+        fail("record", "deal", "must be missing: it follows from the turns")
+    check_fields(deal, {"deck": list} | ({"bag": int} if ruleset.sizes.draws_back else {}), "record, deal")
+    left = TilesLeft(ruleset)
+    deck = [_take(left, tile, "record, deal", "deck") for tile in deal["deck"]]
+    if left.list_numbers():
+        fail("record, deal", "deck", f"must hold all {ruleset.sizes.tiles} tiles, not {len(deck)}")
+    bag = deal.get("bag", 0)
+    if not 0 <= bag <= MAX_DEAL:
+        fail("record, deal", "bag", f"must lie in 0 to {MAX_DEAL}, not {show(bag)}")
+    return deck, bag
 
 
 def _read_tokens(ruleset, tokens):
@@ -128,6 +180,8 @@ def _find_action(recorder, turn, where):
     """Return (field, action): what the record says of the decision the game waits for."""
     game, actions = recorder.game, recorder.game.ruleset.actions
     phase = game.state[0].phase
+    if phase == CHOOSE:
+        return "tile", _find_chosen(game, turn, where)
     if phase == PLACE:
         return "cell", _find_placement(game, turn, where)
     if phase == SEND:
@@ -135,6 +189,15 @@ def _find_action(recorder, turn, where):
     if phase == SCORE:
         return "scored", _find_score(recorder, turn, where)
     return "extra_turn", actions.extra_turn(turn["extra_turn"])
+
+
+def _find_chosen(game, turn, where):
+    """Return the action that chooses the tile of the turn out of the hand (rule H2)."""
+    actions, hand = game.legal_actions(), game.state[0].hand[game.current_player]
+    names = [game.ruleset.tile(int(hand[game.ruleset.actions.parse_choose(action)])).id for action in actions]
+    if turn["tile"] not in names:
+        fail(where, "tile", f"must be one of {', '.join(names)}, which the hand holds, not {show(turn['tile'])}")
+    return actions[names.index(turn["tile"])]
 
 
 def _find_placement(game, turn, where):
@@ -155,8 +218,12 @@ def _find_placement(game, turn, where):
 
 def _find_cell(game, name):
     """Return the number of the space called [row, column], None where there is none."""
-    is_cell = isinstance(name, list) and types_in(name) == [int, int]
-    return find_number(game.ruleset, game.state[0], tuple(name)) if is_cell else None
+    return find_number(game.ruleset, game.state[0], tuple(name)) if _is_cell(name) else None
+
+
+def _is_cell(name):
+    """Return whether `name` is [row, column]."""
+    return isinstance(name, list) and types_in(name) == [int, int]
 
 
 def _find_sent(game, turn, where):
@@ -202,6 +269,7 @@ def _find_area(game, entry, where):
 def _compare_turn(recorder, turn, due, where):
     for field in ("player", "discarded", "tile", "cell", "rotation", "follower", "extra_turn"):
         expect(turn.get(field), due[field], where, field)
+    expect(turn.get("put_back", []), due.get("put_back", []), where, "put_back")
     if len(turn["scored"]) != len(due["scored"]):
         fail(where, "scored", f"must list {len(due['scored'])} areas, not {len(turn['scored'])}")
     for number, (given, done) in enumerate(zip(turn["scored"], _in_order(recorder, turn, due, where), strict=True)):
@@ -248,7 +316,7 @@ def _check_end(recorder, record):
     given: Counter[tuple[int, str]] = Counter()
     due: Counter[tuple[int, str]] = Counter()
     for number, entry in enumerate(record["end"]):
-        check_payment(entry, f"end {number}")
+        check_payment(entry, f"end {number}", recorder.game.num_players)
         given[entry["player"], entry["reason"]] += entry["points"]
     for entry in recorder.end:
         due[entry["player"], entry["reason"]] += entry["points"]

@@ -14,18 +14,18 @@ import numpy.typing as npt
 from zamek_env.components.highest_score import bound_score
 from zamek_env.components.model import STEP, TOKEN_USES
 from zamek_env.core import engine
-from zamek_env.core.placement import OTHERS, OWN, find_cell_code
+from zamek_env.core.placement import OTHERS, OWN, find_cell_code, fits_anywhere, write_placements
 from zamek_env.core.scoring import list_completed
 from zamek_env.core.state import copy_records
 from zamek_env.core.tables import COMPLETED_AREA, EXTRA_TURN, NONE
 from zamek_env.errors import IllegalActionError
-from zamek_env.layout.actions import EXTRA, OVER, PLACE, SCORE, SEND
+from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PLACE, SCORE, SEND
 from zamek_env.layout.limits import MAX_SCORE
 from zamek_env.load import AnyComponents
-from zamek_env.messages import show_name, show_names
-from zamek_env.records.notation import word
-from zamek_env.records.position_line import PHASE_WORDS
-from zamek_env.records.position_words import fail, read_line
+from zamek_env.messages import show_count, show_name, show_names
+from zamek_env.records.notation import NOTHING, word
+from zamek_env.records.position_line import HIDDEN, PHASE_WORDS, list_usual_hands
+from zamek_env.records.position_words import fail, read_head, read_line
 from zamek_env.records.put_pieces import put_pieces, put_waiting
 from zamek_env.ruleset import Ruleset, get_ruleset
 
@@ -43,8 +43,10 @@ def set_up(
     `states` is an array of shape `(1,)`. Raises `ValueError` naming section and word where the line is malformed or
     play could not go on from there.
     """
-    line = read_line(text)
-    ruleset = _find_ruleset(line, components)
+    head = read_head(text)
+    ruleset = _find_ruleset(head, components)
+    phases = PHASE_WORDS if ruleset.sizes.hand_size > 1 else PHASE_WORDS[:CHOOSE]
+    line = read_line(head, ruleset.players, phases)
     _check_lacking(line, ruleset)
     tiles = _Tiles(line, ruleset)
     game = game_class.from_deal(ruleset, tiles.deal(), _deal_tokens(line, ruleset))
@@ -52,6 +54,7 @@ def set_up(
     states = copy_records(game.raw_states)
     state = states[0]
     _put_turn(ruleset, state, line, tiles)
+    _put_hands(ruleset, state, line, tiles)
     _put_holdings(ruleset, state, line)
     put_pieces(ruleset, state, line)
     put_waiting(ruleset, state, line)
@@ -60,11 +63,11 @@ def set_up(
     return ruleset, states
 
 
-def _find_ruleset(line, components):
-    ruleset = get_ruleset(unquote(line.ruleset), components)
-    if not ruleset.components.digest.startswith(line.digest):
-        given = ruleset.components.digest[: len(line.digest)]
-        fail("line", f"is of other components of {line.ruleset}: their digest is {line.digest}, here it is {given}")
+def _find_ruleset(head, components):
+    ruleset = get_ruleset(unquote(head.ruleset), components, head.players, head.rules)
+    if not ruleset.components.digest.startswith(head.digest):
+        given = ruleset.components.digest[: len(head.digest)]
+        fail("line", f"is of other components of {head.ruleset}: their digest is {head.digest}, here it is {given}")
     return ruleset
 
 
@@ -78,6 +81,7 @@ def _check_lacking(line, ruleset):
         "taken": (sizes.towers, line.taken),
         "waiting": (sizes.fields, any(line.waiting)),
         "turn": (sizes.fields, line.phase in (SCORE, EXTRA)),
+        "hands": (sizes.hand_size, line.hands),
     }
     for section, (has, is_given) in sections.items():
         if is_given and not has:
@@ -98,7 +102,18 @@ class _Tiles:
         self.laid = [self._take("board", line.board[cell][0]) for cell in self.order]
         self.out = [self._take("out", tile) for tile in line.out]
         self.to_place = [self._take("turn", line.tile)] if line.phase == PLACE else []
+        hands = line.hands or _guess_hands(line, ruleset)
+        self.hands = [[NONE if each == NOTHING else self._hold(each) for each in hand] for hand in hands]
         self.rest = sorted(number for numbers in self._left.values() for number in numbers)
+
+    def _hold(self, tile):
+        """Return the number of a tile in a hand; a hidden one is any that is left."""
+        if tile != HIDDEN:
+            return self._take("hands", tile)
+        numbers = next((numbers for numbers in reversed(self._left.values()) if numbers), None)
+        if numbers is None:
+            fail("hands", "there are not so many tiles left")
+        return numbers.pop()
 
     def _take(self, section, tile):
         if tile not in self._left:
@@ -109,7 +124,8 @@ class _Tiles:
 
     def deal(self):
         """Return the deck that lets the tiles be laid one after another."""
-        return [*self.laid, *self.to_place, *self.rest, *self.out]
+        held = [tile for hand in self.hands for tile in hand if tile != NONE]
+        return [*self.laid, *self.to_place, *held, *self.rest, *self.out]
 
     def drawn(self):
         """Return the tiles drawn so far, that of this turn last."""
@@ -118,20 +134,32 @@ class _Tiles:
         return [*self.laid[:-1], *self.out, *self.laid[-1:]]
 
 
+def _guess_hands(line, ruleset):
+    """Return the hands of which a line says nothing: hidden ones as they usually are. Fails for open ones."""
+    if ruleset.sizes.hand_size and not ruleset.sizes.hides_hands:
+        fail("hands", "is missing: all see what the players hold")
+    return list_usual_hands(ruleset, line.player, line.phase) if ruleset.sizes.hand_size else []
+
+
 def _order_cells(line, components):
     """Return the cells of the board, each beside something that lay there before it, that of this turn last."""
-    board, has_wall = components.board, components.start_tile is None
+    board, has_wall, is_drawn = components.board, components.start_tile is None, components.house.start_in_bag
     if line.cell is not None and line.board.get(line.cell, (None,))[0] != line.tile:
         fail("turn", f"{show_name(line.tile)} does not lie on {line.cell}, as section board says")
     for cell in line.board:
         if has_wall and board.find_number(cell) is None:
             fail("board", f"{cell} is not a space inside the wall")
-        if not has_wall and cell == (0, 0):
+        if not has_wall and cell == (0, 0) and not is_drawn:
             fail("board", "the start tile lies on (0, 0); leave it out")
+        if not has_wall and board.find_number(cell) is None:
+            fail("board", f"{cell} lies beyond the edge of the table")
+    if is_drawn and line.board.get((0, 0), (None, NONE))[1] != 0:
+        fail("board", "the tile that was drawn first must lie on (0, 0), turned N")
     if len(line.board) > len(components.tiles):
         fail("board", f"there are only {len(components.tiles)} tiles")
     touched = {start.cell for start in board.starts} if has_wall else {*STEP}
-    waiting, order = sorted(line.board.keys() - {line.cell}), []
+    order = [(0, 0)] if is_drawn else []
+    waiting = sorted(line.board.keys() - {line.cell, *order})
     while waiting:
         cell = next((cell for cell in waiting if cell in touched), None)
         if cell is None:
@@ -147,24 +175,28 @@ def _order_cells(line, components):
 def _lay(game, line, tiles):
     """Lay the tiles of the board in the new `game`, without sending anybody."""
     actions, board = game.ruleset.actions, game.ruleset.components.board
-    for cell, tile in zip(tiles.order, tiles.laid, strict=True):
+    start = 1 if game.ruleset.sizes.starts_in_bag else 0
+    for cell, tile in zip(tiles.order[start:], tiles.laid[start:], strict=True):
         name, rotation = line.board[cell]
-        _check_drawn(game, tile, "board", f"{name}, laid on {cell}, fits nowhere beside what lies there before")
+        _offer(game, tile, "board", f"{name}, laid on {cell}, fits nowhere beside what lies there before")
         code = int(find_cell_code(game.ruleset.tables[0], game.state[0], board.find_number(cell)))
         try:
             game.step(actions.place(code, rotation))
         except IllegalActionError as error:
             fail("board", str(error))
-        if game.phase == "send" and cell != line.cell:
-            game.step(actions.send(None))
     for tile in tiles.to_place:
-        _check_drawn(game, tile, "turn", f"{line.tile} fits nowhere, so it cannot be the tile to place")
+        _offer(game, tile, "turn", f"{line.tile} fits nowhere, so it cannot be the tile to place")
 
 
-def _check_drawn(game, tile, section, problem):
-    state = game.state[0]
-    if state.phase != PLACE or state.deck[state.drawn - 1] != tile:
+def _offer(game, tile, section, problem):
+    """Let `tile` be the one to be laid, whatever has been drawn."""
+    state = game.raw_states[0]
+    if not write_placements(game.ruleset.tables[0], state, tile):
         fail(section, problem)
+    state["deck"][np.flatnonzero(state["deck"] == tile)[0]] = state["deck"][0]
+    state["deck"][0] = tile
+    state["drawn"], state["phase"], state["cell"] = 1, PLACE, NONE
+    state["hand"], state["held"] = NONE, 0
 
 
 # --- turn and holdings ---
@@ -173,21 +205,47 @@ def _check_drawn(game, tile, section, problem):
 def _put_turn(ruleset, state, line, tiles):
     """Write whose turn it is, what is to be decided, and what was drawn."""
     drawn = tiles.drawn()
-    if line.phase == OVER and (tiles.rest or (line.cell is None and not tiles.out)):
-        problem = f"{len(tiles.rest)} tiles are left" if tiles.rest else "it must be said which tile was laid last"
-        fail("turn", f"the game is not over: {problem}")
-    state["deck"][:] = drawn + tiles.rest
+    if line.phase == OVER:
+        _check_over(ruleset, state, line, tiles)
+    state["deck"][:] = drawn + [tile for hand in tiles.hands for tile in hand if tile != NONE] + tiles.rest
     state["drawn"] = len(drawn)
     state["phase"] = line.phase
     state["player"] = state["scorer"] = line.player
     state["cell"] = NONE if line.cell is None else ruleset.components.board.find_number(line.cell)
-    if line.phase == OVER and line.cell is None:
+    if line.phase == OVER and line.cell is None and not ruleset.sizes.draws_back:
         state["deck"][:] = [*tiles.laid, *tiles.out]
     if line.phase != PLACE:
         state["placements"][:] = 0
     state["completed"][:] = NONE
     if line.phase in (SEND, SCORE):
         list_completed(ruleset.tables[0], state, int(state["cell"]), OWN | OTHERS)
+
+
+def _check_over(ruleset, state, line, tiles):
+    """Fail where the game goes on: with tiles that are left, or since nothing says how the last turn was passed."""
+    left = len(tiles.rest) + sum(tile != NONE for hand in tiles.hands for tile in hand)
+    if not ruleset.sizes.draws_back or not left:
+        if left or (line.cell is None and not tiles.out):
+            problem = f"{show_count(left, 'tile')} are left" if left else "it must be said which tile was laid last"
+            fail("turn", f"the game is not over: {problem}")
+    elif any(fits_anywhere(ruleset.tables[0], state, tile) for tile in tiles.rest):
+        fail("turn", "the game is not over: some tile of the bag can be laid")
+
+
+def _put_hands(ruleset, state, line, tiles):
+    """Write what the players hold, which must be full hands as long as there are tiles in the bag (rules H1, H2)."""
+    size = ruleset.sizes.hand_size
+    for player, hand in enumerate(tiles.hands):
+        if len(hand) != size:
+            fail("hands", f"player {player} has {show_count(size, 'slot')}, not {len(hand)}")
+        due = 1 if player == line.player and line.phase in (PLACE, SEND) else 0
+        empty = hand.count(NONE)
+        if (empty > due and tiles.rest and line.phase != OVER) or empty < due:
+            problem = "has played a tile, and draws at the end of the turn" if due else "draws from what is left"
+            fail("hands", f"player {player} {problem}, so {due} must be empty, not {empty}")
+        state["hand"][player] = hand
+    if size:
+        state["held"] = sum(tile != NONE for hand in tiles.hands for tile in hand)
 
 
 def _put_holdings(ruleset, state, line):
@@ -207,7 +265,7 @@ def _put_holdings(ruleset, state, line):
             fail(name, f"must be at most {limits[name]}, not {max(line.numbers[name])}")
         state[field][:] = line.numbers[name][: state[field].size]
     for player in line.gate:
-        if player >= 2 or not (line.phase == OVER or table.field_halts[_field(ruleset, state, player)]):
+        if player >= ruleset.players or not (line.phase == OVER or table.field_halts[_field(ruleset, state, player)]):
             fail("gate", f"player {player} is no player whose marker stands on a field before a gate")
         state["at_gate"][player] = 1
     towers = [tower[0] for tower in ruleset.components.board.token_towers]
@@ -265,8 +323,20 @@ def _check_choice(ruleset, states, line):
         holds = state["tokens"][line.player, ruleset.tables[0].extra_turn_token] > 0
         if not holds or state["drawn"] == state["deck"].size:
             fail("turn", f"player {line.player} can take no extra turn: no token for it, or no tile left")
+    if line.phase == CHOOSE:
+        _check_chosen(ruleset, state)
     if line.phase in (SEND, SCORE):
         mask = np.empty(ruleset.num_actions, np.bool_)
         engine.write_mask(ruleset.tables, states, 0, mask)
         if mask.sum() < 2:
             fail("turn", f"{PHASE_WORDS[line.phase]} leaves player {line.player} no choice, so it is not asked for")
+
+
+def _check_chosen(ruleset, state):
+    """Fail unless there can be two tiles among which the player chooses, or one in a hidden hand (rule H2)."""
+    player, hides = int(state["player"]), ruleset.sizes.hides_hands
+    held = state["deck"][int(state["drawn"]) :].tolist() if hides else state["hand"][player].tolist()
+    kinds = {ruleset.tile(tile).id: tile for tile in held if tile != NONE}
+    can = sum(fits_anywhere(ruleset.tables[0], state, tile) for tile in kinds.values())
+    if can < (1 if hides else 2):
+        fail("turn", f"choose leaves player {player} no choice, so it is not asked for")

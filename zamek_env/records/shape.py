@@ -2,17 +2,16 @@
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from zamek_env.components.box_folder import RULESETS, is_own_name
+from zamek_env.components.house_rules import vary
 from zamek_env.components.model import Components
 from zamek_env.errors import RecordError
 from zamek_env.load import AnyComponents
 from zamek_env.messages import shorten, show
 from zamek_env.records.write import FORMAT, HEADS
-
-if TYPE_CHECKING:
-    from zamek_env.ruleset import Ruleset
+from zamek_env.ruleset import Ruleset, get_ruleset
 
 _TURN_FIELDS = {
     "player": int,
@@ -37,6 +36,7 @@ _SCORED_FIELDS = {
 }
 REPLAYED_BY = {"zamek-record/1": "Game.replay", "castle-record/1": "CastleCards.replay"}
 _OPTIONAL_FIELDS = ("cell", "rotation")  # of a turn in which no tile could be placed
+_HOUSE_FIELDS = {"rules": dict, "deal": dict, "start": str}  # of a record by house rules
 
 
 def read_json(record: object) -> Any:
@@ -62,6 +62,7 @@ def check_shape(record: Any) -> None:
     check_fields(record, {"ruleset": str, "tokens": dict, "turns": list, "scores": list}, "record")
     if type(record.get("seed")) not in (int, type(None)):
         fail("record", "seed", f"must be a whole number or null, not {show(record['seed'])}")
+    check_fields(record, {field: kind for field, kind in _HOUSE_FIELDS.items() if field in record}, "record")
     for number, turn in enumerate(record["turns"]):
         _check_turn(turn, f"turn {number}")
 
@@ -75,12 +76,13 @@ def check_format(record: Any, due: str) -> None:
     expect(given, due, "record", "format")
 
 
-def check_payment(entry: Any, where: str) -> None:
-    """Check an entry of the end of a record."""
+def check_payment(entry: Any, where: str, players: int) -> None:
+    """Check an entry of the end of a record of so many players."""
     of_area = {"at": list, "tiles": int} if isinstance(entry, dict) and entry.keys() & {"at", "tiles"} else {}
     check_fields(entry, {"player": int, "reason": str, "points": int, **of_area}, where)
-    if entry["player"] not in range(2):
-        fail(where, "player", f"must be 0 or 1, not {show(entry['player'])}")
+    if entry["player"] not in range(players):
+        due = {1: "0", 2: "0 or 1"}.get(players, f"0 to {players - 1}")
+        fail(where, "player", f"must be {due}, not {show(entry['player'])}")
     if entry["points"] < 0:
         fail(where, "points", f"must be at least 0, not {show(entry['points'])}")
 
@@ -105,9 +107,21 @@ def find_ruleset_name(record: dict[str, Any], components: AnyComponents = None) 
     return components.name
 
 
-def check_components(record: dict[str, Any], ruleset: "Ruleset") -> None:
+def find_varied(record: dict[str, Any], components: AnyComponents = None) -> Ruleset:
+    """Return the `Ruleset` of a record: for as many as its `players` name, with the house `rules` that it has."""
+    base = get_ruleset(find_ruleset_name(record, components), components).components
+    names, field = record.get("players"), "players"
+    try:
+        seated = vary(base, len(names)) if isinstance(names, list) else base
+        field = "rules"
+        return get_ruleset(base.name, seated, rules=record.get("rules"))
+    except ValueError as error:
+        fail("record", field, str(error))
+
+
+def check_components(record: dict[str, Any], ruleset: Ruleset) -> None:
     """What a record says of its components must hold: their digest, or nothing where they are the packaged ones."""
-    due = None if ruleset.is_packaged else ruleset.components.digest
+    due = ruleset.components.digest if ruleset.base is None else None
     if "components" not in record:
         if due is not None:
             fail("record", "components", f"is missing, so it was played on the packaged components, not on {due}")
@@ -158,6 +172,8 @@ def check_fields(values: object, fields: Mapping[str, Any], where: str) -> None:
 def _check_turn(turn, where):
     no_tile = isinstance(turn, dict) and turn.get("tile", "") is None
     check_fields({**dict.fromkeys(_OPTIONAL_FIELDS), **turn} if no_tile else turn, _TURN_FIELDS, where)
+    if "put_back" in turn:
+        check_fields(turn, {"put_back": list}, where)
     if turn["follower"] is not None:
         check_fields(turn["follower"], {"segment": str, "piece": str}, f"{where}, follower")
     for number, area in enumerate(turn["scored"]):

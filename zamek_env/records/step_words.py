@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from zamek_env.components.house_rules import CITY
 from zamek_env.components.model import Components, Feature
 from zamek_env.components.token_words import name_token
+from zamek_env.core.scoring import SMALL
 from zamek_env.core.tables import NONE
 from zamek_env.messages import name_player, show_count, tell_player
 from zamek_env.records.locations import find_tiles
@@ -22,6 +24,8 @@ def describe_news(recorder: Recorder, news: Sequence[tuple[str, Any]], names: Se
     for kind, item in news:
         if kind == "discarded":
             yield f"{item} fits nowhere and leaves the game."
+        elif kind == "put back":
+            yield f"{item} fits nowhere and goes back into the bag."
         elif kind == "scored":
             yield _describe_scored(recorder.game, item, names)
         else:
@@ -66,7 +70,9 @@ def explain_points(game: "Game", entry: dict[str, Any]) -> str:
         how = f"{show_count(tiles, 'tile')} × {token.points} by the token {name_token(components, token.kind)}"
         base, words = tiles * token.points, how
     else:
-        base, words = _explain_feature(feature, tiles, _count_marks(game, entry["at"]))
+        marks = _count_marks(game, entry["at"])
+        is_small = components.house.small_city and feature.name == CITY and tiles == SMALL
+        base, words = _explain_small(tiles, marks, feature) if is_small else _explain_feature(feature, tiles, marks)
     if entry["points"] == base:
         return words
     return f"{words}, doubled by the prince" if entry["points"] == 2 * base else ""
@@ -86,6 +92,12 @@ def _explain_feature(feature: Feature, tiles: int, marks: int) -> tuple[int, str
         points += marks * feature.completed_mark_points
         words += f" + {marks} × {feature.completed_mark_points} for {feature.mark}"
     return points, words
+
+
+def _explain_small(tiles, marks, feature):
+    """Return (points, words) of a city of two tiles where such pay less (rule H9)."""
+    more = f" + {marks} × 1 for {feature.mark}" if marks else ""
+    return tiles + marks, f"{show_count(tiles, 'tile')} × 1{more}"
 
 
 def _count_marks(game, at):

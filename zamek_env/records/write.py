@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from zamek_env.components.model import Components
-from zamek_env.core.log import AREAS_PAID, DISCARDED, HOUSE_PAID, NESTS_PAID, SCORED
+from zamek_env.core.log import AREAS_PAID, DISCARDED, HOUSE_PAID, NESTS_PAID, PUT_BACK, SCORED
 from zamek_env.core.placement import find_cell
 from zamek_env.errors import IllegalActionError
-from zamek_env.layout.actions import EXTRA, OVER, PLACE, SEND
-from zamek_env.messages import show
+from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PLACE, SEND
+from zamek_env.messages import show, show_count
 from zamek_env.records.locations import add_beside, find_locations, find_tiles
 from zamek_env.records.position import Area
 from zamek_env.ruleset import Ruleset
@@ -36,19 +36,18 @@ def list_sources(components: Components) -> tuple[str, ...]:
     return (*features, *ends, *_END_REASONS.values())
 
 
-def make_record(game: "Game", players: Sequence[str] = ("player 0", "player 1")) -> dict[str, Any]:
+def make_record(game: "Game", players: Sequence[str] | None = None) -> dict[str, Any]:
     """Return the record of `game` as a dict that `json.dump` takes; a turn still in progress is left out.
 
-    Raises `ValueError` unless `players` are two names, and for a game of which it is not known how it came where it
+    `players` are the names to write into it, None for `player 0`, `player 1` …
+
+    Raises `ValueError` unless there is a name for each, and for a game of which it is not known how it came where it
     stands: it was set up at a position, or made of a state without the actions that led to it.
     """
     if game.start is not None:
         raise ValueError(f"a game set up at a position has no record; this one began at {show(game.start)}")
-    names = players if isinstance(players, list | tuple) else ()
-    if len(names) != 2 or not all(isinstance(name, str) for name in names):
-        raise ValueError(f"players must be two names, not {show(players)}")
-    state = game.state[0]
-    recorder = Recorder(type(game).from_deal(game.ruleset, state.deck.tolist(), state.token_deal.tolist()))
+    names = _check_names(players, game.num_players)
+    recorder = Recorder(_deal_again(game))
     try:
         for action in game.history:
             recorder.step(action)
@@ -56,16 +55,21 @@ def make_record(game: "Game", players: Sequence[str] = ("player 0", "player 1"))
         raise ValueError(f"the actions of this game do not lead to where it stands: {error}") from error
     if recorder.game != game:
         raise ValueError("the actions of this game do not lead to where it stands: Game.from_state needs its history")
-    towers = game.ruleset.components.board.token_towers
+    ruleset, state = game.ruleset, game.state[0]
+    towers = ruleset.components.board.token_towers
     record = {
         "format": FORMAT,
         "engine": f"zamek_env {__version__}",
-        **head_of(game.ruleset),
+        **head_of(ruleset),
         "seed": game.seed,
-        "players": [str(name) for name in names],
+        "players": names,
         "tokens": {str(tower[0]): int(kind) for tower, kind in zip(towers, state.token_deal, strict=False)},
-        "turns": recorder.turns,
     }
+    if game.seed is None and ruleset.hides_deal:
+        record["deal"] = _write_deal(ruleset, game.dealt)
+    if ruleset.sizes.starts_in_bag:
+        record["start"] = ruleset.tile(int(state.deck[0])).id
+    record["turns"] = recorder.turns
     if game.is_terminal:
         record["end"] = recorder.end
     else:
@@ -73,11 +77,45 @@ def make_record(game: "Game", players: Sequence[str] = ("player 0", "player 1"))
     return record | {"scores": list(recorder.scores)}
 
 
+def _check_names(players, count):
+    """Return the names of so many players as a list. Raises `ValueError` where `players` are no such names."""
+    names = [f"player {number}" for number in range(count)] if players is None else players
+    is_row = isinstance(names, list | tuple)
+    if not is_row or len(names) != count or not all(isinstance(name, str) for name in names):
+        wanted = "two names" if count == 2 else show_count(count, "name")
+        raise ValueError(f"players must be {wanted}, not {show(players)}")
+    return [str(name) for name in names]
+
+
+def _deal_again(game):
+    """Return a new game with the deal of `game`."""
+    ruleset, state = game.ruleset, game.state[0]
+    if not ruleset.hides_deal:
+        return type(game).from_deal(ruleset, state.deck.tolist(), state.token_deal.tolist())
+    if game.seed is not None:
+        return type(game)(ruleset.name, game.seed, ruleset.components)
+    if game.dealt is None:
+        raise ValueError("it is not known how the tiles of this game were dealt, so it has no record")
+    deck, bag = game.dealt
+    return type(game).from_deal(ruleset, deck, bag=bag)
+
+
+def _write_deal(ruleset, dealt):
+    """Return a deal as a record holds it: the tiles in the order of drawing, and how the bag is shaken (rule H3)."""
+    deck, bag = dealt
+    shaken = {"bag": bag} if ruleset.sizes.draws_back else {}
+    return {"deck": [ruleset.tile(tile).id for tile in deck]} | shaken
+
+
 def head_of(ruleset: Ruleset) -> dict[str, Any]:
-    """Return the keys by which a record names a `Ruleset`: the name, and the digest of components not packaged."""
-    if ruleset.is_packaged:
-        return HEADS.get(ruleset.name, {"ruleset": ruleset.name})
-    return {"ruleset": ruleset.name, "components": ruleset.components.digest}
+    """Return the keys by which a record names a `Ruleset`: name, digest of components not packaged, house rules.
+
+    Of the house rules these are the ones that are not the packaged ruleset's own.
+    """
+    head = {"ruleset": ruleset.name, "components": ruleset.components.digest}
+    if ruleset.base is not None:
+        head = HEADS.get(ruleset.name, {"ruleset": ruleset.name})
+    return head | ({"rules": ruleset.rules} if ruleset.rules else {})
 
 
 def find_at(area: Area) -> list[Any]:
@@ -96,9 +134,11 @@ class Recorder:
         self.scores = game.scores  # after the last finished turn
         self.news: list[
             tuple[str, Any]
-        ] = []  # what the last step brought: ("discarded", id), ("scored" or "paid", entry)
+        ] = []  # what the last step brought: ("discarded" or "put back", id), ("scored" or "paid", entry)
         self._turn: Any = None  # in progress
         self.discarded: list[str] = []  # since the last placement
+        self._put_back: list[str] = []  # since then (rule H3)
+        self._drawer = 0  # whose tiles these were
         # Both grow with the game: to walk the table anew at every step would take most of the time.
         self._locations = find_locations(game.ruleset, game.state[0])
         self._tile_locations = find_tiles(game.ruleset, game.state[0])
@@ -113,7 +153,8 @@ class Recorder:
             tile = int(state.deck[state.drawn - 1])
             cell_code, rotation = actions.parse_place(action)
             cell = self._lay(tile, find_cell(game.ruleset.tables[0], state, cell_code))
-            self._turn = self._new_turn(state, game.ruleset.tile(tile).id) | {"cell": list(cell), "rotation": rotation}
+            self._turn = self._new_turn(int(state.player), game.ruleset.tile(tile).id)
+            self._turn |= {"cell": list(cell), "rotation": rotation}
         elif state.phase == SEND:
             self._turn["follower"] = self._name_sent(state, *actions.parse_send(action))
         elif state.phase == EXTRA:
@@ -130,9 +171,11 @@ class Recorder:
         add_beside(self.game.ruleset, self._locations, number)
         return self._locations[number]
 
-    def _new_turn(self, state, tile):
-        turn = {"player": int(state.player), "discarded": self.discarded, "tile": tile, "cell": None, "rotation": None}
-        self.discarded = []
+    def _new_turn(self, player, tile):
+        turn = {"player": player, "discarded": self.discarded}
+        turn |= {"put_back": self._put_back} if self._put_back else {}
+        self.discarded, self._put_back = [], []
+        turn |= {"tile": tile, "cell": None, "rotation": None}
         return turn | {"follower": None, "scored": [], "extra_turn": False}
 
     def _name_sent(self, state, segment, kind):
@@ -145,9 +188,8 @@ class Recorder:
     def _read_events(self):
         self.news = []
         for event, player, subject, tiles, points, token, score, took, nests in self.game.last_events.tolist():
-            if event == DISCARDED:
-                self.discarded.append(self.game.ruleset.tile(subject).id)
-                self.news.append(("discarded", self.discarded[-1]))
+            if event in (DISCARDED, PUT_BACK):
+                self._note_drawn(player, event == DISCARDED, self.game.ruleset.tile(subject).id)
             elif event == SCORED:
                 area = {"player": player} | self._name_area(subject)
                 area |= {"tiles": tiles, "points": points, "token": token or None}
@@ -158,16 +200,33 @@ class Recorder:
                 paid = self._list_areas(payment, subject) if event == AREAS_PAID else [payment]
                 self.end += paid
                 self.news += [("paid", each) for each in paid]
-        phase = self.game.state[0].phase
-        if self._turn is not None and phase in (PLACE, OVER):
-            self._finish_turn(self._turn)
-        if self.discarded and phase == OVER:
-            self._finish_turn(self._new_turn(self.game.state[0], None))
+        state = self.game.state[0]
+        if state.phase in (PLACE, CHOOSE, OVER):
+            self._finish_turn()
+        if state.phase == OVER or state.player != self._drawer:
+            self._pass_over()
 
-    def _finish_turn(self, turn):
-        self.turns.append(turn)
-        self.scores = self.game.scores
-        self._turn = None
+    def _note_drawn(self, player, leaves, tile):
+        """Note that `player` shows a tile that cannot be laid: it leaves the game, or goes back into the bag."""
+        self._finish_turn()
+        if player != self._drawer:
+            self._pass_over()
+        self._drawer = player
+        (self.discarded if leaves else self._put_back).append(tile)
+        self.news.append(("discarded" if leaves else "put back", tile))
+
+    def _pass_over(self):
+        """Note the turn of a player who could lay nothing, where tiles were shown in it (rules Z11, C1, H1–H3)."""
+        if self.discarded or self._put_back:
+            self._turn = self._new_turn(self._drawer, None)
+            self._finish_turn()
+
+    def _finish_turn(self):
+        """Note the turn in progress as finished, if there is one."""
+        if self._turn is not None:
+            self.turns.append(self._turn)
+            self.scores = self.game.scores
+            self._turn = None
 
     def _name_area(self, node):
         ruleset = self.game.ruleset

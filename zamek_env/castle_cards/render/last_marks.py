@@ -16,7 +16,7 @@ _OUTSET = 0.02  # of a frame
 _WIDTH = 0.11  # of an arrow
 _HEAD = 0.26  # its length and width
 _BADGE = 0.17  # radius
-_SIGNS = {"exchange": "E", "removed": "×"}  # instead of the number of a player
+_SIGNS: dict[int | str, str] = {"exchange": "E", "removed": "×"}  # instead of the number of a player
 
 
 @dataclass(frozen=True)

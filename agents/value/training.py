@@ -148,6 +148,7 @@ def note_turn(t, s, learner, episode, turn):
 @kernel
 def learn(s, learner, episode, turns):
     """Move the weights towards what the game `s`, which is over, has shown; so many turns of it are noted."""
+    trace = learner["trace"]  # as an attribute of a record, Python has a method of this name
     targets, margins = learner.targets, learner.evaluator.sums
     for view in range(targets.size):
         targets[view] = float(s.score[view]) if targets.size > 1 else float(find_lead_in_kernel(s.score, 0))
@@ -159,7 +160,7 @@ def learn(s, learner, episode, turns):
             if episode.explored[after]:
                 targets[view] = episode.values[turn, view] if targets.size > 1 else episode.foreseen[after]
             elif after < turns:
-                targets[view] = (1.0 - learner.trace) * episode.values[after, view] + learner.trace * targets[view]
+                targets[view] = (1.0 - trace) * episode.values[after, view] + trace * targets[view]
         _learn_from(learner, episode, turn, squared_margin)
     learner.games += 1
     share = max(1.0 / learner.memory, 1.0 / learner.games)

@@ -124,6 +124,14 @@ def test_it_is_measured_against_greedy_by_all_its_rules(monkeypatch):
     assert [*metrics][-1] == "margin:greedy-v1 by draw_ahead,unfinished_pays_nothing"
 
 
+@pytest.mark.compiles
+@pytest.mark.parametrize("rules", TRAINED + HELD_OUT)
+def test_games_by_all_its_rules_are_played_to_their_end(rules):
+    metrics = protocol.play_against(RandomAgent(), "random", TASK, 2, rules=rules)
+    rate, margin = (metrics.pop(name) for name in protocol.name_metrics("random", rules))
+    assert metrics == {} and rate in {0, 0.25, 0.5, 0.75, 1} and abs(margin) < 200
+
+
 def make_result(seed, rates):
     """Return a result with these win rates by rules; margins are ten times as large."""
     metrics = {}

@@ -66,6 +66,7 @@ OTHER = (  # more that plays rules or components which are not compiled daily
     "tests/test_analysis.py::test_games_on_components_of_ones_own_are_analysed_on_these",
     "tests/test_arena.py::test_results_are_refused_once_the_components_are_others",
     "tests/test_benchmark_variants.py::test_a_policy_is_shown_the_entries_that_it_knows_by_name",
+    "tests/test_benchmark_variants.py::test_games_by_all_its_rules_are_played_to_their_end",
     "tests/test_comparing.py::test_all_rulesets_have_keys_of_their_own",
     "tests/test_comparing.py::test_games_of_other_rulesets_and_other_things_are_unequal",
     "tests/test_comparing.py::test_whatever_is_public_changes_the_key",

@@ -22,6 +22,7 @@ from zamek_agents.value.feature_groups import BASIC, SHAPE, find_start
 from zamek_agents.value.features import evaluate_learned
 from zamek_agents.value.learner import new_learner
 from zamek_agents.value.stretch import learn_stretch
+from zamek_agents.value.turn_ends import begin_ends
 from zamek_agents.value.weights import load_weights, new_weights, write_file
 from zamek_env import Game, load_components
 from zamek_env.core.areas import is_paid
@@ -103,6 +104,16 @@ def test_a_tile_of_the_hand_is_worth_its_best_placement(few_tiles):
             assert evaluate_action(t, trials, log, slot) == max(best)
             worths.add(max(best))
     assert len(worths) > 3
+
+
+def test_before_a_tile_is_chosen_no_tile_of_the_turn_is_looked_at(few_tiles):
+    """Compiled code would read before the beginning of the deck."""
+    game = next(game for game in play_randomly(begin(few_tiles, 2, {"hand": "open"}, 3)) if game.phase == "choose")
+    assert int(game.state["drawn"][0]) == 0
+    evaluator = new_evaluators(game.ruleset, new_weights(game.ruleset))[0]
+    evaluator.ground_tile = 99
+    begin_ends(game.ruleset.tables[0], game.state[0], evaluator)
+    assert evaluator.ground_tile == 99
 
 
 def test_value_takes_the_tile_of_its_hand_by_which_most_points_are_won(few_tiles):

@@ -46,7 +46,7 @@ def find_key(t, s):
 
     With hands it also stands for who moves, and for the tiles to choose from.
     """
-    tile = s.deck[as_index(s.drawn - 1)]
+    tile = s.deck[as_index(max(1, int(s.drawn)) - 1)]  # with hands, none is drawn before the first is chosen
     key = int(find_kind(t, tile)) * s.deck.size + int(s.drawn)
     if s.hand.size > 0:
         key = (key * 1009 + 8 * int(s.player) + int(s.phase)) % _KEYS

@@ -19,12 +19,17 @@ from zamek_agents.value.survey import count_left, note_cells, survey
 from zamek_env.core.jit import kernel
 from zamek_env.core.rewards import find_lead_in_kernel
 from zamek_env.core.tables import NONE
-from zamek_env.layout.actions import OVER
+from zamek_env.layout.actions import CHOOSE, OVER
 
 
 @kernel
 def begin_ends(t, s, evaluator):
-    """Note of the board of `s`, in the midst of a turn, what all its ends have in common."""
+    """Note of the board of `s`, in the midst of a turn, what all its ends have in common.
+
+    Before a tile is taken out of a hand there is nothing to note: perhaps no tile has been drawn yet.
+    """
+    if s.hand.size > 0 and s.phase == CHOOSE:
+        return
     note_cells(t, s, evaluator, s.deck.size - int(s.drawn))
     survey_ground(t, s, evaluator)
     value_ground(t, s, evaluator)

@@ -283,10 +283,10 @@ def find_node(
             return TileChanceNode(rules, states, story, pending, drawn, tower)
     if _count_drawn(states, trial, _list_back(rules)) > tiles:
         return TileChanceNode(rules, states, story, pending, drawn, None)
-    if rules.hides_hands:
-        action = None if pending == _BEGIN else pending
-        story = Moment(story, rules.kind_of_tile, states, action, trial, tiles, _list_back(rules))
-    return TileNode(rules, trial, story)
+    if not rules.hides_hands:
+        return TileNode(rules, trial, story)
+    action = None if pending == _BEGIN else pending
+    return TileNode(rules, trial, Moment(story, rules.kind_of_tile, states, action, trial, tiles, _list_back(rules)))
 
 
 def _list_back(rules):

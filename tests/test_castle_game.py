@@ -43,7 +43,7 @@ def test_it_is_made_by_its_name_for_any_number_of_players():
         (("castle-cards", 1, None, 3.0), r"players must be one of 2, 3, 4, 5, not 3\.0"),
         (("castle-cards", 1, "folder", 3), "components must be None for 'castle-cards', not 'folder'"),
         (("castle-cards", -1), "seed must lie in 0 to"),
-        (("zamek", 1, None, 3), "players must be 2 for zamek, not 3"),
+        (("zamek", 1, None, 3), "players must be 2 in the ruleset zamek, not 3"),
         (("zamek", 1, None, 2.0), r"players must be a whole number, not 2\.0"),
         (("castle", 1), "ruleset must be one of zamek"),
     ],

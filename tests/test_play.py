@@ -430,7 +430,7 @@ def test_bad_input_is_refused_in_one_line(wrong, message, capsys):
         ({"components": "0" * 64}, {}, "was played on components"),
         ({"components": None}, {}, "was played on components None"),
         ({"seats": (HUMAN, "evil.py:Agent")}, {}, "the agent 'evil.py:Agent' is not of this package"),
-        ({"seats": (HUMAN,) * 3}, {}, "the game was played on components .*"),
+        ({"ruleset": "zamek", "seats": (HUMAN,) * 3}, {}, "players must be 2 in the ruleset zamek, not 3"),
         ({"actions": ("-",)}, {}, "action 1, '-'"),
         ({}, {"seat": 1}, "need --against"),
     ],

@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from zamek_env.core.batch import EPISODE
+from zamek_env.core.batch import episode_dtype
 from zamek_env.core.outcome import EVERY_SEAT, OUTCOME
 from zamek_env.core.upcoming import AHEAD
 from zamek_env.deals import draw_deal
@@ -171,7 +171,7 @@ def test_the_first_share_grows_until_it_is_done_last():
 @pytest.mark.parametrize("seat", [None, "random", 1])
 def test_what_is_drawn_ahead_is_what_is_drawn_one_by_one(seat):
     dealer, alone = Dealer(3, 2, seat), [np.random.default_rng(seed) for seed in range(3)]
-    episodes, outcomes, deals = np.zeros(3, EPISODE), np.zeros(3, OUTCOME), np.zeros(3, np.int64)
+    episodes, outcomes, deals = np.zeros(3, episode_dtype(2)), np.zeros(3, OUTCOME), np.zeros(3, np.int64)
     due = [draw_next(one, seat) for one in alone]
 
     def list_next():
@@ -194,7 +194,7 @@ def test_what_is_drawn_ahead_is_what_is_drawn_one_by_one(seat):
 
 
 def test_who_interrupts_the_drawing_of_deals_gets_the_last_one_twice(monkeypatch):
-    dealer, alone, episodes = Dealer(1, 2, None), np.random.default_rng(5), np.zeros(1, EPISODE)
+    dealer, alone, episodes = Dealer(1, 2, None), np.random.default_rng(5), np.zeros(1, episode_dtype(2))
     dealer.seed([0], [5])
     deals = []
 
@@ -216,7 +216,7 @@ def test_who_interrupts_the_drawing_of_deals_gets_the_last_one_twice(monkeypatch
 
 
 def test_a_game_whose_seeding_is_interrupted_never_began(monkeypatch):
-    dealer, episodes = Dealer(2, 2, None), np.zeros(2, EPISODE)
+    dealer, episodes = Dealer(2, 2, None), np.zeros(2, episode_dtype(2))
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(dealer, "_draw", interrupt)
         dealer.seed([0, 1], [5, 6])

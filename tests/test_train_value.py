@@ -156,7 +156,7 @@ def test_learning_that_diverges_ends_in_one_line_and_keeps_what_was_good(tmp_pat
         again = read_learner(tmp_path) | {"of the agent": read_file(tmp_path / "weights.npz")[0]}
         assert are_equal(again, {name: array for name, array in kept.items() if name != "about"})
     make_agent(f"value:{tmp_path / 'weights.npz'}")
-    load_learner(tmp_path / "learner.npz")
+    load_learner(tmp_path / "learner.npz", get_ruleset())
 
 
 @pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")

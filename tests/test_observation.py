@@ -97,7 +97,7 @@ def test_the_public_state_of_a_small_box_can_be_read_back(tmp_path):
             check_public_state(game, seed % 2)
 
 
-@pytest.mark.plays("carcassonne-demo")
+@pytest.mark.compiles
 @pytest.mark.parametrize(
     ("players", "rules"),
     [(1, {}), (3, {}), (5, {"table": [7, 9]}), (2, {"draw_ahead": True}), (3, {"hand": "hidden", "start_in_bag": True}),

@@ -17,6 +17,7 @@ from zamek_scripts.playing.kept_game import Keeper
 from zamek_scripts.playing.played_game import PlayedGame
 from zamek_scripts.playing.session import NotNowError, StaleError
 from zamek_scripts.playing.sight import Glance
+from zamek_scripts.playing.tile_sight import TileSight
 
 FOOL = "hand 0: Fool, Archer\nhand 1: Spy, Queen\nhand 2: Thief"  # player 1 alone chooses which card to pass
 
@@ -216,3 +217,18 @@ def test_the_winner_is_the_player_with_more_points(capsys):
         game.step(game.parse_action(actions[-1]))
     assert len(set(game.scores)) == 2
     assert begin(actions=actions).view()["winners"] == [int(np.argmax(game.scores))]
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize("hand", ["hidden", "open"])
+def test_of_tiles_in_hands_the_page_shows_the_viewers_own_and_those_that_lie_open(hand):
+    game, sight = Game("carcassonne-demo", 3, players=3, rules={"hand": hand}), TileSight()
+    held = [[game.ruleset.tile(tile).id for tile in row] for row in game.state[0].hand.tolist()]
+    for viewer in (0, 1, 2):
+        assert [button["tile"] for button in sight.list_buttons(game, Glance(viewer))] == held[viewer]
+    assert sight.list_buttons(game, Glance()) == []
+    said = [fact for fact in sight.beside(game).facts if "holds" in fact]
+    assert said == [f"player {player} holds {', '.join(row)}" for player, row in enumerate(held) if hand == "open"]
+    assert [choice["location"] for choice in sight.list_choices(game)] == [
+        f"hand {game.ruleset.actions.parse_choose(action)}" for action in game.legal_actions()
+    ]

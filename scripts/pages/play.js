@@ -138,7 +138,7 @@ function showBoard(isNew, before) {
     byLocation.get(choice.location).push(choice);
   }
   for (const choices of byLocation.values()) choices.sort((one, other) => isPlay(other) - isPlay(one)); // before exchanging it
-  const buttons = view.buttons.map(({ location, words }) => ({ location, words: capital(words) }));
+  const buttons = view.buttons.map(({ location, words, tile }) => ({ location, words: capital(words), picture: box.tiles[tile] }));
   drawButtons(buttons, new Set(byLocation.keys()), find("buttons"));
   const places = PLACES.map(find);
   spots = [...byLocation].map(([location, choices]) => ({ location, choices, element: findSpot(places, location) }));

@@ -76,11 +76,19 @@ export function tryTile(element, picture, rotation, name = "trial") {
   element.querySelector("polygon").before(copyTile(picture, rotation, name));
 }
 
+/** Return the element of a picture that says no more than the words beside it. */
+function readHidden(picture) {
+  const svg = read(picture);
+  svg.setAttribute("aria-hidden", true);
+  return svg;
+}
+
 /** Draw what lies before the player as buttons; those in `open`, a set of locations, can be chosen. */
 export function drawButtons(buttons, open, place) {
   place.hidden = !buttons.length;
-  place.replaceChildren(...buttons.map(({ location, words }) => {
+  place.replaceChildren(...buttons.map(({ location, words, picture }) => {
     const button = Object.assign(document.createElement("button"), { type: "button", textContent: words });
+    if (picture) button.prepend(readHidden(picture));
     button.dataset.location = location;
     button.disabled = !open.has(location);
     button.classList.toggle("choice", !button.disabled);

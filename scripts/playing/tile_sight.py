@@ -8,7 +8,8 @@ from zamek_env.choices import locate, make_overlay
 from zamek_env.explain import describe
 from zamek_env.game import Game
 from zamek_env.hints import find_hints
-from zamek_env.layout.actions import PHASE_NAMES, PLACE
+from zamek_env.layout.actions import CHOOSE, PHASE_NAMES, PLACE
+from zamek_env.messages import name_player
 from zamek_env.records import notation
 from zamek_env.records.step_words import describe_news, name_reason
 from zamek_env.records.write import Recorder
@@ -73,6 +74,12 @@ class TileSight(Sight):
         hints = find_hints(game.ruleset, game.state[0], self.names)
         return [draw_parts(game.ruleset.components, position, overlay=overlay, hints=hints, names=self.names)[0]]
 
+    def list_buttons(self, game: Game, glance: Glance) -> list[dict[str, Any]]:
+        """Return the tiles in the viewer's hand, each with the name of its picture (rules H1, H2)."""
+        hands = game.position(glance.viewer).hands
+        held = enumerate(hands[glance.viewer] if hands and glance.viewer is not None else ())
+        return [{"location": _name_slot(slot), "words": tile, "tile": tile} for slot, tile in held if tile]
+
     def drop_alike(self, game: Game, choices: Sequence[Choice]) -> Sequence[Choice]:
         if game.phase != PHASE_NAMES[PLACE]:
             return choices
@@ -85,7 +92,9 @@ class TileSight(Sight):
     def beside(self, game: Game) -> Beside:
         components, position = game.ruleset.components, game.position()
         held = [list_held(components, position, player) for player in range(len(position.scores))]
-        facts = [count_words(position), *([pool_words(position)] if components.nests else [])]
+        hands = [f"{name_player(player, self.names)} holds {', '.join(filter(None, hand))}"
+                 for player, hand in enumerate(position.hands) if any(hand)]  # fmt: skip
+        facts = [count_words(position), *hands, *([pool_words(position)] if components.nests else [])]
         left = {name: count for name, count in position.remaining.items() if count}
         return Beside(held, facts, position.tile, left)
 
@@ -155,7 +164,14 @@ def _make_spot(game: Game, action: int, location: Location | None) -> dict[str, 
     spot: dict[str, Any] = {} if location is None else {"location": name_location(location)}
     if game.phase == PHASE_NAMES[PLACE]:
         spot["rotation"] = game.ruleset.actions.parse_place(action)[1]
+    if game.phase == PHASE_NAMES[CHOOSE]:
+        spot["location"] = _name_slot(game.ruleset.actions.parse_choose(action))
     return spot
+
+
+def _name_slot(slot: int) -> str:
+    """Return how the page calls a place in the hand."""
+    return f"hand {slot}"
 
 
 def _find_last_placed(played: Sequence[str]) -> tuple[int, int] | None:

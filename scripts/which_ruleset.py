@@ -20,7 +20,7 @@ RulesetName = Annotated[str, tyro.conf.arg(help=_RULESET)]
 OptionalAnyRulesetName = Annotated[str | None, tyro.conf.arg(help=_ANY, help_behavior_hint="(default: zamek)")]
 AnyRulesetName = Annotated[str, tyro.conf.arg(help=_ANY)]
 HouseRulesText = Annotated[
-    str, tyro.conf.arg(help="house rules of Carcassonne, such as draw_ahead,hand=hidden,table=9x11 (docs/rulesets.md)")
+    str, tyro.conf.arg(help="house rules of Carcassonne, such as draw_ahead; several with commas (docs/rulesets.md)")
 ]
 ComponentsFolder = Annotated[Path | None, tyro.conf.arg(help=_FOLDER)]
 

@@ -104,7 +104,8 @@ def test_a_game_that_is_replayed(kind, look, browser, tmp_path):
             page.locator("#next").click()
         for box in page.locator("input[type=checkbox]:visible").all():
             box.check()
-        page.locator("summary").click()
+        for summary in page.locator("summary").all():
+            summary.click()
         check(page)
 
 

@@ -132,7 +132,7 @@ def test_no_interval_of_wins_goes_below_0():
 
 def test_no_sequential_test_is_made_of_games_for_more_than_two():
     round_robin = RoundRobin(("random",) * 3, "castle-cards", players=3)
-    with pytest.raises(ValueError, match="sprt must be None for 'castle-cards': it tests two players, not more"):
+    with pytest.raises(ValueError, match="sprt must be None for 'castle-cards': it tests two players, not others"):
         next(play(round_robin, 1, sprt=Sprt(0.5, 0.6)))
 
 
@@ -186,10 +186,10 @@ def test_a_ladder_has_the_agents_that_play_with_so_many(players, monkeypatch):
         (evaluate, {"sprt": True}, "--sprt is for games of tiles only, not for castle-cards"),
         (evaluate, {"out": Path("x")}, "--out is for games of tiles only"),
         (evaluate, {"ruleset": "zamek", "agents": ("ismcts", "random")}, "'ismcts' plays castle-cards only, not zamek"),
-        (evaluate, {"ruleset": "zamek", "players": 3}, "--players must be 2 for zamek, not 3"),
+        (evaluate, {"ruleset": "zamek", "players": 3}, "--players must be 2 in the ruleset zamek, not 3"),
         (show, {"agents": ("random",)}, "--agents must name 2 to 5, not 1"),
         (show, {"agents": ("value", "random")}, "'value' plays games of tiles only, not castle-cards"),
-        (show, {"ruleset": "zamek", "agents": ("random",) * 3}, "--agents must name 2 for zamek, not 3"),
+        (show, {"ruleset": "zamek", "agents": ("random",) * 3}, "--players must be 2 in the ruleset zamek, not 3"),
     ],
 )
 def test_what_cannot_be_played_is_refused_in_a_line(script, arguments, said, capsys):

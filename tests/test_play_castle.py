@@ -288,7 +288,7 @@ def test_as_many_sit_down_as_are_named(settings, seats, own_folder):
         ({"players": 6}, "--players must be one of 2, 3, 4, 5, not 6"),
         ({"players": 3, "against": ("greedy", "random", "random")}, "--against must name one player .* or 2, not 3"),
         ({"against": ("greedy",) * 5}, "--players must be one of 2, 3, 4, 5, not 6"),
-        ({"ruleset": "zamek", "players": 3}, "--players must be 2 for zamek, not 3"),
+        ({"ruleset": "zamek", "players": 3}, "--players must be 2 in the ruleset zamek, not 3"),
         ({"components": "x"}, "--components is for games of tiles only"),
     ],
 )

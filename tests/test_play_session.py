@@ -424,7 +424,7 @@ def test_play_goes_on_where_the_file_cannot_be_written(tmp_path):
         (lambda fields: fields | {"seed": True}, "seed must be a whole number"),
         (lambda fields: fields | {"ruleset": 7}, "ruleset must be text"),
         (lambda fields: fields | {"components": {}}, "components must be text"),
-        (lambda fields: fields | {"seats": ["human"]}, "seats must hold 2 to 64 texts, not 1"),
+        (lambda fields: fields | {"seats": []}, "seats must hold 1 to 64 texts, not 0"),
         (lambda fields: fields | {"actions": "all"}, "actions must be a list of texts"),
         (lambda fields: fields | {"actions": [1]}, "actions must be a list of texts"),
     ],

@@ -140,6 +140,7 @@ def test_the_curve_has_axes_and_a_click_goes_to_the_step_below_it(open_page):
         page.evaluate(f"go({step})")
         at = page.locator("#curve .now").bounding_box()
         page.evaluate(f"go({(step + 3) % len(story.moments)})")
+        page.locator("#curve").scroll_into_view_if_needed()
         box = page.locator("#curve svg:not(.sample)").bounding_box()
         page.mouse.click(at["x"] + at["width"] / 2, box["y"] + box["height"] / 2)
         assert page.input_value("#slider") == str(step)

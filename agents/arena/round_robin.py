@@ -18,14 +18,14 @@ from zamek_agents.arena.sets import Lineup, SetResult, line_up
 from zamek_agents.arena.sprt import Sprt
 from zamek_agents.base import check_plays
 from zamek_agents.heuristic import RandomAgent
-from zamek_agents.named_ruleset import get_named
 from zamek_agents.registry import check_specs, make_agent
 from zamek_agents.workers import Workers, look_ahead, start_processes
 from zamek_env.checks import check_count, check_given_seed, check_whole, is_row
+from zamek_env.components.house_rules import parse_rules
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import make_game
 from zamek_env.messages import show
-from zamek_env.ruleset import Ruleset
+from zamek_env.ruleset import Ruleset, get_ruleset
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,8 @@ def _prepare(round_robin: RoundRobin, versions: Versions) -> list[Lineup]:
 
 def find_ruleset(round_robin: RoundRobin) -> Ruleset:
     """Return the ruleset of a `RoundRobin` of games of tiles."""
-    return get_named(round_robin.ruleset, round_robin.components, round_robin.players, round_robin.rules)
+    rules = parse_rules(round_robin.rules) if round_robin.rules else None
+    return get_ruleset(round_robin.ruleset, round_robin.components, round_robin.players, rules)
 
 
 def play(

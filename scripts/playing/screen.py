@@ -57,6 +57,8 @@ def has_colours() -> bool:
 
 def _cut(board, room, middle):
     """Return so many lines of a board round its `middle`, below its first with the columns' numbers, and say so."""
+    if not board:
+        return []
     kept = max(room - 2, 1)  # besides the first line and the one that says so
     first = min(max(middle - kept // 2, 1), len(board) - kept)
     return [board[0], *board[first : first + kept], "      … the rest of the board: `board`"]

@@ -127,7 +127,7 @@ def make_castle_story():
 @every_look
 def test_a_report_on_games(look, browser, tmp_path):
     page_of = pytest.importorskip("zamek_agents.analysis.page", reason="needs the extra `bench`")
-    records = [finish(Game(DEMO, seed), seed).record(("a", "b")) for seed in range(3)]
+    records = [finish(Game("zamek", seed), seed).record(("a", "b")) for seed in range(3)]
     path = tmp_path / "report.html"
     path.write_text(page_of.make_page(analyse(records, agent=make_agent("value")), "games.jsonl"), encoding="utf-8")
     with opened(browser, path.as_uri(), **look) as page:

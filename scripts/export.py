@@ -33,7 +33,6 @@ from zamek_agents.datasets.sources import FinishedGame, Judge, read_games
 from zamek_agents.datasets.verify import verify_games
 from zamek_agents.registry import make_agent
 from zamek_agents.workers import Workers
-from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.make_game import FAMILIES, ask_for_players, make_game
 from zamek_env.messages import show_count
 from zamek_scripts.command_line import run_script
@@ -162,12 +161,10 @@ def play(args: Args) -> Source:
             check_observation_of_cards(args.observation, args.ruleset)
         usual = WITH_CARDS
     agents = args.agents or usual
-    players = ask_for_players(args.ruleset, len(agents))
-    if players is not None and not MIN_PLAYERS <= players <= MAX_PLAYERS:
-        raise ValueError(f"--agents must name {MIN_PLAYERS} to {MAX_PLAYERS} for {args.ruleset}, not {players}")
-    needed = make_game(args.ruleset, 0, args.components, players).num_players
-    if len(agents) != needed:
-        raise ValueError(f"--agents must name {needed} for {args.ruleset}, not {len(agents)}")
+    try:
+        make_game(args.ruleset, 0, args.components, ask_for_players(args.ruleset, len(agents)))
+    except ValueError as error:
+        raise ValueError(f"--agents: {error}") from error
     match = Match(agents, args.ruleset, args.seed, name_folder(args.components))
     prepare(match)
     return partial(play_match, match, args.play), partial(get_ready, match, args.values), args.play

@@ -529,7 +529,10 @@ def test_records_are_exported_and_checked(tmp_path, capsys):
         ({"play": 1}, "--out must name the folder"),
         ({"play": 0, "out": Path("x")}, "--play must be 1 or more, not 0"),
         ({"records": Path("none.jsonl"), "out": Path("x")}, "there is no file 'none.jsonl' of records"),
-        ({"play": 1, "out": Path("x"), "agents": ("random",)}, "--agents must name 2 for zamek, not 1"),
+        (
+            {"play": 1, "out": Path("x"), "agents": ("random",)},
+            "--agents: players must be 2 in the ruleset zamek, not 1",
+        ),
         ({"records": Path(__file__), "out": Path("x"), "agents": ("random",) * 2}, "--agents must come with --play"),
         ({"check": Path("x"), "agents": ("random",) * 2}, "--agents must come with --play"),
         ({"records": Path(__file__), "out": Path("x"), "ruleset": "castle-cards"}, "--ruleset must come with --play"),

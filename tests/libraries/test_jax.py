@@ -305,7 +305,7 @@ def test_what_is_concealed_shows_nothing_of_the_deal():
         ({"reward": "points"}, "reward must be one of"),
         ({"auto_reset": 1}, "auto_reset must be one of True, False, not 1"),
         ({"on_illegal": "raise"}, "on_illegal must be one of 'lose', 'ignore'"),
-        ({"players": 3}, "players must be one of 2, not 3"),
+        ({"players": 3}, "players must be 2 in the ruleset zamek, not 3"),
         ({"ruleset": "castle-cards", "players": 6}, "players must be one of 2, 3, 4, 5, not 6"),
         ({"ruleset": "castle-cards", "opponent": "greedy"}, "opponent must be one of None, 'random', not 'greedy'"),
         ({"ruleset": "castle-cards", "observation": ("planes",)}, "observation must name some of 'vector', 'rows'"),

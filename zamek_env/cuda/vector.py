@@ -87,6 +87,7 @@ class ZamekCudaVectorEnv(VectorBase):
         observation: Sequence[str] = FIRST_PARTS,
         players: Literal[2] | None = None,
         rules: Mapping[str, Any] | None = None,
+        opponents: None = None,
         device: Any = "cuda",
     ) -> None:
         super().__init__(
@@ -95,6 +96,7 @@ class ZamekCudaVectorEnv(VectorBase):
         self.device = self._check_device(device)
         self.threads = check_choice("threads", threads, (1,))
         self.max_episode_steps = check_choice("max_episode_steps", max_episode_steps, (None,))
+        check_choice("opponents", opponents, (None,))
         self.opponent = check_choice("opponent", opponent, (None, *COMPILED_OPPONENTS))
         self.seat = check_seat(seat, PLAYERS, "opponent", opponent)
         self.alternates_seats = opponent is None

@@ -553,7 +553,7 @@ def test_records_are_exported_and_checked(tmp_path, capsys):
         ({"records": Path(__file__), "out": Path("x"), "workers": 2}, "must come with --play or --values"),
         (
             {"play": 1, "out": Path("x"), "ruleset": "castle-cards", "agents": ("random",)},
-            "--agents must name 2 to 5 for castle-cards, not 1",
+            "--agents: players must be one of 2, 3, 4, 5, not 1",
         ),
         (
             {"play": 1, "out": Path("x"), "ruleset": "castle-cards", "reward": "delta"},

@@ -57,7 +57,7 @@ def check_public_state(game, observer):
     assert seen.tokens("fresh_tokens") == position.fresh_tokens
     assert {int(field) for field, given in seen.values("towers").items() if given} == position.towers
     components = game.ruleset.components
-    start = [components.start_tile.id] if components.start_tile else []
+    start = [tile.id for tile in components.laid] if components.start_tile else []
     placed = Counter(name for name, _ in seen.board.values()) - Counter(start)
     known = seen.remaining + placed + Counter([seen.tile] if seen.phase == "place" else [])
     if seen.board.keys() == position.board.keys():

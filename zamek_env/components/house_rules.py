@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any
 
+from zamek_env.checks import check_whole
 from zamek_env.components.json_entry import Entry
 from zamek_env.components.model import MAX_PLAYERS, Components, HouseRules
 from zamek_env.components.open_table import OpenTable
@@ -74,12 +75,11 @@ def _parse_value(text):
 
 def _check_players(components, players):
     low, high = (1, MAX_PLAYERS) if isinstance(components.board, OpenTable) else (2, 2)
-    if isinstance(players, bool) or not isinstance(players, int):
-        raise TypeError(f"players must be a whole number, not {show(players)}")
-    if not low <= players <= high:
+    number = check_whole("players", players)
+    if not low <= number <= high:
         allowed = f"{low} to {high}" if high > low else str(low)
         raise ValueError(f"players must be {allowed} in the ruleset {components.name}, not {show(players)}")
-    return players
+    return number
 
 
 def apply_rules(components: Components, entry: Entry, known: HouseRules | None = None) -> Components:

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import NamedTuple
 
-from zamek_env.components.house_rules import parse_rules
+from zamek_env.components.house_rules import parse_option
 from zamek_env.ruleset import Ruleset, get_ruleset
 
 
@@ -19,4 +19,4 @@ class NamedRuleset(NamedTuple):
 @lru_cache(maxsize=1)
 def get_named(name: str, folder: str | None = None, players: int | None = None, rules: str = "") -> Ruleset:
     """Return the ruleset that a `NamedRuleset` names, read once a process."""
-    return get_ruleset(name, folder, players, parse_rules(rules) if rules else None)
+    return get_ruleset(name, folder, players, parse_option(rules))

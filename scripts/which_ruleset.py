@@ -8,7 +8,7 @@ import tyro
 
 from zamek_agents.shipped import is_shipped
 from zamek_env import RULESETS, ComponentError, Game, load_components
-from zamek_env.components.house_rules import parse_rules
+from zamek_env.components.house_rules import parse_option
 from zamek_env.components.model import Components
 from zamek_env.make_game import FAMILIES
 from zamek_env.ruleset import Ruleset, get_ruleset
@@ -49,7 +49,7 @@ def find_ruleset(
         raise ValueError(f"{argument} must be one of {', '.join((*RULESETS, *others))}, not {name!r}; {own}")
     components = folder and read_folder(folder, name)
     try:
-        return get_ruleset(name, components, players, parse_rules(rules) if rules else None)
+        return get_ruleset(name, components, players, parse_option(rules))
     except ValueError as error:
         raise ValueError(f"--{error}") from error
 

@@ -21,7 +21,7 @@ from zamek_agents.heuristic import RandomAgent
 from zamek_agents.registry import check_specs, make_agent
 from zamek_agents.workers import Workers, look_ahead, start_processes
 from zamek_env.checks import check_count, check_given_seed, check_whole, is_row
-from zamek_env.components.house_rules import parse_rules
+from zamek_env.components.house_rules import parse_option
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import make_game
 from zamek_env.messages import show
@@ -74,7 +74,7 @@ def _prepare(round_robin: RoundRobin, versions: Versions) -> list[Lineup]:
 
 def find_ruleset(round_robin: RoundRobin) -> Ruleset:
     """Return the ruleset of a `RoundRobin` of games of tiles."""
-    rules = parse_rules(round_robin.rules) if round_robin.rules else None
+    rules = parse_option(round_robin.rules)
     return get_ruleset(round_robin.ruleset, round_robin.components, round_robin.players, rules)
 
 

@@ -11,8 +11,9 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 
-from zamek_agents.benchmark.tasks import SIMULATOR, Task, read_rules
+from zamek_agents.benchmark.tasks import SIMULATOR, Task
 from zamek_env import Game
+from zamek_env.components.house_rules import parse_option
 from zamek_env.environments.game_vector import GameVectorEnv, Stepped
 from zamek_env.messages import show
 from zamek_env.vector import ZamekVectorEnv
@@ -85,7 +86,7 @@ class Practice:
             raise ValueError(f"rules must be one of {', '.join(map(repr, self.trained))}, not {show(rules)}")
         mode = AutoresetMode.SAME_STEP  # every step is a decision
         options: dict[str, Any] = {"opponent": opponent, "reward": reward, "flat": flat, "autoreset_mode": mode}
-        options |= {"observation": self.observation, "rules": read_rules(rules)}
+        options |= {"observation": self.observation, "rules": parse_option(rules)}
         return PracticeGames(self, ZamekVectorEnv(num_envs, self.ruleset.name, copy=True, **options))
 
     def make_vec_env(self, n_envs: int, seed: int, **env_kwargs: Any) -> "VecEnv":
@@ -104,7 +105,7 @@ class Practice:
             raise ValueError(f"n_envs must be {len(self.trained)} or more, one for each of trained, not {n_envs}")
         shown, parts = {"observation": self.observation} | env_kwargs, []
         for rules, numbers in zip(self.trained, np.array_split(np.arange(n_envs), len(self.trained)), strict=True):
-            of_rules = shown | {"rules": read_rules(rules)}
+            of_rules = shown | {"rules": parse_option(rules)}
             env: Any = make_vec_env(_ENV_IDS[self.ruleset.name], len(numbers), seed + int(numbers[0]), of_rules)
             env.venv.games = PracticeGames(self, env.venv.games)
             parts.append(env)

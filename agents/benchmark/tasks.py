@@ -17,10 +17,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from zamek_agents.frozen import GREEDY_V1, MCTS200_V1, VALUE_V1, find_weights_v1
-from zamek_env.components.house_rules import parse_rules
+from zamek_env.components.house_rules import parse_option
 from zamek_env.layout.observation import FIRST_PARTS, ROW_PARTS
 from zamek_env.messages import show
 from zamek_env.ruleset import Ruleset, get_ruleset
@@ -115,14 +114,9 @@ class Task:
         return hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
 
 
-def read_rules(text: str) -> dict[str, Any] | None:
-    """Return house rules as environments take them; None where the `text` is empty. Raises as `parse_rules` does."""
-    return parse_rules(text) if text else None
-
-
 @cache  # to vary components takes longer than to look at them
 def _find_ruleset(name: str, rules: str) -> Ruleset:
-    return get_ruleset(name, rules=read_rules(rules))
+    return get_ruleset(name, rules=parse_option(rules))
 
 
 def _digest(path: Path) -> str:

@@ -73,6 +73,11 @@ def _parse_value(text):
     return _WORDS.get(text, text)
 
 
+def parse_option(text: str) -> dict[str, Any] | None:
+    """Return the house rules of an option's `text` as `parse_rules` does; None where it is empty."""
+    return parse_rules(text) if text else None
+
+
 def _check_players(components, players):
     low, high = (1, MAX_PLAYERS) if isinstance(components.board, OpenTable) else (2, 2)
     number = check_whole("players", players)

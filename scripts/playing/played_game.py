@@ -38,8 +38,6 @@ class PlayedGame:
     def __init__(self, game: GameProtocol, names: Sequence[str] = ()) -> None:
         self.game = game
         self.sight = next((make for kind, make in SIGHTS.items() if isinstance(game, kind)), Sight)()
-        if isinstance(game, Game):
-            self.sight.has_hands = game.ruleset.sizes.hides_hands
         self.sight.names = names
         self.moves: list[Move] = []
         self._undoable = 0  # of the last moves

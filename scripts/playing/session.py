@@ -246,7 +246,7 @@ class Session:
     def is_covered(self) -> bool:
         """Whether the next person has to say that they alone look at the screen before their hand is shown."""
         people = self._seats.count(None)
-        hides = self.sight.has_hands and people > 1
+        hides = self.sight.hides_hands(self.game) and people > 1
         return hides and self.is_persons_turn and self._uncovered != self.game.current_player
 
     # --- playing ---

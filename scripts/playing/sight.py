@@ -59,12 +59,15 @@ class Beside:
 class Sight:
     """What there is to see of any game whose players may have private hands."""
 
-    has_hands: bool = True  # what one player sees, others may not
     names: Sequence[str] = ()  # how sentences call the players; by number where there are none
     colours: Sequence[str] = ()  # of the players in the picture, `#rrggbb`
     measure: str = "points"  # what `count` counts
     advisers: Sequence[str] = ()  # agents of this package that evaluate choices of such a game
     is_spread: bool = False  # there are choices in the second picture too
+
+    def hides_hands(self, game: Any) -> bool:
+        """Return whether there is something that one player sees, and others may not."""
+        return True
 
     def name(self, game: Any, action: int) -> str:
         """Return `action` as a person may type it: in notation, or as its number where the game has none."""

@@ -37,8 +37,11 @@ class Sentence:
 class TileSight(Sight):
     """What there is to see of a `Game`; by some house rules players hold tiles that others do not see."""
 
-    has_hands, colours, advisers = False, PLAYERS, ("value", "mcts", "expectimax")
+    colours, advisers = PLAYERS, ("value", "mcts", "expectimax")
     _recorder: Recorder | None = None  # of the game as it was after the last action described
+
+    def hides_hands(self, game: Game) -> bool:
+        return game.ruleset.sizes.hides_hands
 
     def list_choices(self, game: Game) -> list[Choice]:
         """Return the legal actions as `Sight` does, and for the board where on it they lie.

@@ -20,7 +20,7 @@ import zamek_env
 from zamek_agents.shipped import find_shipped
 from zamek_agents.value import refining
 from zamek_agents.value.gathering import Recipe
-from zamek_agents.value.refined import MAX_ROUNDS, Refined, load_refined, write_refined
+from zamek_agents.value.refined import FORMAT, MAX_ROUNDS, WHAT, Refined, load_refined, write_refined
 from zamek_agents.value.training import PERMILLE
 from zamek_agents.value.weights import load_weights, write_file
 from zamek_agents.workers import Workers
@@ -32,10 +32,10 @@ from zamek_scripts.config_file import mark_run, write_config
 from zamek_scripts.number_ranges import check_ranges
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import format_command, list_arguments
-from zamek_scripts.run_folder import begin_run, check_folder, take_held
+from zamek_scripts.run_folder import begin_run, check_folder, read_begun, take_held
 from zamek_scripts.terminal import naming, reporting_failures, reporting_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
-from zamek_scripts.which_ruleset import ComponentsFolder, RulesetName, find_ruleset, name_folder
+from zamek_scripts.which_ruleset import ComponentsFolder, HouseRulesText, RulesetName, find_ruleset, name_folder
 from zamek_scripts.whole_file import write_json, write_whole
 
 COMMAND = "refine-value"
@@ -55,8 +55,12 @@ class Args:
     """folder for everything that is written"""
     ruleset: RulesetName = zamek_env.RULESETS[0]
     components: ComponentsFolder = None
+    players: int | None = None
+    """how many play: in Carcassonne 1 to 5, by default 2"""
+    rules: HouseRulesText = ""
     weights: Path | None = None
-    """file of weights to begin with, by default those that come with the package; with --resume it is not read"""
+    """file of weights to begin with, such as those for other players, by default those that come with the package; with
+    --resume it is not read"""
     rounds: int = 2
     """rounds to have made in the end, those before `--resume` among them"""
     resume: Path | None = None
@@ -96,7 +100,7 @@ class Args:
     passes: int = 4
     """how often the returns of the games are taken anew in a round"""
     match_deals: int = 200
-    """deals played against the weights at the start after each round, from both seats; 0 for none"""
+    """deals played against the weights at the start after each round, from all seats; 0 for none"""
 
 
 def check(args: Args) -> None:
@@ -114,18 +118,24 @@ def check(args: Args) -> None:
     check_tracking(args)
 
 
-def begin(asked: Args, ruleset: Ruleset) -> tuple[Args, Refined]:
-    """Return the arguments, with the seed of what is resumed, and where the refinement starts, or goes on.
+def begin(asked: Args) -> tuple[Args, Ruleset, Refined]:
+    """Return the arguments, with those of what is resumed, the ruleset, and where the refinement starts, or goes on.
 
     Raises `ValueError` where a file cannot be used.
     """
+    args = asked
+    if asked.resume is not None:
+        with naming("--resume"):
+            args = take_held(asked, read_begun(asked.resume, WHAT, FORMAT))
+    ruleset = find_ruleset(args.ruleset, args.components, players=args.players, rules=args.rules)
+    check_folder(args)
     if asked.resume is not None:
         with naming("--resume"):
             refined = load_refined(asked.resume, ruleset)
-        return take_held(asked, {"seed": refined.seed}), refined
+        return take_held(args, {"seed": refined.seed}), ruleset, refined
     with naming("--weights"):
         start = load_weights(asked.weights or find_shipped("value", ruleset), ruleset)
-    return asked, Refined(start, start, asked.seed, [], 0.0)
+    return args, ruleset, Refined(start, start, args.seed, [], 0.0)
 
 
 # --- the work ---
@@ -141,10 +151,8 @@ def main(asked: Args) -> None:
     with ExitStack() as open_till_the_end:
         with reporting_refusals(COMMAND):
             check(asked)
-            ruleset = find_ruleset(asked.ruleset, asked.components)
-            check_folder(asked)
-            args, refined = begin(asked, ruleset)
-            named = refining.NamedRuleset(args.ruleset, name_folder(args.components))
+            args, ruleset, refined = begin(asked)
+            named = refining.NamedRuleset(args.ruleset, name_folder(args.components), args.players, args.rules)
             make_ready = partial(refining.compile_named, named, refined.start)
             workers = open_till_the_end.enter_context(open_workers(args.workers or count_cores(), args.ray, make_ready))
             open_till_the_end.enter_context(begin_run(args))

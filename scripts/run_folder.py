@@ -6,8 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+from zamek_agents.array_file import open_arrays
 from zamek_agents.file_lock import locked_folder
 from zamek_agents.whole_folder import resolve_links, sweep_parts
+from zamek_env.components.model import MAX_PLAYERS
+from zamek_env.core.chance import MAX_DEAL
 from zamek_scripts.config_file import NAME, is_run
 from zamek_scripts.whole_file import check_place
 
@@ -41,6 +44,22 @@ def take_held(args: ArgsType, held: Mapping[str, Any]) -> ArgsType:
         if given not in (value, getattr(type(args), name)):
             raise ValueError(f"--{name} must be left out with --resume, or be {value} as in {args.resume}, not {given}")
     return replace(args, **held)  # type: ignore[type-var]  # a dataclass
+
+
+def read_begun(path: Path, what: str, form: str) -> dict[str, Any]:
+    """Return the arguments that what stands in a file began with: its seed, if that is known, and what it plays.
+
+    The file is one of `array_file.py`, of the format `form`; `what` it should hold is for errors.
+    """
+    with open_arrays(path, what, form) as file:
+        arguments = file.about.get("arguments")
+    if not isinstance(arguments, dict):
+        return {}
+    seed, players, rules = (arguments.get(name) for name in ("seed", "players", "rules"))
+    begun: dict[str, Any] = {"seed": seed} if type(seed) is int and 0 <= seed <= MAX_DEAL else {}
+    if players is None or (type(players) is int and 1 <= players <= MAX_PLAYERS):
+        begun["players"] = players
+    return begun | {"rules": rules if isinstance(rules, str) else ""}
 
 
 def check_folder(args: RunArgs) -> None:

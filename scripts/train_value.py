@@ -19,7 +19,6 @@ import numpy.typing as npt
 from tqdm import tqdm
 
 import zamek_env
-from zamek_agents.array_file import open_arrays
 from zamek_agents.named_ruleset import NamedRuleset
 from zamek_agents.pretrained import find_weights
 from zamek_agents.value.learner import FORMAT, MAX_RATE, load_learner, new_learner, write_learner
@@ -27,7 +26,6 @@ from zamek_agents.value.stretch import compile_all, compile_named, learn_stretch
 from zamek_agents.value.training import PERMILLE
 from zamek_agents.value.weights import MAX_GAMES, load_weights, write_file
 from zamek_agents.workers import Workers
-from zamek_env.components.model import MAX_PLAYERS
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.messages import show_count
 from zamek_env.ruleset import Ruleset
@@ -36,7 +34,7 @@ from zamek_scripts.config_file import mark_run, write_config
 from zamek_scripts.number_ranges import check_minutes, check_range, check_ranges
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import format_command, list_arguments
-from zamek_scripts.run_folder import begin_run, check_folder, take_held
+from zamek_scripts.run_folder import begin_run, check_folder, read_begun, take_held
 from zamek_scripts.terminal import naming, reporting_failures, reporting_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
 from zamek_scripts.which_ruleset import ComponentsFolder, HouseRulesText, RulesetName, find_ruleset, name_folder
@@ -119,19 +117,6 @@ def save(
     write_config(args, "train-value")
 
 
-def read_begun(path: Path) -> dict[str, Any]:
-    """Return the arguments that the learner in a file began with: its seed, if that is known, and what it played."""
-    with open_arrays(path, "learner", FORMAT) as file:
-        arguments = file.about.get("arguments")
-    if not isinstance(arguments, dict):
-        return {}
-    seed, players, rules = (arguments.get(name) for name in ("seed", "players", "rules"))
-    begun: dict[str, Any] = {"seed": seed} if type(seed) is int and 0 <= seed <= MAX_DEAL else {}
-    if players is None or (type(players) is int and 1 <= players <= MAX_PLAYERS):
-        begun["players"] = players
-    return begun | {"rules": rules if isinstance(rules, str) else ""}
-
-
 def check(args: Args) -> None:
     """Raise `ValueError` for arguments that cannot be."""
     check_ranges(args, RANGES)
@@ -170,7 +155,7 @@ class Run:
         begun: dict[str, Any] = {}
         if args.resume is not None:
             with naming("--resume"):
-                begun = read_begun(args.resume)
+                begun = read_begun(args.resume, "learner", FORMAT)
         self.args = take_held(args, begun)
         players, rules = self.args.players, self.args.rules
         self.ruleset = ruleset = find_ruleset(args.ruleset, args.components, players=players, rules=rules)

@@ -9,7 +9,7 @@ import yaml
 from tests.support.box import FILES, WALL, write_box
 from tests.support.games import IS_COMPILED
 from zamek_agents.array_file import write_arrays
-from zamek_agents.value import gathering
+from zamek_agents.value import gathering, training
 from zamek_agents.value.feature_groups import LEAD
 from zamek_agents.value.fitting import Differences, Returns, fit
 from zamek_agents.value.gathering import Choices, Games, Recipe, Rows, gather_choices, gather_games
@@ -28,17 +28,30 @@ TINY = (
 )  # fmt: skip
 
 
-def random_rows(rng, count):
-    """Return that many rows of five features each, the lead always first."""
+def random_rows(rng, count, views=1):
+    """Return that many rows of five features each, the lead always first, of as many `views`."""
     numbers = rng.integers(1, FEATURES, (count, 5)).astype(np.int32)
     numbers[:, 0] = LEAD
     amounts = rng.integers(-3, 4, (count, 5)).astype(np.int32)
-    return Rows(numbers.ravel(), amounts.ravel(), np.arange(0, 5 * count + 1, 5))
+    owners = rng.integers(0, views, numbers.size if views > 1 else 0).astype(np.int8)
+    return Rows(numbers.ravel(), amounts.ravel(), owners, np.arange(0, 5 * count + 1, 5), views)
 
 
-def find_values(rows, weights):
+def find_values(rows, weights, view=0):
+    """Return what each row is worth to a view: each feature is one player's."""
     parts = weights[rows.numbers] * rows.amounts
+    if rows.views > 1:
+        parts = parts * (rows.owners == view)
     return np.add.reduceat(parts, rows.ends[:-1])
+
+
+def find_leads(rows, weights, players):
+    """Return what each row is worth to each of the `players`, one for each row, more than to the others on average."""
+    if rows.views == 1:
+        return find_values(rows, weights) * np.where(players == 0, 1, -1)
+    worths = np.stack([find_values(rows, weights, view) for view in range(rows.views)], 1)
+    own = worths[np.arange(len(worths)), players]
+    return own - (worths.sum(1) - own) / (rows.views - 1)
 
 
 def random_weights(rng):
@@ -54,11 +67,13 @@ def last(passes):
 # --- the fit ---
 
 
-def test_from_differences_between_choices_the_weights_behind_them_are_found():
+@pytest.mark.parametrize("views", [1, 3, 5])
+def test_from_differences_between_choices_the_weights_behind_them_are_found(views):
     rng = np.random.default_rng(1)
-    truth, rows, first = random_weights(rng), random_rows(rng, 600), np.arange(0, 601, 4)
+    truth, rows, first = random_weights(rng), random_rows(rng, 600, views), np.arange(0, 601, 4)
+    players = np.repeat(rng.integers(0, max(2, views), first.size - 1), 4).astype(np.int8)
     luck = np.repeat(rng.normal(scale=50, size=first.size - 1), 4)  # of the decision: no choice is better for it
-    choices = Choices(rows, first, (find_values(rows, truth) + luck).astype(np.float32))
+    choices = Choices(rows, players, first, (find_leads(rows, truth, players) + luck).astype(np.float32))
     start = new_start()
     found = last(fit([Differences([choices])], start, 10.0, 3))
     assert found == pytest.approx(truth, abs=0.01)
@@ -73,25 +88,27 @@ def new_start():
 
 
 def cut_choices(choices, start, end):
-    rows = Rows(choices.rows.numbers[5 * start : 5 * end], choices.rows.amounts[5 * start : 5 * end], choices.rows.ends)
-    rows = rows._replace(ends=rows.ends[: end - start + 1])
-    return Choices(rows, choices.first[: (end - start) // 4 + 1], choices.worths[start:end])
+    by_entry = (each[5 * start : 5 * end] for each in choices.rows[:3])
+    rows = Rows(*by_entry, choices.rows.ends[: end - start + 1], choices.rows.views)
+    by_row = (choices.players[start:end], choices.first[: (end - start) // 4 + 1], choices.worths[start:end])
+    return Choices(rows, *by_row)
 
 
 def random_games(rng, rows, truth):
-    """Return two games without random moves whose margins are those that `truth` says at their ends."""
+    """Return two games without random moves that end with the points that `truth` says."""
     count = rows.ends.size - 1
-    values = find_values(rows, truth)
     ends = np.array([count // 2, count])
+    points = np.stack([find_values(rows, truth, view)[ends - 1] for view in range(rows.views)], 1)
     none = np.zeros(count, np.uint8)
-    return Games(rows, ends, np.round(values[ends - 1]).astype(np.int32), none, np.zeros(count, np.float32))
+    return Games(rows, ends, np.round(points).astype(np.int32), none, np.zeros(count, np.float32))
 
 
 def test_the_error_of_differences_is_what_is_left_of_them_between_the_choices_of_a_decision():
     rng = np.random.default_rng(5)
     weights, rows, first = random_weights(rng), random_rows(rng, 8), np.array([0, 3, 8])
     misses = np.array([1, 2, 6, 0, 0, 0, 0, 5])  # by -2, -1, 3 and -1, -1, -1, -1, 4 from the means of the two
-    differences = Differences([Choices(rows, first, (find_values(rows, weights) + misses).astype(np.float32))])
+    worths = (find_values(rows, weights) + misses).astype(np.float32)
+    differences = Differences([Choices(rows, np.zeros(8, np.int8), first, worths)])
     differences.aim(weights, np.zeros(FEATURES))
     assert differences.error == pytest.approx(np.sqrt((4 + 1 + 9 + 4 + 16) / 8), abs=1e-5)
 
@@ -103,8 +120,8 @@ def test_the_error_of_returns_is_that_of_the_mixture_counted_by_hand(trace):
     games = random_games(rng, rows, weights)
     games.explored[[3, 9]], games.foreseen[[3, 9]] = 1, (5, -4)
     values, squares = find_values(rows, weights), []
-    for start, end, margin in ((0, 5, games.margins[0]), (5, 10, games.margins[1])):
-        target = float(margin)
+    for start, end, margin in ((0, 5, games.points[0]), (5, 10, games.points[1])):
+        target = float(margin[0])
         for row in reversed(range(start, end)):
             if games.explored[row]:
                 target = float(games.foreseen[row])
@@ -114,6 +131,43 @@ def test_the_error_of_returns_is_that_of_the_mixture_counted_by_hand(trace):
     returns = Returns([games], trace, 1.0)
     returns.aim(weights, np.zeros(FEATURES))
     assert returns.error == pytest.approx(np.sqrt(np.mean(squares)))
+
+
+@pytest.mark.parametrize("trace", [0.0, 0.6, 1.0])
+def test_of_more_than_two_players_returns_are_told_by_what_each_has_more_than_all_on_average(trace):
+    rng = np.random.default_rng(6)
+    weights, rows = random_weights(rng), random_rows(rng, 10, 3)
+    games = random_games(rng, rows, random_weights(rng))
+    games.explored[[2, 9]] = 1  # after which nothing is known: these are worth what they are thought to be
+    values = np.stack([find_values(rows, weights, view) for view in range(3)], 1)
+    misses = np.zeros((10, 3))
+    for start, end, points in ((0, 5, games.points[0]), (5, 10, games.points[1])):
+        target = points.astype(float)
+        for row in reversed(range(start, end)):
+            if games.explored[row]:
+                target = values[row]
+            elif row < end - 1:
+                target = (1 - trace) * values[row + 1] + trace * target
+            misses[row] = target - values[row]
+    misses = 1.5 * (misses - misses.mean(1, keepdims=True))
+    returns, slope = Returns([games], trace, 1.0), np.zeros(FEATURES)
+    returns.aim(weights, slope)
+    assert returns.error == pytest.approx(np.sqrt(np.mean(misses**2)))
+
+    def measure(changed):
+        """Return half the sum of squares for other weights, at the same targets."""
+        moved = np.stack([find_values(rows, changed - weights, view) for view in range(3)], 1)
+        left = misses - 1.5 * (moved - moved.mean(1, keepdims=True))
+        return 0.5 * returns.scale * (left**2).sum()
+
+    for feature in range(1, FEATURES):
+        step = np.zeros(FEATURES)
+        step[feature] = 1e-4
+        bent = np.zeros(FEATURES)
+        returns.add_curvature(step, bent)
+        up, here, down = measure(weights + step), measure(weights), measure(weights - step)
+        assert slope[feature] == pytest.approx((down - up) / 2e-4, rel=1e-4, abs=1e-6)
+        assert bent[feature] == pytest.approx((up - 2 * here + down) / 1e-4, rel=1e-3, abs=1e-8)
 
 
 def test_weights_that_nothing_speaks_of_stay_and_those_of_the_lead_are_never_learned():
@@ -135,7 +189,7 @@ def test_a_smaller_spread_keeps_weights_closer_to_those_before():
 
 
 def test_a_duel_is_told_by_deals_each_played_from_both_seats():
-    duel = summarise_duel(np.array([[10, -10], [4, 0], [6, 2]]))
+    duel = summarise_duel(np.array([[[1, 0], [1, 0.5], [1, 1]], [[10, -10], [4, 0], [6, 2]]]))
     assert duel["win_rate"] == pytest.approx((0.5 + 0.75 + 1) / 3, abs=1e-4) and duel["margin"] == 2
     assert duel["margin_error"] == pytest.approx(np.std([0, 2, 4], ddof=1) / np.sqrt(3), abs=1e-4)
 
@@ -258,11 +312,38 @@ def test_a_choice_is_worth_its_own_position_where_nothing_is_played_on():
     ruleset = get_ruleset(RULESET)
     weights = random_ruleset_weights(ruleset)
     choices = gather_choices(ruleset, weights, 40, 5, Recipe(top=3, other=2, deals=1, turns=1, exploration=500))
-    assert find_values(choices.rows, weights) == pytest.approx(choices.worths, abs=1e-3)
+    assert find_leads(choices.rows, weights, choices.players) == pytest.approx(choices.worths, abs=1e-3)
     counts = np.diff(choices.first)
     assert counts.min() >= 2 and counts.max() == 5
     again = gather_choices(ruleset, weights, 40, 5, Recipe(top=3, other=2, deals=1, turns=1, exploration=500))
     assert all(np.array_equal(*pair) for pair in zip(choices[1:], again[1:], strict=True))
+
+
+@pytest.mark.compiles
+def test_of_three_players_a_choice_is_worth_its_own_position_where_nothing_is_played_on():
+    ruleset = get_ruleset(RULESET, players=3)
+    weights = random_ruleset_weights(ruleset)
+    recipe = Recipe(top=2, other=1, deals=1, turns=1, share=200, exploration=1000)
+    choices = gather_choices(ruleset, weights, 3, 5, recipe)
+    assert find_leads(choices.rows, weights, choices.players) == pytest.approx(choices.worths, abs=1e-3)
+    assert set(choices.rows.owners) == {0, 1, 2} and np.unique(choices.players).size > 1
+
+
+@pytest.mark.compiles
+def test_of_three_players_games_end_with_the_points_of_each(monkeypatch):
+    monkeypatch.setattr(training, "choose_by_value", lambda *_: (0, 0.0))  # all moves are random; as plain Python
+    ruleset = get_ruleset(RULESET, players=3)
+    games = gather_games(ruleset, new_weights(ruleset), 1, 3, 1000)
+    assert games.explored.all() and games.last[-1] == games.rows.ends.size - 1
+    last_turn = find_points(games.rows, int(games.last[-1]) - 1)
+    assert games.points.shape == (1, 3) and np.all(games.points[0] >= last_turn) and last_turn.any()
+
+
+def find_points(rows, row):
+    """Return the points that each player has in a row, which the first entries tell."""
+    entries = slice(rows.ends[row], rows.ends[row] + rows.views)
+    assert np.all(rows.numbers[entries] == LEAD) and rows.owners[entries].tolist() == list(range(rows.views))
+    return rows.amounts[entries]
 
 
 @pytest.mark.long

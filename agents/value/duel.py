@@ -7,7 +7,7 @@ from zamek_agents.value.choice import choose_by_value, count_trials
 from zamek_agents.value.evaluator import new_evaluators
 from zamek_env.core.chance import seed_generator
 from zamek_env.core.jit import kernel
-from zamek_env.core.rewards import find_lead_in_kernel
+from zamek_env.core.rewards import find_lead_in_kernel, find_result_in_kernel
 from zamek_env.core.rules import reset, step
 from zamek_env.layout.actions import OVER
 from zamek_env.ruleset import Ruleset
@@ -15,26 +15,32 @@ from zamek_env.ruleset import Ruleset
 
 def play_duel(
     ruleset: Ruleset, weights: npt.NDArray[np.float32], others: npt.NDArray[np.float32], deals: range
-) -> npt.NDArray[np.int64]:
-    """Return by how much `weights` win against `others`: int64 `(deals, players)`, from the first seat, the second …"""
+) -> npt.NDArray[np.float64]:
+    """Return how `weights` fare against `others`, who have all seats but one.
+
+    The result is float64 `(2, deals, players)`, from the first seat, the second …: what part of the victory it is, and
+    the points ahead of the best other.
+    """
     evaluators = np.concatenate([new_evaluators(ruleset, each) for each in (weights, others)])
-    margins = np.zeros((len(deals), ruleset.players), np.int64)
+    outcomes = np.zeros((2, len(deals), ruleset.players))
     states = ruleset.new_states(1 + count_trials(ruleset.sizes))
-    _play_duel(ruleset.tables, states, ruleset.new_log(), evaluators, deals.start, margins)
-    return margins
+    _play_duel(ruleset.tables, states, ruleset.new_log(), evaluators, deals.start, *outcomes)
+    return outcomes
 
 
 @kernel
-def _play_duel(tables, states, logs, evaluators, first_deal, out):
-    """Play each deal from all seats, and write the margins of the first of two evaluators; the second has the rest."""
+def _play_duel(tables, states, logs, evaluators, first_deal, wins, margins):
+    """Play each deal from all seats, and write what `play_duel` returns of the first of two evaluators."""
     t, s, log, trials = tables[0], states[0], logs[0], states[1:]
     generator = np.zeros(1, np.uint64)
-    for number in range(out.shape[0]):
-        for seat in range(out.shape[1]):
+    players = wins.shape[1]
+    for number in range(wins.shape[0]):
+        for seat in range(players):
             seed_generator(generator, first_deal + number)
             reset(t, s, log, generator)
             while s.phase != OVER:
                 player = 0 if s.player == seat else 1
                 action, _ = choose_by_value(t, states, 0, trials, log, generator, evaluators[player])
                 step(t, s, log, action)
-            out[number, seat] = find_lead_in_kernel(s.score, seat)
+            wins[number, seat] = (1.0 + (players - 1) * find_result_in_kernel(s.score, seat)) / players
+            margins[number, seat] = find_lead_in_kernel(s.score, seat)

@@ -69,11 +69,12 @@ class Returns:
     def aim(self, weights: Vector, out: Vector) -> None:
         misses = _in_threads(lambda each: _find_misses(each, weights, self._trace), self._games)
         self.error = _find_error(misses)
-        _add_all(self.list_rows(), [self.scale * miss for miss in misses], out)
+        _add_all(self.list_rows(), [self.scale * _compare(miss) for miss in misses], out)
 
     def add_curvature(self, direction: Vector, out: Vector) -> None:
         rows = self.list_rows()
-        _add_all(rows, _in_threads(lambda each: self.scale * _find_values(each, direction), rows), out)
+        leads = _in_threads(lambda each: self.scale * _compare(_compare(_find_values(each, direction))), rows)
+        _add_all(rows, leads, out)
 
 
 class Differences:
@@ -90,17 +91,18 @@ class Differences:
         return 1 / self.error**2
 
     def aim(self, weights: Vector, out: Vector) -> None:
-        misses = _in_threads(
-            lambda each: _center(each.first, each.worths - _find_values(each.rows, weights)), self._choices
-        )
+        misses = _in_threads(lambda each: _center(each.first, each.worths - _find_leads(each, weights)), self._choices)
         self.error = _find_error(misses)
-        _add_all(self.list_rows(), [self.scale * miss for miss in misses], out)
+        self._add([self.scale * miss for miss in misses], out)
 
     def add_curvature(self, direction: Vector, out: Vector) -> None:
-        values = _in_threads(
-            lambda each: _center(each.first, self.scale * _find_values(each.rows, direction)), self._choices
-        )
-        _add_all(self.list_rows(), values, out)
+        leads = _in_threads(lambda each: _center(each.first, self.scale * _find_leads(each, direction)), self._choices)
+        self._add(leads, out)
+
+    def _add(self, factors, out):
+        """Add to `out` the choices, as who decides sees them, times their `factors`."""
+        owned = [_give(factor, each) for factor, each in zip(factors, self._choices, strict=True)]
+        _add_all(self.list_rows(), owned, out)
 
 
 def fit(
@@ -169,39 +171,63 @@ def _add_all(rows, factors, out):
 def _find_error(misses):
     """Return the root of the mean square of all numbers in some arrays."""
     count = sum(miss.size for miss in misses)
-    return max(LEAST_ERROR, float(np.sqrt(sum(float(miss @ miss) for miss in misses) / max(1, count))))
+    return max(LEAST_ERROR, float(np.sqrt(sum(float(np.vdot(miss, miss)) for miss in misses) / max(1, count))))
 
 
 def _find_values(rows, weights):
-    values = np.zeros(rows.ends.size - 1)
+    """Return what each row is worth, float64 `(rows, views)`."""
+    values = np.zeros((rows.ends.size - 1, rows.views))
     _write_values(rows, weights, values)
     return values
 
 
+def _compare(worths):
+    """Return what each of the views, the last axis, has more than the others on average; one view is such a lead."""
+    views = worths.shape[-1]
+    return worths if views == 1 else (worths - worths.mean(-1, keepdims=True)) * (views / (views - 1))
+
+
 def _find_misses(games, weights, trace):
-    """Return by how much the λ-return of each position is above its value."""
+    """Return by how much the λ-return of each position is above its value, compared."""
     values = _find_values(games.rows, weights)
-    returns = np.zeros(values.size)
+    returns = np.zeros_like(values)
     _write_returns(games, values, trace, returns)
-    return returns - values
+    return _compare(returns - values)
+
+
+def _find_leads(choices, weights):
+    """Return what each choice is worth to who decides."""
+    leads = _compare(_find_values(choices.rows, weights))
+    if choices.rows.views == 1:
+        return np.where(choices.players == 0, leads[:, 0], -leads[:, 0])
+    return leads[np.arange(len(leads)), choices.players]
+
+
+def _give(factors, choices):
+    """Return what the rows of each view count where the choices, as who decides sees them, count `factors`."""
+    if choices.rows.views == 1:
+        return np.where(choices.players == 0, factors, -factors)[:, None]
+    given = np.zeros((factors.size, choices.rows.views))
+    given[np.arange(factors.size), choices.players] = factors
+    return _compare(given)
 
 
 @kernel
 def _write_values(rows, weights, out):
-    """Write the value of each row."""
-    for row in range(out.size):
-        value = 0.0
+    """Write what each row is worth to each of the views."""
+    for row in range(out.shape[0]):
         for entry in range(rows.ends[row], rows.ends[row + 1]):
-            value += weights[as_index(rows.numbers[entry])] * rows.amounts[entry]
-        out[row] = value
+            owner = as_index(rows.owners[entry]) if rows.owners.size > 0 else as_index(0)
+            out[row, owner] += weights[as_index(rows.numbers[entry])] * rows.amounts[entry]
 
 
 @kernel
 def _add_rows(rows, factors, out):
-    """Add to `out`, by feature, each row times its factor."""
-    for row in range(factors.size):
+    """Add to `out`, by feature, each row times the factor of its owner."""
+    for row in range(factors.shape[0]):
         for entry in range(rows.ends[row], rows.ends[row + 1]):
-            out[as_index(rows.numbers[entry])] += factors[row] * rows.amounts[entry]
+            owner = as_index(rows.owners[entry]) if rows.owners.size > 0 else as_index(0)
+            out[as_index(rows.numbers[entry])] += factors[row, owner] * rows.amounts[entry]
 
 
 @kernel
@@ -230,16 +256,18 @@ def _center(first, values):
 def _write_returns(games, values, trace, out):
     """Write the λ-return of each position, as `training.learn` has it.
 
-    What followed a random move says nothing of the position before: that is worth what the best move would have been.
+    What followed a random move says nothing of the position before: that is worth what the best move would have been,
+    or, among more than two players, what it is thought to be.
     """
-    start = 0
+    start, views = 0, values.shape[1]
     for game in range(games.last.size):
         end = games.last[game]
-        target = float(games.margins[game])
-        for row in range(end - 1, start - 1, -1):
-            if games.explored[row]:
-                target = float(games.foreseen[row])
-            elif row + 1 < end:
-                target = (1.0 - trace) * values[row + 1] + trace * target
-            out[row] = target
+        for view in range(views):
+            target = float(games.points[game, view])
+            for row in range(end - 1, start - 1, -1):
+                if games.explored[row]:
+                    target = float(games.foreseen[row]) if views == 1 else values[row, view]
+                elif row + 1 < end:
+                    target = (1.0 - trace) * values[row + 1, view] + trace * target
+                out[row, view] = target
         start = end

@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.value.choice import choose_by_value, count_begun, count_trials, goes_on, is_turn_over, try_action
-from zamek_agents.value.evaluator import count_room, evaluator_dtype, new_evaluators
-from zamek_agents.value.features import evaluate_learned, write_features
+from zamek_agents.value.evaluator import count_room, count_views, evaluator_dtype, new_evaluators
+from zamek_agents.value.features import evaluate_learned, evaluate_surveyed, write_features
 from zamek_agents.value.survey import survey
 from zamek_agents.value.training import PERMILLE, episode_dtype, learner_dtype, play_episode
 from zamek_agents.value.turn_ends import begin_ends
@@ -25,6 +25,7 @@ from zamek_env.core.chance import draw_below, forget_hidden, redeal, seed_genera
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import list_actions
 from zamek_env.core.playout import draw_action
+from zamek_env.core.rewards import find_lead_in_kernel
 from zamek_env.core.rules import reset, step
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import record_dtype
@@ -42,23 +43,26 @@ class Rows(NamedTuple):
 
     numbers: npt.NDArray[np.int32]  # (entries,)
     amounts: npt.NDArray[np.int32]  # (entries,)
+    owners: npt.NDArray[np.int8]  # (entries,), or (0,) with one view
     ends: npt.NDArray[np.int64]  # (rows + 1,), from 0 on
+    views: int  # numbers that say what a position is worth, as in an evaluator
 
 
 class Games(NamedTuple):
-    """Whole games; the rows are the ends of all turns but the last, in order, as player 0 sees them."""
+    """Whole games; the rows are the ends of all turns but the last, in order."""
 
     rows: Rows
     last: npt.NDArray[np.int64]  # (games,): the row after the last one of each game
-    margins: npt.NDArray[np.int32]  # (games,): points that player 0 won by
+    points: npt.NDArray[np.int32]  # (games, views): at the end, of each; of two players by how many player 0 won
     explored: npt.NDArray[np.uint8]  # (rows,): a decision of the turn after it was drawn at random
-    foreseen: npt.NDArray[np.float32]  # (rows,): what the best move of that turn would have been worth
+    foreseen: npt.NDArray[np.float32]  # (rows,): what the best move of that turn would have been worth, of two players
 
 
 class Choices(NamedTuple):
-    """Decisions; the rows are choices of each, as the player who decides sees them."""
+    """Decisions; the rows are choices of each."""
 
     rows: Rows
+    players: npt.NDArray[np.int8]  # (rows,): who decides
     first: npt.NDArray[np.int64]  # (decisions + 1,): the first row of each, and after the last one
     worths: npt.NDArray[np.float32]  # (rows,): points ahead after playing on, the mean over the deals
 
@@ -98,7 +102,7 @@ def gather_games(
     room = Games(
         _new_rows(ruleset, most),
         np.zeros(count, np.int64),
-        np.zeros(count, np.int32),
+        np.zeros((count, count_views(ruleset.players)), np.int32),
         np.zeros(most, np.uint8),
         np.zeros(most, np.float32),
     )
@@ -106,7 +110,7 @@ def gather_games(
     _gather_games(ruleset.tables, states, ruleset.new_log(), learners, episodes, room)
     rows = int(room.last[-1])
     return Games(
-        _cut(room.rows, rows), room.last, room.margins, room.explored[:rows].copy(), room.foreseen[:rows].copy()
+        _cut(room.rows, rows), room.last, room.points, room.explored[:rows].copy(), room.foreseen[:rows].copy()
     )
 
 
@@ -123,22 +127,30 @@ def gather_choices(
         collectors[name] = value
     seed_generator(collectors["generator"][0], seed)
     most = count * (recipe.top + recipe.other)
-    room = Choices(_new_rows(ruleset, most), np.zeros(count + 1, np.int64), np.zeros(most, np.float32))
+    room = Choices(
+        _new_rows(ruleset, most), np.zeros(most, np.int8), np.zeros(count + 1, np.int64), np.zeros(most, np.float32)
+    )
     states = ruleset.new_states(FIRST_TRIAL + count_trials(ruleset.sizes))
     found = _gather_choices(ruleset.tables, states, ruleset.new_log(), collectors, room)
     rows = int(room.first[found])
-    return Choices(_cut(room.rows, rows), room.first[: found + 1].copy(), room.worths[:rows].copy())
+    return Choices(
+        _cut(room.rows, rows), room.players[:rows].copy(), room.first[: found + 1].copy(), room.worths[:rows].copy()
+    )
 
 
 def _new_rows(ruleset, most):
     entries = most * count_room(ruleset.sizes)
-    return Rows(np.empty(entries, np.int32), np.empty(entries, np.int32), np.zeros(most + 1, np.int64))
+    views = count_views(ruleset.players)
+    numbers, amounts = np.empty(entries, np.int32), np.empty(entries, np.int32)
+    owners = np.empty(entries if views > 1 else 0, np.int8)
+    return Rows(numbers, amounts, owners, np.zeros(most + 1, np.int64), views)
 
 
 def _cut(rows, count):
     """Return the first `count` of `rows`, in arrays of their own."""
     entries = int(rows.ends[count])
-    return Rows(rows.numbers[:entries].copy(), rows.amounts[:entries].copy(), rows.ends[: count + 1].copy())
+    numbers, amounts, owners = (each[:entries].copy() for each in rows[:3])
+    return Rows(numbers, amounts, owners, rows.ends[: count + 1].copy(), rows.views)
 
 
 # --- games ---
@@ -152,21 +164,26 @@ def _gather_games(tables, states, logs, learners, episodes, out):
         reset(tables[0], states[0], logs[0], learners[0].generator)
         turns = play_episode(tables[0], states, logs[0], learners[0], episode)
         for turn in range(turns):
-            _note(out.rows, row, episode.numbers[turn], episode.amounts[turn], episode.counts[turn])
+            noted = (episode.numbers[turn], episode.amounts[turn], episode.owners[turn], episode.counts[turn])
+            _note(out.rows, row, *noted)
             out.explored[row] = episode.explored[turn + 1]
             out.foreseen[row] = episode.foreseen[turn + 1]
             row += 1
         out.last[game] = row
-        out.margins[game] = int(states[0].score[0]) - int(states[0].score[1])
+        score = states[0].score
+        for view in range(out.points.shape[1]):
+            out.points[game, view] = int(score[view]) if score.size > 2 else find_lead_in_kernel(score, 0)
 
 
 @kernel
-def _note(rows, row, numbers, amounts, count):
+def _note(rows, row, numbers, amounts, owners, count):
     """Write the row of that number, after those before it."""
     entry = rows.ends[row]
     for number in range(count):
         rows.numbers[entry + number] = numbers[number]
         rows.amounts[entry + number] = amounts[number]
+        if owners.size > 0:
+            rows.owners[entry + number] = owners[number]
     rows.ends[row + 1] = entry + count
 
 
@@ -208,9 +225,9 @@ def _look_at(t, states, log, collector, out, found):
         if not _describe(t, states, log, collector, collector.actions[number]):
             return False
         evaluator = collector.evaluator
-        _note(out.rows, first + number, evaluator.numbers, evaluator.amounts, evaluator.num_features)
-        if states[ROOT].player == 1:
-            _turn(out.rows, first + number)
+        row = (evaluator.numbers, evaluator.amounts, evaluator.owners, evaluator.num_features)
+        _note(out.rows, first + number, *row)
+        out.players[first + number] = states[ROOT].player
         out.worths[first + number] = 0.0
     for _ in range(collector.deals):
         copy_state(states, ROOT, states, DEALT)
@@ -269,13 +286,6 @@ def _describe(t, states, log, collector, action):
 
 
 @kernel
-def _turn(rows, row):
-    """Turn a row to how the other player sees it."""
-    for entry in range(rows.ends[row], rows.ends[row + 1]):
-        rows.amounts[entry] = -rows.amounts[entry]
-
-
-@kernel
 def _play_on(t, states, log, collector, action):
     """Return what `action` is worth in `states[DEALT]`, to who decides, after so many turns."""
     s, end = states[ON], count_begun(states[ROOT]) + collector.turns
@@ -283,7 +293,22 @@ def _play_on(t, states, log, collector, action):
     step(t, s, log, action)
     while s.phase != OVER and not (is_turn_over(s) and count_begun(s) >= end):
         _choose_on(t, states, log, collector)
-    return evaluate_learned(t, s, int(states[ROOT].player), collector.evaluator)
+    return _find_worth(t, s, int(states[ROOT].player), collector.evaluator)
+
+
+@kernel
+def _find_worth(t, s, player, evaluator):
+    """Return what the position `s` is worth to `player`: the points ahead of the other, or of the others on average."""
+    worths = evaluator.totals
+    if worths.size == 1:
+        return evaluate_learned(t, s, player, evaluator)
+    if s.phase == OVER:
+        for view in range(worths.size):
+            worths[view] = float(s.score[view])
+    else:
+        survey(t, s, evaluator)
+        evaluate_surveyed(t, s, evaluator)
+    return (worths[player] * worths.size - worths.sum()) / (worths.size - 1)
 
 
 @kernel

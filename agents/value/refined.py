@@ -19,7 +19,7 @@ from zamek_env.core.chance import MAX_DEAL
 from zamek_env.messages import show
 from zamek_env.ruleset import Ruleset
 
-FORMAT = "zamek-value-refined/1"
+WHAT, FORMAT = "refined weights", "zamek-value-refined/1"
 MAX_ROUNDS = 10_000
 _CURVE = {
     "round": (1, MAX_ROUNDS), "returns_error": (0, 1e9), "choices_error": (0, 1e9), "win_rate": (0, 1),
@@ -40,7 +40,7 @@ class Refined(NamedTuple):
 def load_refined(path: PathLike[str] | str, ruleset: Ruleset) -> Refined:
     """Return what stands in a file. Raises `ValueError` where it is nothing of this kind, or for another `Ruleset`."""
     shape = (count_features(ruleset),)
-    with open_arrays(path, "refined weights", FORMAT) as file:
+    with open_arrays(path, WHAT, FORMAT) as file:
         trained_for = read_ruleset(file.about)
         seconds = read_number(file.about, "seconds", 0, MAX_SECONDS)
         seed = read_number(file.about, "seed", 0, MAX_DEAL, whole=True)

@@ -113,23 +113,22 @@ def duel(
     tasks = [
         (named, weights, others, FIRST_DUEL_DEAL + first, min(DUEL, deals - first)) for first in range(0, deals, DUEL)
     ]
-    margins: list[npt.NDArray[np.int64]] = []
+    outcomes: list[npt.NDArray[np.float64]] = []
     for (*_, count), result in run_in_order(workers, play_duel_portion, tasks):
-        margins.append(result)
-        yield count, summarise_duel(np.concatenate(margins))
+        outcomes.append(result)
+        yield count, summarise_duel(np.concatenate(outcomes, 1))
 
 
 def play_duel_portion(
     named: NamedRuleset, weights: Weights, others: Weights, first: int, count: int
-) -> npt.NDArray[np.int64]:
-    """Return the margins of `play_duel` for so many deals."""
+) -> npt.NDArray[np.float64]:
+    """Return what `play_duel` does for so many deals."""
     return play_duel(get_named(*named), weights, others, range(first, first + count))
 
 
-def summarise_duel(margins: npt.NDArray[np.int64]) -> dict[str, float]:
-    """Return win rate and margin of a duel, each with its standard error; a deal from both seats is one observation."""
-    wins = ((margins > 0) + 0.5 * (margins == 0)).mean(1)
-    means = margins.mean(1)
+def summarise_duel(outcomes: npt.NDArray[np.float64]) -> dict[str, float]:
+    """Return win rate and margin of a duel, each with its standard error; a deal from all seats is one observation."""
+    wins, means = outcomes.mean(-1)
     return {
         "win_rate": round(float(wins.mean()), 4),
         "win_rate_error": _find_standard_error(wins),

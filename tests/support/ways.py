@@ -96,6 +96,8 @@ OTHER = (  # more that plays rules or components which are not compiled daily
     "tests/test_play_session.py::test_a_whole_game_is_played_by_what_is_shown",
     "tests/test_position_line.py",
     "tests/test_refining.py::test_games_that_are_over_too_soon_have_no_decisions",
+    "tests/test_refining.py::test_of_three_players_a_choice_is_worth_its_own_position_where_nothing_is_played_on",
+    "tests/test_refining.py::test_of_three_players_games_end_with_the_points_of_each",
     "tests/test_render_width.py::test_every_tile_of_a_board_in_parts_is_drawn_once",
     "tests/test_replay.py::test_a_record_is_refused_or_it_is_what_happened",
     "tests/test_replay.py::test_payments_of_two_areas_may_not_be_exchanged",

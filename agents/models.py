@@ -26,6 +26,10 @@ SHIPPED = {
         "fd6468cabf0758b2f984f6d596f78e21c0b5257f2d62617422f550f3ea54cd3a",
         "wins 95.9 % (94 – 97) of 1,000 games against greedy",
     ),
+    "value-carcassonne-3p": (
+        "29370dfccd26b8177cebcdcf4e48eb04877d9b4e775e80843e451f7d20cbb569",
+        "wins 81.6 % (79 – 84) of 900 games of three against two greedy",
+    ),
     "value-carcassonne-demo": (
         "6f0e84bed398f7a2d1a7aae305bd2dd358ac296fe0de114d4f372c2d28d1de93",
         "wins 85.4 % (82 – 88) of 1,000 games against greedy",

@@ -122,7 +122,9 @@ def test_a_folder_that_cannot_be_made_is_named_as_it_was_given(tmp_path, monkeyp
 
 
 def test_the_models_of_the_package_are_those_that_are_told_of(capsys):
-    assert {f"{model.agent}-{model.trained_for.ruleset}" for model in list_models()} == SHIPPED.keys()
+    models = list_models()
+    assert {model.path.stem for model in models} == SHIPPED.keys()
+    assert all(model.path.stem.startswith(f"{model.agent}-{model.trained_for.ruleset}") for model in models)
     main(Args(json=True))
     listed = json.loads(capsys.readouterr().out)
     assert {entry["sha256"] for entry in listed} == {digest for digest, _ in SHIPPED.values()}

@@ -58,7 +58,7 @@ def test_the_actions_left_are_counted(left, words):
 
 def test_the_end_tells_who_won():
     assert "now: player 0 won" in draw_text(parse_position(OVER))
-    assert "now: players 0 and 1 won" in draw_text(parse_position(OVER.replace("won 0", "won 0 1")))
+    assert "now: player 0 and player 1 won" in draw_text(parse_position(OVER.replace("won 0", "won 0 1")))
 
 
 def test_svg_tells_what_it_shows():

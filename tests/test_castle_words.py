@@ -9,6 +9,7 @@ from tests.support.castle_drawn import DrawnCastle
 from zamek_env.castle_cards.components.cards import CARDS, describe_rules
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.records.step_words import describe_step
+from zamek_env.player_names import tell_apart
 from zamek_scripts.playing.castle_sight import CastleSight
 
 OPEN = [  # steps in the turn of player 1 that all see, and their sentences
@@ -136,3 +137,38 @@ def test_the_rule_of_each_card_is_that_of_the_page_of_rules():
 def test_a_card_that_lies_there_twice_is_told_once():
     lines = describe_rules(["Knight", "King", "Knight"]).split("\n")
     assert [line.split(":")[0] for line in lines] == ["Knight", "King"]
+
+
+NAMED = [  # steps in the turn of player 0 of `You`, a greedy one and the third player, and their sentences for player 0
+    ({"do": "exchange", "give": "King", "take": "Spy"}, "You give King and take Spy from the exchange."),
+    ({"do": "pass"}, "You can do nothing and pass."),
+    ({"do": "decline"}, "You leave that part out."),
+    ({"do": "draw", "card": "King"}, "You draw King."),
+    ({"do": "steal", "from": 1, "card": "King", "give": "Spy"}, "You draw King from the hand of greedy and give Spy."),
+    ({"do": "give", "from": 2, "to": 0, "card": "Spy"}, "Spy goes from the hand of the third player to you."),
+    ({"do": "give", "from": 0, "to": 1, "card": "Spy"}, "Spy goes from your hand to greedy."),
+    ({"do": "award", "to": 1, "card": "Spy"}, "greedy gets Spy of the exchange."),
+    ({"do": "award", "to": 2, "card": "Spy"}, "The third player gets Spy of the exchange."),
+    (
+        {"do": "take_back", "card": "King", "at": [1, 2], "to": 2, "by": 0},
+        "King goes back to the hand of the third player from 1,2 (court), as you decide.",
+    ),
+    (
+        {"do": "pawns", "set": [[[1, 2], 0, "King", 0], [[1, 3], 0, "Queen", 1]]},
+        "Pawns change: King on 1,2 (court) has a pawn of yours; Queen on 1,3 (court) has a pawn of greedy.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("step", "said"), NAMED)
+def test_sentences_call_players_by_their_names(step, said):
+    assert describe_step(0, step, ("You", "greedy", "Third player")).words_for(0) == said
+
+
+def test_players_of_one_name_are_told_apart_by_their_seats():
+    assert tell_apart(["greedy", "", "greedy", "random"]) == (
+        "greedy (first)",
+        "Second player",
+        "greedy (third)",
+        "random",
+    )

@@ -158,6 +158,7 @@ def test_pictures_know_no_rules():
         "zamek_env.checks",
         "zamek_env.printing",
         "zamek_env.messages",
+        "zamek_env.player_names",
     )
     for path in files_of("zamek_env/render"):
         own = {name for name in modules_imported(path, with_hints=False) if name.startswith("zamek_env.")}

@@ -232,7 +232,7 @@ def test_the_traceback_of_an_agent_of_ones_own_that_fails_is_printed(monkeypatch
     """
     Path("mine.py").write_text(textwrap.dedent(source))
     monkeypatch.setattr(RandomAgent, "act", lambda self, game, rng: len(0) if game.history else game.legal_actions()[0])
-    for agent, name, has_traceback in (("mine.py:Mine", "mine", True), ("random", "random", False)):
+    for agent, name, has_traceback in (("mine.py:Mine", "mine (first)", True), ("random", "random (first)", False)):
         with pytest.raises(SystemExit, match="1"):
             main(typed(against=(agent,), watch=True, keep=Path("game.json"), overwrite=True))
         printed = capsys.readouterr()

@@ -180,10 +180,10 @@ def test_what_happened_since_begins_after_ones_own_last_decision():
     glance = Glance(0, recent=[(move.game, move.action) for move in since])
     words = [line["words"] for line in played.sight.sum_up(glance)]
     assert words == [
-        "Player 1 plays Captain on 0,2 (rampart).",
-        "Player 1 draws a card.",
-        "Player 2 draws a card.",
-        "Player 2 plays Priest on 1,1 (court).",
+        "random plays Captain on 0,2 (rampart).",
+        "random draws a card.",
+        "The third player draws a card.",
+        "The third player plays Priest on 1,1 (court).",
     ]
     assert _find_recent(played, 2) == since  # who has not decided before
     assert [move.action for move in _find_recent(played, None)] == ["draw", "play Priest", "at 1,1"]
@@ -211,7 +211,7 @@ def test_equal_sentences_in_a_row_are_told_once():
     for text in ("draw", "draw", "draw", "draw"):
         played.play(played.game.parse_action(text), is_final=False)
     (line,) = session.sight.sum_up(Glance(0, recent=[(move.game, move.action) for move in played.moves]))
-    assert line == {"player": 1, "words": "Player 1 draws a card.", "places": [], "times": 2}
+    assert line == {"player": 1, "words": "random draws a card.", "places": [], "times": 2}
 
 
 def test_a_player_who_had_to_pass_is_told_of():
@@ -338,7 +338,7 @@ def test_hands_are_shown_in_the_terminal_to_one_person_at_a_time(own_folder, mon
     said = capsys.readouterr().out
     assert said.count("(cleared)") == 1 and said.rindex("(cleared)") < said.rindex("press Enter")
     assert said.count("  hand: ") == 3 and said.count("press Enter when nobody else is looking") == 2
-    assert "Player 0: draw a card, exchange one, or play one (" in said
+    assert "First player: draw a card, exchange one, or play one (" in said
 
 
 def test_the_next_person_finds_nothing_that_the_last_one_typed():
@@ -352,7 +352,7 @@ def test_only_those_concerned_are_told_which_card_went_from_hand_to_hand():
     session = sit_down(None, RandomAgent(), RandomAgent())
     session.move(session.state, "draw")
     (news,) = session.view()["moves"][0]["news"]
-    assert re.fullmatch(r"Player 0 draws (?!a card).+\.", news)
+    assert re.fullmatch(r"You draw (?!a card).+\.", news)
     for played in find_games(4, range(3), ["pass-on"]):
         game = played.game
         for each in played.sight.describe_news(game, game.legal_actions()[0]):

@@ -30,7 +30,7 @@ def click_through(page, most=10**6):
     """Click choices, and what else is to be clicked, until the game is over, or `most` decisions have been made."""
     rng = np.random.default_rng(0)
     for _ in range(most):
-        if wait_for_status(page, r"Your turn|Player \d|It is the turn|Game over").startswith("Game over"):
+        if wait_for_status(page, r"Your turn|\w+ player:|It is the turn|Game over").startswith("Game over"):
             return
         seen = page.locator("body").get_attribute("data-state")
         if page.locator("#uncover").is_visible():

@@ -228,7 +228,7 @@ def test_of_tiles_in_hands_the_page_shows_the_viewers_own_and_those_that_lie_ope
         assert [button["tile"] for button in sight.list_buttons(game, Glance(viewer))] == held[viewer]
     assert sight.list_buttons(game, Glance()) == []
     said = [fact for fact in sight.beside(game).facts if "holds" in fact]
-    assert said == [f"player {player} holds {', '.join(row)}" for player, row in enumerate(held) if hand == "open"]
+    assert said == [f"Player {player} holds {', '.join(row)}" for player, row in enumerate(held) if hand == "open"]
     assert [choice["location"] for choice in sight.list_choices(game)] == [
         f"hand {game.ruleset.actions.parse_choose(action)}" for action in game.legal_actions()
     ]

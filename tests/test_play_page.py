@@ -49,7 +49,7 @@ def wait_for_moves(page, played):
 def click_through(page, session):
     """Click until the game is over: on the board where there is something to click, else in the list."""
     rng = np.random.default_rng(0)
-    while not wait_for_status(page, r"Your turn|Player \d:|Game over").startswith("Game over"):
+    while not wait_for_status(page, r"Your turn|\w+ player:|Game over").startswith("Game over"):
         seen = page.locator("body").get_attribute("data-state")
         spots = page.locator("#board .choice")
         if spots.count():
@@ -352,7 +352,7 @@ def test_what_lies_beside_the_board_is_told_in_words(browser):
     with serve(session) as address, seated(browser, address) as page:
         page.wait_for_selector("#board .choice")
         table = page.get_by_role("table", name="Points").text_content()
-        for words in ("Player 0", "Player 1", "followers in supply", "no family house"):
+        for words in ("First player", "Second player", "followers in supply", "no family house"):
             assert words in table
         assert page.locator("#facts").text_content() == "49 tiles left"
 
@@ -422,7 +422,7 @@ def test_the_page_says_whose_hand_is_covered_though_there_are_no_hints(browser):
     session.start()
     with serve(session) as address, seated(browser, address) as page:
         page.wait_for_selector("#alerts p")
-        assert page.locator("#status").text_content() == "It is the turn of player 0."
+        assert page.locator("#status").text_content() == "It is the turn of the first player."
 
 
 @pytest.mark.long

@@ -159,8 +159,8 @@ def test_players_have_one_name_in_all_that_is_shown(ruleset, seats):
 
 def test_players_at_one_screen_and_agents_of_one_name_are_told_apart():
     assert call_players([HUMAN, "greedy"]) == ["You", "greedy"]
-    assert call_players([HUMAN, HUMAN, "mcts"]) == ["Player 0", "Player 1", "mcts"]
-    assert call_players(["greedy", HUMAN, "greedy"]) == ["greedy (player 0)", "You", "greedy (player 2)"]
+    assert call_players([HUMAN, HUMAN, "mcts"]) == ["First player", "Second player", "mcts"]
+    assert call_players(["greedy", HUMAN, "greedy"]) == ["greedy (first)", "You", "greedy (third)"]
 
 
 def test_a_move_that_comes_too_late_is_refused():

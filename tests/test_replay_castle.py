@@ -52,7 +52,9 @@ def test_a_record_is_told_decision_by_decision(story):
     assert pack(story)["look"]["has_hands"] is True
     assert all(moment.sentences for moment in story.moments) and story.moments[-1].sentences[-1].endswith("won.")
     for moment in story.moments:
-        assert [line[: line.index(":")] for line in moment.hidden[-3:]] == [f"Player {n} has in hand" for n in range(3)]
+        assert [line[: line.index(":")] for line in moment.hidden[-3:]] == [
+            f"{name} has in hand" for name in story.players
+        ]
     turns = [moment.turn for moment in story.moments]
     assert turns == sorted(turns) and turns[-1] <= len(game.record()["turns"])
     page = make_page(story)
@@ -73,9 +75,9 @@ def test_every_moment_says_who_decided_and_what_all_see_of_it(story):
 def test_hands_and_decks_are_listed_as_they_were_dealt(story):
     record = play().record()
     assert list(story.moments[0].hidden) == [
-        f"Player {player} has in hand: {write_cards(Counter(hand))}. "
+        f"{name} has in hand: {write_cards(Counter(hand))}. "
         f"Next in the deck: {', '.join(deck[:5])} and {len(deck) - 5} more."
-        for player, (hand, deck) in enumerate(zip(record["hands"], record["decks"], strict=True))
+        for name, hand, deck in zip(story.players, record["hands"], record["decks"], strict=True)
     ]
 
 
@@ -156,13 +158,13 @@ def test_no_hand_is_told_but_at_the_switch():
             game.step(action)
     assert secret
     first = story.moments[0]
-    assert first.hidden[0].startswith("Player 0 has in hand: ") and " Next in the deck: " in first.hidden[0]
+    assert first.hidden[0].startswith("The first player has in hand: ") and " Next in the deck: " in first.hidden[0]
 
 
 def test_what_an_agent_thinks_is_told():
     record = play(2, most=12).record()
     story = make_story(record, agent=make_agent("ismcts:simulations=20"))
-    assert story.about.endswith(", not over") and story.title == "player 0 – player 1"
+    assert story.about.endswith(", not over") and story.title == "First player – Second player"
     for moment in story.moments[1:]:
         (played,) = [option for option in moment.thoughts.options if option.is_played]
         assert played.text == moment.action

@@ -133,7 +133,7 @@ def test_the_same_record_makes_the_same_page():
 def test_it_is_said_why_an_area_brings_its_points(ruleset):
     """An explanation always adds up: `explain_points` gives none where it does not."""
     game = play_some(ruleset, few(1000, 40))
-    (recorder,) = [TileTeller(game)._recorder]
+    (recorder,) = [TileTeller(game, ("a", "b"))._recorder]
     scored = 0
     for action in game.history:
         recorder.step(action)
@@ -231,7 +231,7 @@ def test_json_in_a_script_holds_any_text(text):
 @pytest.mark.parametrize("players", [None, "ab", [1, 2], [["a"], "b"], ["", " \n"]])
 def test_players_without_proper_names_are_numbered(players):
     record = play_some(decisions=4).record() | {"players": players}
-    assert make_story(record).players == ("player 0", "player 1")
+    assert make_story(record).players == ("First player", "Second player")
 
 
 def test_a_record_that_breaks_a_rule_makes_no_page():

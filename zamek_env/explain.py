@@ -13,7 +13,8 @@ from zamek_env.core.scoring import count_points, find_usable_token
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PHASE_NAMES, PLACE, SCORE, SEND
-from zamek_env.messages import name_player, show_beyond, show_count
+from zamek_env.messages import show_beyond, show_count
+from zamek_env.player_names import name_player
 from zamek_env.records.locations import find_locations, name_location
 from zamek_env.records.notation import name_action
 

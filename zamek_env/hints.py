@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from zamek_env.messages import name_player, show_count
+from zamek_env.messages import show_count
+from zamek_env.player_names import name_player
 from zamek_env.records.position import Area, read_areas
 from zamek_env.render import Hint
 from zamek_env.ruleset import Ruleset
@@ -37,4 +38,4 @@ def _describe_owners(area, names):
         return NOBODY_STANDS
     if not area.owners:
         return "tied, so nobody holds it"
-    return f"held by {name_player(area.owners[0], names)}" if len(area.owners) == 1 else "held by both players"
+    return f"held by {' and '.join(name_player(owner, names) for owner in area.owners)}"

@@ -1,8 +1,7 @@
 """Values as messages show them: any value at all, on one line, but not at any length; and how many things there are."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-YOU = "You"  # the name of the player who reads the sentences
 MAX_SHOWN = 300  # characters of a value in an error message
 
 
@@ -43,20 +42,6 @@ def show_install(extra: str) -> str:
 def shorten(text: str) -> str:
     """Return `text`, cut off where it is too long for an error message."""
     return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
-
-
-def name_player(player: int, names: Sequence[str]) -> str:
-    """Return how sentences call a player: by their name in `names`, such as `You`; by number where there are none."""
-    if not names:
-        return f"player {player}"
-    return names[player].lower() if names[player] in (YOU, f"Player {player}") else names[player]
-
-
-def tell_player(player: int, names: Sequence[str], verb: str) -> str:
-    """Return a player and what they do, at the beginning of a sentence: `Player 0 scores`, or `You score`."""
-    if not names:
-        return f"Player {player} {verb}"
-    return f"{names[player]} {verb.removesuffix('s') if names[player] == YOU else verb}"
 
 
 def show_count(number: int, noun: str) -> str:

@@ -8,7 +8,6 @@ const NEXT = ["ArrowRight", "ArrowDown"], BEFORE = ["ArrowLeft", "ArrowUp"];
 const find = (id) => document.getElementById(id);
 
 let legend = null; // what the server tells of all cards and signs, once
-let players = []; // their names
 let byKey = false; // the last thing pressed was a key
 let told = null; // the element of which something is said
 
@@ -28,20 +27,10 @@ function readPicture(text) {
 
 const recent = make("section", { id: "recent" }, make("h2"), make("ol"));
 
-/** Call players in a sentence of the server by their names. */
-function nameAll(words) {
-  const owned = words.replace(/(?<!hand) of player (\d)\b/g, (_, player) => ` (${players[player]})`);
-  const named = owned.replace(/\b[Pp]layer (\d)\b/g, (_, player, at) => {
-    const name = players[player];
-    return name === "You" && at > 0 ? "you" : name;
-  });
-  return named.replace(/^You can do nothing and passes/, "You can do nothing and pass");
-}
-
 function showRecent(view) {
-  recent.querySelector("h2").textContent = players.includes("You") ? "Since your turn" : "The last turn";
+  recent.querySelector("h2").textContent = view.names.includes("You") ? "Since your turn" : "The last turn";
   const lines = view.recent.map(({ player, words, places, times }) => {
-    const line = make("li", {}, nameAll(words), times > 1 ? ` (${times} ×)` : "");
+    const line = make("li", {}, words, times > 1 ? ` (${times} ×)` : "");
     line.style.setProperty("--player", view.colours[player]);
     line.addEventListener("pointerenter", () => point(places));
     line.addEventListener("pointerleave", () => point([]));
@@ -68,7 +57,7 @@ function tell(element) {
   told = element;
   card.hidden = element === null;
   if (element === null) return;
-  const [head, ...rules] = nameAll(element.dataset.words).split("\n");
+  const [head, ...rules] = element.dataset.words.split("\n");
   const lines = rules.map((rule) => {
     const [name, ...words] = rule.split(": ");
     const picture = pictureOf(name);
@@ -196,10 +185,9 @@ function begin() {
   return showLegend();
 }
 
-document.addEventListener("shown", async ({ detail: { view, names } }) => {
+document.addEventListener("shown", async ({ detail: { view } }) => {
   if (view.ruleset !== GAME) return;
   const loading = document.body.classList.contains("castle") ? null : begin();
-  players = names;
   if (told && !told.isConnected) tell(null);
   for (const id of ["board", "panel"]) readTitles(find(id));
   showRecent(view);

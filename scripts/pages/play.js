@@ -54,7 +54,7 @@ function tellStatus() {
   }
   if (view.thinking && view.pace === null) return `Paused: ${nameOf(view.player)} is next.`;
   if (view.thinking) return `${nameOf(view.player)} is thinking …`;
-  if (view.covered) return `It is the turn of player ${view.player}.`;
+  if (view.covered) return `It is the turn of the ${nameOf(view.player).toLowerCase()}.`;
   if (view.trouble.agent && !view.choices.length) return "The game waits.";
   const who = nameOf(view.player);
   return who === "You" ? `Your turn: ${view.task}.` : `${who}: ${view.task}.`;
@@ -95,7 +95,7 @@ function show(news) {
   showAdvice();
   showSettings();
   showMessages();
-  document.dispatchEvent(new CustomEvent("shown", { detail: { view, names: view.names.map((_, player) => nameOf(player)) } }));
+  document.dispatchEvent(new CustomEvent("shown", { detail: { view } }));
   document.body.dataset.state = view.state;
 }
 
@@ -185,7 +185,7 @@ function showGame(before) {
   offerSheet("choices", view.choices.length > 0);
   find("turn").hidden = view.watched || view.over;
   find("uncover").hidden = !view.covered;
-  find("uncover").textContent = `I am player ${view.player}: show my hand`;
+  find("uncover").textContent = `I am the ${nameOf(view.player).toLowerCase()}: show my hand`;
   find("kept").textContent = view.kept ? `The game is kept in ${view.kept}.` : "";
   const replays = [link("/replay", "Replay the game"), ...view.advisers.slice(0, 1).map((name) => link(`/replay?agent=${name}`, `Analyse it with ${name}`))];
   for (const replay of replays) replay.target = "_blank";

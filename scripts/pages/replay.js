@@ -152,7 +152,7 @@ function showPlayers(moment, player) {
   at("players").replaceChildren(...story.players.map((name, number) => {
     const line = make(
       "div", { className: "player", style: `border-color: ${colourOf(number)}` },
-      ...makePawn(number), make("span", {}, `${name} (player ${number})`), make("b", {}, String(moment.scores[number])),
+      ...makePawn(number), make("span", {}, name), make("b", {}, String(moment.scores[number])),
     );
     if (number === player) line.setAttribute("aria-current", true);
     return line;

@@ -70,8 +70,8 @@ function drawCurve() {
   const names = story.players.map((name, player) => {
     const sample = draw("svg", { class: "sample", viewBox: "0 0 30 8", "aria-hidden": "true" },
       ...drawLine(player, { x1: 0, x2: 30, y1: 4, y2: 4 }));
-    return make("span", {}, sample, ` ${name} (player ${player})   `);
+    return make("span", {}, sample, ` ${name}   `);
   });
-  const legend = points.length ? [`··· margin of player 0 that ${story.agent} expects`] : [];
+  const legend = points.length ? [`··· margin of ${nameOf(0)} that ${story.agent} expects`] : [];
   at("curve").replaceChildren(svg, make("p", {}, ...names, legend.join("   ")));
 }

@@ -6,6 +6,7 @@ import numpy as np
 
 from zamek_env.castle_cards.components.cards import NAMES, ZONE_OF, describe_rules
 from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards.notation.describe import describe
 from zamek_env.castle_cards.notation.option_line import format_option, format_space
 from zamek_env.castle_cards.notation.position import SECRET_PHASES
 from zamek_env.castle_cards.notation.words import Option, name_space
@@ -17,6 +18,7 @@ from zamek_env.castle_cards.render.picture import draw_parts
 from zamek_env.castle_cards.render.text import draw_text
 from zamek_env.choices import format_value
 from zamek_env.evaluation import Evaluation
+from zamek_env.player_names import name_player
 from zamek_scripts.playing.sight import Choice, Glance, Sight
 
 _OF_EXCHANGE = ("take", "swap-take", "award", "counsel")  # phases in which a card of the exchange is chosen
@@ -34,7 +36,7 @@ _TASKS: dict[str, str] = {  # by phase; `card` is whose effect is carried out or
     "swap-give": "{card}: choose a card of your hand for the exchange",
     "swap-take": "{card}: choose a card of the exchange that you take",
     "steal-give": "{card}: you drew {stolen}; choose the card that you give in return",
-    "award": "{card}: choose the card of the exchange that player {other} gets",
+    "award": "{card}: choose the card of the exchange that {other} gets",
     "pass-on": "{card}: choose the card that you pass to the left",
     "counsel": "{card}: choose the card of the exchange that you play",
     "arrange": "{card}: choose which card is laid next",
@@ -55,9 +57,12 @@ class CastleSight(Sight):
         or the action itself.
         """
         return [
-            {"action": format_option(option), "words": game.describe(action), "location": _locate(game, option)}
+            {"action": format_option(option), "words": self.describe(game, action), "location": _locate(game, option)}
             for action, option in zip(game.legal_actions(), game.options(), strict=True)
         ]
+
+    def describe(self, game: CastleCards, action: int) -> str:
+        return describe(game.raw_states[0], action, self.names)
 
     def count(self, game: CastleCards) -> list[int]:
         return [-score for score in game.scores]
@@ -74,13 +79,13 @@ class CastleSight(Sight):
             card=NAMES[state.card] if phase == "place" else effect,
             target=_TARGETS.get(effect, "to take back"),
             stolen=NAMES[state.stolen],
-            other=int(state.other),
+            other=name_player(int(state.other), self.names),
         )
 
     def pictures(self, game: CastleCards, glance: Glance) -> list[str]:
         marks = _find_marks(self.list_choices(game), game, glance.evaluation) if glance.may_choose else {}
         last = [step for _, _, step in self._list_steps(glance)]
-        return [*draw_parts(game.position(glance.viewer), marks, last)]
+        return [*draw_parts(game.position(glance.viewer), marks, last, names=self.names)]
 
     def sum_up(self, glance: Glance) -> list[dict[str, Any]]:
         """Return each step as a sentence, but not what the viewer did; what comes again at once is told once."""
@@ -88,7 +93,7 @@ class CastleSight(Sight):
         for decider, player, step in self._list_steps(glance):
             if decider == player == glance.viewer:
                 continue
-            words = describe_step(player, step).words_for(glance.viewer)
+            words = describe_step(player, step, self.names).words_for(glance.viewer)
             if told and told[-1]["words"] == words:
                 told[-1]["times"] += 1
             else:
@@ -122,7 +127,7 @@ class CastleSight(Sight):
         return [{"location": location, "words": words} | _tell_card(location) for location, words in buttons.items()]
 
     def text(self, game: CastleCards, viewer: int | None) -> str:
-        return draw_text(game.position(viewer), hand=None if viewer is None else game.hand(viewer))
+        return draw_text(game.position(viewer), hand=None if viewer is None else game.hand(viewer), names=self.names)
 
     def is_open(self, game: CastleCards, action: int) -> bool:
         return game.phase not in SECRET_PHASES
@@ -130,7 +135,7 @@ class CastleSight(Sight):
     def describe_news(self, game: CastleCards, action: int) -> list[Sentence]:
         """Return what `action` brings beyond what its own words say."""
         states = game.state
-        news = record_news(states, action, begin_turns(states))
+        news = record_news(states, action, begin_turns(states), self.names)
         is_said = game.phase != "action" and news and not news[0].hidden  # the words of later phases say the first
         return news[1:] if is_said else news
 

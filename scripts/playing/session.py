@@ -270,7 +270,7 @@ class Session:
         if self.game.is_terminal:
             raise NotNowError("the game is over")
         if not self.is_persons_turn:
-            raise NotNowError(f"it is the turn of {self.names[self.game.current_player]}")
+            raise NotNowError(f"it is the turn of {self.sight.names[self.game.current_player]}")
         if self.is_covered:
             raise NotNowError("the hand of the player whose turn it is has not been uncovered")
 
@@ -343,7 +343,11 @@ class Session:
                 if number == self._number and not self.closed.is_set():
                     self._play(action, is_final=True)
         except (Exception, SystemExit) as error:  # whatever an agent of somebody's own may raise
-            self._complain(number, f"{agent.name} could not decide: {type(error).__name__}: {error}", error)
+            self._complain(
+                number,
+                f"{self.sight.names[game.current_player]} could not decide: {type(error).__name__}: {error}",
+                error,
+            )
 
     def _wait(self, number):
         """Wait as long as an agent is to; return whether it is still to decide."""

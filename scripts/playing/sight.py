@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
 from zamek_env.evaluation import Evaluation
-from zamek_env.messages import YOU, show
+from zamek_env.messages import show
+from zamek_env.player_names import YOU, name_player, tell_apart
 from zamek_scripts.playing.kept_game import HUMAN
 from zamek_scripts.playing.screen import Picture
 
@@ -18,13 +19,8 @@ Choice: TypeAlias = dict[str, Any]  # "action" in notation, "words", and what th
 
 def call_players(names: Sequence[str]) -> list[str]:
     """Return how the page calls each of the players with these `names`: one person alone is `You`."""
-    people = names.count(HUMAN)
-    return [
-        (YOU if people == 1 else f"Player {player}")
-        if name == HUMAN
-        else (name if names.count(name) == 1 else f"{name} (player {player})")
-        for player, name in enumerate(names)
-    ]
+    person = YOU if names.count(HUMAN) == 1 else ""
+    return [*tell_apart([person if name == HUMAN else name for name in names])]
 
 
 class News(Protocol):
@@ -136,7 +132,9 @@ class Sight:
 
     def text(self, game: Any, viewer: int | None) -> str:
         """Return what `viewer` sees for a terminal."""
-        return "points: " + ", ".join(f"player {player} {points}" for player, points in enumerate(game.scores))
+        return "points: " + ", ".join(
+            f"{name_player(player, self.names)} {points}" for player, points in enumerate(game.scores)
+        )
 
     def picture(self, game: Any, viewer: int | None, played: Sequence[str] = ()) -> Picture:
         """Return what `viewer` sees for a terminal, as `text` has it, in parts; `played` are the actions so far."""

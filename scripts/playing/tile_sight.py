@@ -9,7 +9,7 @@ from zamek_env.explain import describe
 from zamek_env.game import Game
 from zamek_env.hints import find_hints
 from zamek_env.layout.actions import CHOOSE, PHASE_NAMES, PLACE
-from zamek_env.messages import name_player
+from zamek_env.player_names import tell_player
 from zamek_env.records import notation
 from zamek_env.records.step_words import describe_news, name_reason
 from zamek_env.records.write import Recorder
@@ -95,7 +95,7 @@ class TileSight(Sight):
     def beside(self, game: Game) -> Beside:
         components, position = game.ruleset.components, game.position()
         held = [list_held(components, position, player) for player in range(len(position.scores))]
-        hands = [f"{name_player(player, self.names)} holds {', '.join(filter(None, hand))}"
+        hands = [f"{tell_player(player, self.names, 'holds')} {', '.join(filter(None, hand))}"
                  for player, hand in enumerate(position.hands) if any(hand)]  # fmt: skip
         facts = [count_words(position), *hands, *([pool_words(position)] if components.nests else [])]
         left = {name: count for name, count in position.remaining.items() if count}
@@ -128,8 +128,8 @@ class TileSight(Sight):
     def picture(self, game: Game, viewer: int | None, played: Sequence[str] = ()) -> Picture:
         """Return what all see, without the places of pieces in words: the board shows them."""
         components, position = game.ruleset.components, game.position()
-        board, beside, legend = draw_lines(components, position, has_places=False)
-        aside = draw_lines(components, position, width=LEAST_LINE, has_places=False)[1]
+        board, beside, legend = draw_lines(components, position, has_places=False, names=self.names)
+        aside = draw_lines(components, position, width=LEAST_LINE, has_places=False, names=self.names)[1]
         row = str((_find_last_placed(played) or (0, 0))[0])
         numbered = (number for number, line in enumerate(board) if number and line[:3].strip() == row)
         return Picture(board, beside, aside, legend, next(numbered, len(board) // 2))

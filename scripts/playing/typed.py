@@ -8,7 +8,6 @@ from types import ModuleType
 from typing import Any
 
 from zamek_env.printing import print_text
-from zamek_scripts.playing.kept_game import HUMAN
 from zamek_scripts.playing.screen import draw_screen
 from zamek_scripts.playing.session import RefusedError, Session
 
@@ -21,7 +20,6 @@ except ModuleNotFoundError:  # on Windows
 TICK = 0.05  # seconds
 LISTED = 40  # choices at once
 FEW = 9  # choices that are listed without being asked for
-_SEAT = re.compile(r"\bplayer (\d)(?=   |:|$)")
 _INTERNAL = re.compile(r"action \d+ \(([^)]*)\)")  # a number that nobody types, before what it stands for
 HELP = """\
 Type the number of an action, as `list` shows it, or the action in notation. Tab completes it; case does not matter.
@@ -51,24 +49,11 @@ def play_typed(session: Session) -> None:
             return
     show_board(session)
     view = session.view()
-    winners = " and ".join(name_player(session, player) for player in view["winners"])
+    winners = " and ".join(session.sight.names[player] for player in view["winners"])
     measure = "" if view["measure"] == "points" else f" {view['measure']}"
     print(f"Game over, {':'.join(map(str, view['scores']))}{measure}: {winners} won.")
     for line in view["trouble"].values():
         print(line)
-
-
-def name_player(session: Session, player: int) -> str:
-    """Return the one name of a player: `You`, that of an agent, or that of the seat where several have one name."""
-    names = session.names
-    if names[player] == HUMAN:
-        return "You" if names.count(HUMAN) == 1 else f"Player {player}"
-    return names[player] if names.count(names[player]) == 1 else f"{names[player]} (player {player})"
-
-
-def name_players(session: Session, lines: Sequence[str]) -> list[str]:
-    """Return lines in which players are named by their names, where they stand by the numbers of their seats."""
-    return [_SEAT.sub(lambda seat: name_player(session, int(seat[1])), line) for line in lines]
 
 
 def show_board(session: Session, is_whole: bool = False) -> None:
@@ -76,15 +61,14 @@ def show_board(session: Session, is_whole: bool = False) -> None:
     if session.is_covered:
         if session.view()["moves"]:
             clear_screen()
-        input(f"Player {session.game.current_player}: press Enter when nobody else is looking. ")
+        input(f"{session.sight.names[session.game.current_player]}: press Enter when nobody else is looking. ")
         session.uncover(session.state)
     picture, view = session.sight.picture(session.game, session.viewer, session.played.actions), session.view()
-    picture = picture._replace(beside=name_players(session, picture.beside), aside=name_players(session, picture.aside))
     last, few = [], len(view["choices"]) if len(view["choices"]) <= FEW else 0
     if view["moves"]:
         move = view["moves"][-1]
         last = [
-            f"Last: {name_player(session, move['player'])}: {move['words']}",
+            f"Last: {session.sight.names[move['player']]}: {move['words']}",
             *(f"  {line}" for line in move["news"]),
         ]
     print_text("\n".join([draw_screen(picture, len(last) + few + 1, is_whole), *last]))
@@ -111,7 +95,7 @@ def take_line(session: Session) -> bool:
     _offer([*texts, "list", "undo", "hint", "board", "help", "quit"])
     if len(texts) <= FEW:
         list_choices(view["choices"], "")
-    who = name_player(session, view["player"])
+    who = session.sight.names[view["player"]]
     line = input(f"{who}: {view['task']} ({len(texts)} choices, ? for help)> ").strip()
     command, _, rest = line.partition(" ")
     command = command.lower()
@@ -189,7 +173,7 @@ def wait_for_agent(session: Session) -> bool:
     before = session.view()  # of one moment: the agent may decide at any time
     if not before["thinking"] and "agent" not in before["trouble"]:
         return True
-    print(f"{name_player(session, before['player'])} is thinking …", flush=True)
+    print(f"{session.sight.names[before['player']]} is thinking …", flush=True)
     while session.state == before["state"] and "agent" not in session.view()["trouble"]:
         session.closed.wait(TICK)
     view = session.view()
@@ -197,7 +181,7 @@ def wait_for_agent(session: Session) -> bool:
         print(view["trouble"]["agent"])
         return False
     for move in view["moves"][before["played"] - view["played"] :]:
-        print_text("\n  ".join([f"{name_player(session, move['player'])}: {move['words']}", *move["news"]]))
+        print_text("\n  ".join([f"{session.sight.names[move['player']]}: {move['words']}", *move["news"]]))
     return True
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from zamek_agents.base import Evaluating
 from zamek_env.castle_cards.components.cards import CARDS, KIND_OF, NAMES, describe_rules
 from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards.notation.describe import describe
 from zamek_env.castle_cards.notation.option_line import format_option, format_space
 from zamek_env.castle_cards.notation.position import SECRET_PHASES
 from zamek_env.castle_cards.notation.position_line import write_cards
@@ -18,8 +19,8 @@ from zamek_env.castle_cards.render.colours import PLAYER_INK, PLAYERS
 from zamek_env.castle_cards.render.legend import make_legend
 from zamek_env.castle_cards.render.picture import draw_parts
 from zamek_env.castle_cards.render.scene import describe_pile, find_corner
-from zamek_env.castle_cards.render.text import describe_decision
 from zamek_env.fair_play import ask_evaluation
+from zamek_env.player_names import tell_player
 from zamek_env.render.svg import UNIT
 from zamek_scripts.replaying.ranking import rank
 from zamek_scripts.replaying.story import Look, Moment, Option, Outline, Thoughts
@@ -34,15 +35,15 @@ class CastleTeller:
 
     Args:
         game: what `CastleCards.replay` returned.
+        names: how sentences call the players.
         agent: whose thoughts on each decision are shown, or None.
     """
 
     look: Look = Look(
         "cards left", (3, 2), tuple(zip(PLAYERS, PLAYER_INK, strict=True)), has_hands=True, legend=make_legend()
     )
-    name_key: str = "agents"
 
-    def __init__(self, game: CastleCards, agent: Evaluating | None = None) -> None:
+    def __init__(self, game: CastleCards, names: Sequence[str], agent: Evaluating | None = None) -> None:
         start = game.dealt_state
         assert start is not None  # a record holds the deal
         seed, end = "" if game.seed is None else f", seed {game.seed}", "" if game.is_terminal else ", not over"
@@ -50,16 +51,19 @@ class CastleTeller:
         self._actions, self._draws, self._agent = game.history, game.draws, agent
         self._game = CastleCards.from_history(start, ())
         self._states, self._turns = start, begin_turns(start)
-        self._winners = game.winners
+        self._winners, self.names = game.winners, names
         self._last: list[Step] = []  # the steps of the turn in which anything has happened last
         self._rng = np.random.default_rng(0)
 
     def __len__(self) -> int:
         return 1 + len(self._actions)
 
-    def make_title(self, names: Sequence[str], scores: Sequence[int]) -> str:
-        won = " and ".join(names[player] for player in self._winners)
-        return " – ".join(names) + (f": {won} won" if won else "")
+    def make_title(self, scores: Sequence[int]) -> str:
+        won = self._name_winners()
+        return " – ".join(self.names) + (f": {won} won" if won else "")
+
+    def _name_winners(self):
+        return " and ".join(self.names[player] for player in self._winners)
 
     def make_moments(self) -> Iterator[Moment]:
         """Yield the moments, the first before any decision."""
@@ -70,15 +74,16 @@ class CastleTeller:
     def _make_moment(self, number: int, action: int) -> Moment:
         game, turn = self._game, len(self._turns)
         player, is_secret = game.current_player, game.phase in SECRET_PHASES
-        name, words = game.format_action(action), game.describe(action)
+        name, words = game.format_action(action), describe(game.raw_states[0], action, self.names)
         thoughts = self._think(action) if self._agent else None
         news = self._step(number, action)
-        sentences = [each.seen for each in news] or [f"Player {player} decides unseen." if is_secret else f"{words}."]
+        who = tell_player(player, self.names, "decides")
+        sentences = [each.seen for each in news] or [f"{who} unseen." if is_secret else f"{words}."]
         hidden = [each.hidden for each in news if each.hidden]
         if self._game.is_terminal:
-            sentences.append(describe_decision(self._game.position()).capitalize() + ".")
+            sentences.append(f"{self._name_winners() or 'Nobody'} won.")
         if is_secret and not hidden:
-            hidden = [f"Player {player}: {words}."]
+            hidden = [f"{who}: {words}."]
         return self._draw(
             turn,
             player=player,
@@ -99,7 +104,7 @@ class CastleTeller:
         if steps and is_first:
             self._last = []
         self._last += [step for _, step in steps]
-        return [describe_step(player, step) for player, step in steps]
+        return [describe_step(player, step, self.names) for player, step in steps]
 
     # --- pictures, and what players do not see ---
 
@@ -107,13 +112,15 @@ class CastleTeller:
         position = self._game.position()
         left = tuple(seat.hand + seat.deck for seat in position.seats)
         words = {
-            format_space(space): f"{describe_pile(pile)}\n{describe_rules(reversed(pile.cards))}"
+            format_space(space): f"{describe_pile(pile, self.names)}\n{describe_rules(reversed(pile.cards))}"
             for space, pile in position.piles.items()
         }
         for place, cards in (("exchange", position.exchange), ("removed", position.removed)):
             words |= {f"{place} {card}": CARDS[KIND_OF[card]].rule for card in cards}
         areas = {where: f"{where}|{told}" for where, told in words.items()}
-        return Moment(draw_parts(position, last=self._last, has_rules=False), left, turn, areas=areas, **fields)
+        return Moment(
+            draw_parts(position, last=self._last, has_rules=False, names=self.names), left, turn, areas=areas, **fields
+        )
 
     def _describe_hidden(self) -> tuple[str, ...]:
         state = self._game.raw_states[0]
@@ -124,7 +131,8 @@ class CastleTeller:
             rest = f" and {len(deck) - SHOWN_NEXT} more" if len(deck) > SHOWN_NEXT else ""
             drawn = ", ".join(NAMES[kind] for kind in deck[:SHOWN_NEXT])
             lines.append(
-                f"Player {player} has in hand: {hand}." + (f" Next in the deck: {drawn}{rest}." if deck else "")
+                f"{tell_player(player, self.names, 'has')} in hand: {hand}."
+                + (f" Next in the deck: {drawn}{rest}." if deck else "")
             )
         return tuple(lines)
 

@@ -11,6 +11,7 @@ from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.records.shape import FORMAT as CASTLE_FORMAT
 from zamek_env.load import AnyComponents
 from zamek_env.messages import escape
+from zamek_env.player_names import tell_apart
 from zamek_scripts.replaying.castle_story import CastleTeller
 from zamek_scripts.replaying.story import Look, Moment, Story
 from zamek_scripts.replaying.tile_story import TileTeller
@@ -39,10 +40,8 @@ def make_story(
     """
     teller = open_record(record, components, find_evaluating(agent) if agent else None)
     moments = list(watch(teller.make_moments(), len(teller)))
-    scores = moments[-1].scores
-    names = read_names(record.get(teller.name_key), len(scores))
-    title = teller.make_title(names, scores)
-    return Story(title, teller.about, names, moments, agent.name if agent else "", blunder, teller.look)
+    title = teller.make_title(moments[-1].scores)
+    return Story(title, teller.about, teller.names, moments, agent.name if agent else "", blunder, teller.look)
 
 
 class Teller(Protocol):
@@ -50,7 +49,7 @@ class Teller(Protocol):
 
     about: str  # which game it is, in a line
     look: Look
-    name_key: str  # of the record, under which the names of the players stand
+    names: Sequence[str]  # of the players
 
     def __len__(self) -> int:
         """Return how many moments the game has."""
@@ -60,7 +59,7 @@ class Teller(Protocol):
         """Yield the moments, the first before any decision."""
         ...
 
-    def make_title(self, names: Sequence[str], scores: Sequence[int]) -> str:
+    def make_title(self, scores: Sequence[int]) -> str:
         """Return who played, and how it ended."""
         ...
 
@@ -69,19 +68,21 @@ def open_record(record: Any, components: AnyComponents, agent: Evaluating | None
     """Return what makes a story of a record, which is checked whole. Raises as `make_story` does."""
     if isinstance(record, dict) and record.get("format") == CASTLE_FORMAT:
         check_no_components(components, f"records of the format {CASTLE_FORMAT}")
-        return CastleTeller(CastleCards.replay(record), agent)
-    return TileTeller(Game.replay(record, components), agent)
+        cards = CastleCards.replay(record)
+        return CastleTeller(cards, read_names(record.get("agents"), cards.num_players), agent)
+    tiles = Game.replay(record, components)
+    return TileTeller(tiles, read_names(record.get("players"), tiles.num_players), agent)
 
 
 def read_names(names: object, count: int) -> tuple[str, ...]:
-    """Return the `names` of `count` players that a record holds, on one line and not at any length.
+    """Return the `names` of `count` players that a record holds, on one line and not at any length, no two alike.
 
-    Where it names none they are `player 0` and so on.
+    Where it names none they are called by their seats, as `zamek_env.player_names` does.
     """
     given = [""] * count
     if isinstance(names, list) and len(names) == count and all(isinstance(name, str) for name in names):
-        given = names
-    return tuple(_shorten(escape(name)) if name.strip() else f"player {player}" for player, name in enumerate(given))
+        given = ["" if name == f"player {player}" else name.strip() for player, name in enumerate(names)]
+    return tell_apart([_shorten(escape(name)) for name in given])
 
 
 def _shorten(name):

@@ -79,7 +79,7 @@ class Story:
 
     title: str
     about: str  # a line below the title
-    players: tuple[str, ...]  # names
+    players: Sequence[str]  # names
     moments: Sequence[Moment]
     agent: str = ""  # whose thoughts are shown
     blunder: float = np.inf  # points from which a loss is marked

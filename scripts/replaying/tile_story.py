@@ -8,6 +8,7 @@ import numpy as np
 from zamek_agents.base import Evaluating
 from zamek_env import Game
 from zamek_env.choices import find_location, locate
+from zamek_env.explain import describe
 from zamek_env.fair_play import ask_evaluation
 from zamek_env.hints import find_hints
 from zamek_env.layout.actions import PLACE
@@ -28,18 +29,18 @@ class TileTeller:
 
     Args:
         game: what `Game.replay` returned.
+        names: how sentences call the players.
         agent: whose thoughts on each decision are shown, or None.
     """
 
     look: Look = Look()
-    name_key: str = "players"
 
-    def __init__(self, game: Game, agent: Evaluating | None = None) -> None:
+    def __init__(self, game: Game, names: Sequence[str], agent: Evaluating | None = None) -> None:
         state = game.state[0]
         seed, end = "" if game.seed is None else f", seed {game.seed}", "" if game.is_terminal else ", not over"
         self.about = f"{game.ruleset.name}{seed}{end}"
         self._actions = game.history
-        self._agent = agent
+        self._agent, self.names = agent, names
         # of a game that is not over, and follows from no seed, nobody knows the rest of the deck
         self._known = state.deck.size if game.is_terminal or game.seed is not None else int(state.drawn)
         self._recorder = Recorder(Game.from_deal(game.ruleset, state.deck.tolist(), state.token_deal.tolist()))
@@ -50,36 +51,39 @@ class TileTeller:
     def __len__(self) -> int:
         return 1 + len(self._actions)
 
-    def make_title(self, names: Sequence[str], scores: Sequence[int]) -> str:
-        return f"{' – '.join(names)} {':'.join(map(str, scores))}"
+    def make_title(self, scores: Sequence[int]) -> str:
+        return f"{' – '.join(self.names)} {':'.join(map(str, scores))}"
 
     def make_moments(self) -> Iterator[Moment]:
         """Yield the moments, the first before any decision."""
-        yield self._draw(sentences=tuple(describe_news(self._recorder, self._recorder.news)))
+        yield self._draw(sentences=tuple(self._describe_news()))
         for action in self._actions:
             yield self._make_moment(action)
 
     def _make_moment(self, action: int) -> Moment:
         game = self._recorder.game
-        player, text, words = game.current_player, game.format_action(action), game.describe(action)
+        player, text, words = game.current_player, game.format_action(action), describe(game, action, self.names)
         thoughts = self._think(action) if self._agent else None
         if game.ruleset.actions.phase_of(action) == PLACE:
             self._turn += 1
             row, column, *_ = find_location(game, action) or (0, 0)
             self._last = row, column
         self._recorder.step(action)
-        sentences = (f"{words}.", *describe_news(self._recorder, self._recorder.news))
+        sentences = (f"{words}.", *self._describe_news())
         return self._draw(player=player, action=text, sentences=sentences, thoughts=thoughts)
+
+    def _describe_news(self):
+        return describe_news(self._recorder, self._recorder.news, self.names)
 
     # --- pictures ---
 
     def _draw(self, **fields: Any) -> Moment:
         game = self._recorder.game
         state, components = game.state[0], game.ruleset.components
-        hints = find_hints(game.ruleset, state)
+        hints = find_hints(game.ruleset, state, self.names)
         pointed = Hint("", frozenset(segment for hint in hints for segment in hint.segments))
         overlay = Overlay(last=self._last, revealed=self._find_tokens(state))
-        views = draw_parts(components, game.position(), overlay=overlay, hints=[pointed])
+        views = draw_parts(components, game.position(), overlay=overlay, hints=[pointed], names=self.names)
         return Moment(
             views, game.scores, self._turn, areas=_describe_areas(hints), hidden=self._describe_hidden(state), **fields
         )

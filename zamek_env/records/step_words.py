@@ -10,7 +10,8 @@ from zamek_env.components.model import Components, Feature
 from zamek_env.components.token_words import name_token
 from zamek_env.core.scoring import SMALL
 from zamek_env.core.tables import NONE
-from zamek_env.messages import name_player, show_count, tell_player
+from zamek_env.messages import show_count
+from zamek_env.player_names import name_player, tell_player
 from zamek_env.records.locations import find_tiles
 from zamek_env.records.notation import write_segment
 from zamek_env.records.write import Recorder

@@ -16,6 +16,7 @@ A board with more columns than fit is drawn in parts, one below the other, from 
 """
 
 import textwrap
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from zamek_env.checks import check_count
@@ -68,17 +69,23 @@ def draw_text(components: Components, position: "Position", ascii: bool = False,
 
 
 def draw_lines(
-    components: Components, position: "Position", ascii: bool = False, width: int = LINE, has_places: bool = True
+    components: Components,
+    position: "Position",
+    ascii: bool = False,
+    width: int = LINE,
+    has_places: bool = True,
+    names: Sequence[str] = (),
 ) -> tuple[list[str], list[str], list[str]]:
     """Return `position` as three lists of lines: the board, what lies beside it, what the signs mean.
 
-    `has_places` says whether it is told in words too where followers stand and tokens lie. Otherwise as `draw_text`.
+    `has_places` says whether it is told in words too where followers stand and tokens lie; `names` are those of the
+    players, if they have some. Otherwise as `draw_text`.
     """
     check_table(components, position)
     check_count("width", width, least=LEAST_LINE)
     block = _draw_next_tile(components, position)
     words = _Words(width - len(f"  {block[0]}{GAP}"), ascii)
-    _describe(words, components, position, has_places)
+    _describe(words, components, position, has_places, names)
     height = max(len(block), len(words.lines))
     beside = words.lines + [""] * (height - len(words.lines))
     block += [" " * len(block[0])] * (height - len(block))
@@ -88,7 +95,7 @@ def draw_lines(
         picture = ["".join(to_ascii(sign)[:1] for sign in line) for line in picture]
     board, aside = picture[:-height], [left + right for left, right in zip(picture[-height:], beside, strict=True)]
     legend = _Words(width - 2, ascii)
-    legend.add(_list_signs(components))
+    legend.add(_list_signs(components, names))
     signs = [f"  {line}" for line in legend.lines]
     return tuple([line.rstrip() for line in lines] for lines in (board, aside, signs))  # type: ignore[return-value]
 
@@ -246,11 +253,11 @@ class _Words:
         self.lines += [line.replace("\0", " ") for line in lines]
 
 
-def _describe(words, components, position, has_places):
+def _describe(words, components, position, has_places, names):
     """Append to `words` what is to be done, what the players have and what is left."""
-    words.add([phase_words(position), tile_words(position), count_words(position)])
+    words.add([phase_words(position, names), tile_words(position), count_words(position)])
     for player in range(len(position.scores)):
-        words.add(_describe_player(components, position, player))
+        words.add(_describe_player(components, position, player, names))
         if has_places:
             words.add_list("  followers", _describe_followers(position, player))
         if components.tokens:
@@ -264,10 +271,10 @@ def _describe(words, components, position, has_places):
         words.add([pool_words(position)])
 
 
-def _describe_player(components, position, player):
+def _describe_player(components, position, player, names):
     at_gate = " at the gate" if position.at_gate[player] and position.phase != "over" else ""
     supply = " + ".join((str(position.supplies[player]), *position.pieces[player]))
-    yield f"player {player}"
+    yield names[player] if names else f"player {player}"
     yield f"score {position.scores[player]}{at_gate}"
     yield f"supply {supply}"
     if has_family_houses(components):
@@ -289,7 +296,7 @@ def _describe_tokens(components, position, player):
                 yield f"{hand[kind]}x {name_token(components, kind)}{note}"
 
 
-def _list_signs(components):
+def _list_signs(components, names):
     """Yield what each sign on a tile means."""
     for feature in components.features:
         yield f"{'═' if feature.middle else feature.letter} {feature.name}"
@@ -299,7 +306,8 @@ def _list_signs(components):
     if components.nests:
         yield f"{NEST} nests"
     for piece in components.pieces:
-        signs, players = PIECES.get(piece.name, OTHER_PIECE), range(components.players)
-        yield f"{' '.join(signs[: len(players)])} {piece.name} of player {', '.join(map(str, players))}"
+        signs = PIECES.get(piece.name, OTHER_PIECE)[: components.players]
+        owners = names or [f"player {', '.join(map(str, range(components.players)))}"]
+        yield f"{' '.join(signs)} {piece.name} of {', '.join(owners)}"
     yield f"{ARROWS[0]} printed north"
     yield "* tile of this turn"

@@ -1,6 +1,6 @@
 """Pictures of a game of castle-cards: as SVG, as pixels."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -26,17 +26,22 @@ def draw_svg(position: CastlePosition, hand: Mapping[str, int] | None = None) ->
 
 
 def draw_parts(
-    position: CastlePosition, choices: Choices | None = None, last: Steps = (), has_rules: bool = True
+    position: CastlePosition,
+    choices: Choices | None = None,
+    last: Steps = (),
+    has_rules: bool = True,
+    names: Sequence[str] = (),
 ) -> tuple[str, str]:
     """Return `position` as two SVG documents, the castle and what lies beside it, without styles of their own.
 
     `choices` says where somebody may choose: {location: a mark of a few letters}. A location is a space as in notation,
     `exchange` and a card, or `player` and a number. Each becomes a group of the class choice with that `data-location`.
     `last` are the last steps, as records have them: what they have changed is marked by groups of the class change.
-    `has_rules` says whether titles say what cards do.
+    `has_rules` says whether titles say what cards do; `names` are those of the players, if they have some.
     """
     marked, changes = {} if choices is None else choices, find_changes(last)
-    castle, beside = compose_castle(position, marked, changes), compose_beside(position, marked, changes)
+    castle = compose_castle(position, marked, changes, names)
+    beside = compose_beside(position, marked, changes, names)
     if not has_rules:
         castle, beside = _leave_rules_out(castle), _leave_rules_out(beside)
     return write_svg(castle), write_svg(beside)

@@ -28,6 +28,7 @@ from zamek_env.castle_cards.render.faces import (
 from zamek_env.castle_cards.render.ground import draw_meadow, draw_space, draw_walls
 from zamek_env.castle_cards.render.last_marks import Changes, mark_last
 from zamek_env.castle_cards.render.text import describe_decision, describe_turn
+from zamek_env.player_names import name_owned, name_player
 from zamek_env.render.shapes import Group, Point, Polygon, Scene, Text, rectangle
 
 _PANEL = WIDTH + 1.45  # where what lies beside the castle begins
@@ -54,41 +55,48 @@ def compose(position: CastlePosition, hand: Mapping[str, int] | None = None) -> 
     return Scene(corner, width, bottom + _MARGIN, PAPER, (*castle, *beside, *marks))
 
 
-def compose_castle(position: CastlePosition, choices: Choices, changes: Changes = _NOTHING) -> Scene:
-    """Return the `Scene` of the castle and the siege engines, with those of `choices` and `changes` that lie there."""
-    groups = _draw_castle(position)
+def compose_castle(
+    position: CastlePosition, choices: Choices, changes: Changes = _NOTHING, names: Sequence[str] = ()
+) -> Scene:
+    """Return the `Scene` of the castle and the siege engines, with those of `choices` and `changes` that lie there.
+
+    `names` are those of the players, if they have some.
+    """
+    groups = _draw_castle(position, names)
     side = WIDTH + 2 * _MARGIN
     marks = *mark_last(groups, changes), *mark_choices(groups, choices)
     return Scene((-_MARGIN, -_MARGIN), side, side, PAPER, (*groups, *marks))
 
 
-def compose_beside(position: CastlePosition, choices: Choices, changes: Changes = _NOTHING) -> Scene:
+def compose_beside(
+    position: CastlePosition, choices: Choices, changes: Changes = _NOTHING, names: Sequence[str] = ()
+) -> Scene:
     """Return the `Scene` of what lies beside the castle, with those of `choices` and `changes` that lie there.
 
-    A place outside that is to be chosen and still free is drawn too.
+    A place outside that is to be chosen and still free is drawn too. `names` are as of `compose_castle`.
     """
-    drawn, height = _draw_beside(position, None, choices)
+    drawn, height = _draw_beside(position, None, choices, names)
     groups, top = tuple(drawn), -_MARGIN
     marks = *mark_last(groups, changes), *mark_choices(groups, choices)
     return Scene((_PANEL - 0.1, top), _PANEL_WIDTH + 0.2, height - top, PAPER, (*groups, *marks))
 
 
-def _draw_castle(position: CastlePosition) -> tuple[Group, ...]:
+def _draw_castle(position: CastlePosition, names: Sequence[str] = ()) -> tuple[Group, ...]:
     grid = (((row, column), (column, row)) for row in range(WIDTH) for column in range(WIDTH))
     engines = ((("siege", side), _BESIDE[side]) for side in SIDES)
     places: list[tuple[Space, Point]] = [*grid, *engines]
-    spaces = (group for space, at in places for group in _draw_space(position, space, at))
+    spaces = (group for space, at in places for group in _draw_space(position, space, at, names))
     return draw_meadow(_MARGIN), draw_walls(), *spaces
 
 
-def _draw_space(position: CastlePosition, space: Space, at: Point) -> Iterator[Group]:
+def _draw_space(position: CastlePosition, space: Space, at: Point, names: Sequence[str]) -> Iterator[Group]:
     """Yield a space, and its pile where one lies there."""
     zone = find_zone(space)
     where, pile = format_space(space), position.piles.get(space)
     if pile is None:
         yield Group("space", draw_space(space), at, data={"at": where}, title=f"{where}: {zone}, free")
         return
-    title = f"{where}: {describe_pile(pile)}\n{describe_rules(reversed(pile.cards))}"
+    title = f"{where}: {describe_pile(pile, names)}\n{describe_rules(reversed(pile.cards))}"
     yield Group("card", (draw_space(space)[0], *draw_face(pile.cards[0])), at, data={"at": where}, title=title)
     yield from draw_pile(pile, at)
 
@@ -101,10 +109,10 @@ def find_corner(space: Space) -> Point | None:
     return float(second), float(first)
 
 
-def describe_pile(pile: Pile) -> str:
-    """Return in words what lies in a pile, the uncovered card first."""
+def describe_pile(pile: Pile, names: Sequence[str] = ()) -> str:
+    """Return in words what lies in a pile, the uncovered card first; `names` are those of the players."""
     parts = [
-        card if pawn is None else f"{card} of player {pawn}"
+        card if pawn is None else name_owned(card, pawn, names)
         for card, pawn in zip(reversed(pile.cards), reversed(pile.pawns), strict=True)
     ]
     return ", on ".join(parts)
@@ -114,18 +122,21 @@ def describe_pile(pile: Pile) -> str:
 
 
 def _draw_beside(
-    position: CastlePosition, hand: Mapping[str, int] | None, choices: Choices | None = None
+    position: CastlePosition,
+    hand: Mapping[str, int] | None,
+    choices: Choices | None = None,
+    names: Sequence[str] = (),
 ) -> tuple[list[Group], float]:
     """Return the groups of the panel, and where it ends. With `choices` those say what is to be decided."""
     groups, y = [], -1.0
-    words = describe_decision(position) if choices is None else describe_turn(position)
+    words = describe_decision(position, names) if choices is None else describe_turn(position, names)
     for line in textwrap.wrap(words, 48):
         groups.append(_write(_PANEL, y, line, 0.2))
         y += 0.27
     y += 0.1
     for player in range(position.num_players):
         known = textwrap.wrap(_describe_known(position.seats[player]), 54)
-        groups.extend(_draw_player(position, player, known, y))
+        groups.extend(_draw_player(position, player, known, y, names))
         y += 0.5 + 0.22 * len(known)
     y += 0.2
     outside: list[Space] = [space for space in position.piles if space[0] == "outside"]
@@ -135,7 +146,7 @@ def _draw_beside(
         y += 0.16
     for number, space in enumerate(outside):
         row, column = divmod(number, _OUTSIDE_COLUMNS)
-        groups.extend(_draw_space(position, space, (_PANEL + column * 1.02, y + row * 1.02)))
+        groups.extend(_draw_space(position, space, (_PANEL + column * 1.02, y + row * 1.02), names))
     y += 1.02 * -(-len(outside) // _OUTSIDE_COLUMNS) + 0.2 * bool(outside)
     lists = [("exchange", position.exchange), ("removed", position.removed), ("hand", hand or {})]
     for name, cards in lists:
@@ -156,7 +167,9 @@ def _write(x, y, words, size):
     return Group("words", (Text((x, y), words, size, WORDS, "start"),))
 
 
-def _draw_player(position: CastlePosition, player: int, known: Sequence[str], y: float) -> Iterator[Group]:
+def _draw_player(
+    position: CastlePosition, player: int, known: Sequence[str], y: float, names: Sequence[str]
+) -> Iterator[Group]:
     """Yield the row of a player: numbers of cards, `known`, what everybody knows to be in the hand; and a pawn."""
     seat, pawns = position.seats[player], position.pawns_left[player]
     words = f"{seat.hand} in hand, {seat.deck} in deck, {pawns} pawns left"
@@ -164,7 +177,7 @@ def _draw_player(position: CastlePosition, player: int, known: Sequence[str], y:
     row = Polygon(rectangle(0, 0, _PANEL_WIDTH, 0.44 + 0.22 * len(known)), ROW if is_turn else CLEAR)
     text = Text((0.5, 0.22), ("▶ " if is_turn else "") + words, 0.2, WORDS, "start")
     more = (Text((0.5, 0.46 + 0.22 * number), line, 0.17, WORDS, "start") for number, line in enumerate(known))
-    title = f"player {player}: {words}; {_describe_known(seat) or 'known in hand: nothing'}"
+    title = f"{name_player(player, names)}: {words}; {_describe_known(seat) or 'known in hand: nothing'}"
     yield Group("words", (row, text, *more), (_PANEL, y), data={"at": f"player {player}"}, title=title)
     yield Group("pawns", tuple(draw_pawn((0.24, 0.22), player, 0.18)), (_PANEL, y))
 

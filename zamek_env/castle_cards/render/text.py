@@ -11,13 +11,14 @@ A space without a card is named by its zone, in small letters.
 """
 
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
 from zamek_env.castle_cards.notation.option_line import format_space
 from zamek_env.castle_cards.notation.position import CastlePosition, Pile, find_zone
 from zamek_env.castle_cards.notation.position_line import write_cards
 from zamek_env.messages import show_count
+from zamek_env.player_names import conjugate, name_player, name_turn
 from zamek_env.printing import to_ascii
 
 LINE = 80  # characters of a line
@@ -27,13 +28,18 @@ _FRAMES = (("┌", "┬", "┐"), ("├", "┼", "┤"), ("└", "┴", "┘")) 
 _HINT = "digit: a player's pawn, -: none, K: a Knight on the card"
 
 
-def draw_text(position: CastlePosition, ascii: bool = False, hand: Mapping[str, int] | None = None) -> str:
+def draw_text(
+    position: CastlePosition,
+    ascii: bool = False,
+    hand: Mapping[str, int] | None = None,
+    names: Sequence[str] = (),
+) -> str:
     """Return `position` as lines of text, the castle first, then what lies beside it.
 
     No line has more than 80 characters; with `ascii` all of them are ASCII. `hand`, {card: number}, is shown as that of
-    the player to decide.
+    the player to decide; `names` are those of the players, if they have some.
     """
-    lines = [*_draw_grid(position), *_list_beside(position)]
+    lines = [*_draw_grid(position), *_list_beside(position, names)]
     if hand is not None:
         lines += _wrap("hand", write_cards(hand))
     text = "\n".join(line.rstrip() for line in lines) + "\n"
@@ -66,7 +72,7 @@ def _draw_cell(position, space):
     return [*words, *[""] * (LINES - 1 - len(words)), draw_pile(pile)]
 
 
-def _list_beside(position):
+def _list_beside(position, names):
     """Yield the lines below the castle."""
     piles = {space: f"{pile.cards[0]} {draw_pile(pile)}" for space, pile in position.piles.items()}
     engines = [f"{side} {piles.get(('siege', side), '-')}" for side in SIDES]
@@ -81,24 +87,26 @@ def _list_beside(position):
         yield from _wrap("last played", format_space(position.last_played))
     for player, (seat, pawns) in enumerate(zip(position.seats, position.pawns_left, strict=True)):
         known = f"; known in hand: {write_cards(seat.known)}" if seat.known else ""
-        yield from _wrap(f"player {player}", f"{seat.hand} in hand, {seat.deck} in the deck, {pawns} pawns{known}")
-    yield from _wrap("now", describe_decision(position))
+        yield from _wrap(
+            name_player(player, names), f"{seat.hand} in hand, {seat.deck} in the deck, {pawns} pawns{known}"
+        )
+    yield from _wrap("now", describe_decision(position, names))
 
 
-def describe_decision(position: CastlePosition) -> str:
-    """Return in words what is to be decided by whom, or who has won."""
+def describe_decision(position: CastlePosition, names: Sequence[str] = ()) -> str:
+    """Return in words what is to be decided by whom, or who has won; `names` are those of the players."""
     if position.current_player < 0:
-        winners = position.winners
-        return f"player{'s' * (len(winners) > 1)} {' and '.join(map(str, winners))} won" if winners else "nobody won"
+        return f"{' and '.join(name_player(player, names) for player in position.winners) or 'nobody'} won"
+    who, decides = name_player(position.current_player, names), conjugate("decides", position.current_player, names)
     of = f" for the {position.card}" if position.card else ""
-    return f"player {position.current_player} decides: {position.phase}{of}; {describe_turn(position)}"
+    return f"{who} {decides}: {position.phase}{of}; {describe_turn(position, names)}"
 
 
-def describe_turn(position: CastlePosition) -> str:
-    """Return in words whose turn it is, or was the last one."""
+def describe_turn(position: CastlePosition, names: Sequence[str] = ()) -> str:
+    """Return in words whose turn it is, or was the last one; `names` are those of the players."""
     if position.current_player < 0:
-        return f"last turn: player {position.turn_player}"
-    return f"turn of player {position.turn_player}, {show_count(position.actions_left, 'action')} left"
+        return f"last turn: {name_player(position.turn_player, names)}"
+    return f"{name_turn(position.turn_player, names)}, {show_count(position.actions_left, 'action')} left"
 
 
 def _wrap(name, words):

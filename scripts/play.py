@@ -32,13 +32,14 @@ from zamek_env.make_game import FAMILIES
 from zamek_scripts.command_line import run_script
 from zamek_scripts.number_ranges import check_range
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame, open_keeper, read_kept
-from zamek_scripts.playing.opening import Opening, list_steps
+from zamek_scripts.playing.opening import Offers, Opening, list_steps
 from zamek_scripts.playing.seats import (
     check_kept_seats,
     count_seats,
     deal_game,
     deal_kept,
     find_person,
+    list_tables,
     make_players,
     name_seats,
 )
@@ -205,16 +206,14 @@ def set_up(args: Args, opening: Opening | None = None) -> tuple[Session, Path]:
 def offer_more(args: Args, opening: Opening) -> None:
     """Let other games be begun on the page: of packaged rulesets, against agents that need no more than their name."""
     rulesets = [*RULESETS, *FAMILIES] if args.components is None else [args.ruleset or "zamek"]
-    opening.offers = {"rulesets": rulesets, "opponents": OPPONENTS, "seats": ("0", "1")}
 
-    def make_next(ruleset: str, against: str, seat: str) -> Session:
+    def make(ruleset: str, against: str, players: int, seat: int) -> Session:
         fresh = replace(args, seed=None, keep=None, resume=None, record=None, watch=False, hints=None)
-        same = ruleset == (args.ruleset or "zamek")
-        players, rules = args.players if same or ruleset in FAMILIES else None, args.rules if same else ""
-        wished = replace(fresh, ruleset=ruleset, against=(against,), seat=int(seat), players=players, rules=rules)
+        rules = args.rules if ruleset == (args.ruleset or "zamek") else ""
+        wished = replace(fresh, ruleset=ruleset, against=(against,), seat=seat, players=players, rules=rules)
         return set_up(wished, opening)[0]
 
-    opening.make_next = make_next
+    opening.offers = Offers(rulesets, OPPONENTS, lambda ruleset: list_tables(ruleset, args.components), make)
 
 
 def find_adviser(seats: Sequence[Agent | None], named: Sequence[str], game: GameProtocol) -> Evaluating:

@@ -16,8 +16,9 @@ from zamek_env.castle_cards.notation.position import SECRET_PHASES
 from zamek_env.castle_cards.records.step_words import describe_step, record_steps
 from zamek_env.castle_cards.records.write import begin_turns
 from zamek_env.evaluation import PROBABILITY, Evaluation
-from zamek_scripts.play import Args, set_up
+from zamek_scripts.play import Args, offer_more, set_up
 from zamek_scripts.playing.castle_sight import CastleSight
+from zamek_scripts.playing.opening import Opening
 from zamek_scripts.playing.played_game import PlayedGame
 from zamek_scripts.playing.sight import Glance
 from zamek_scripts.playing.typed import clear_screen, play_typed
@@ -326,6 +327,16 @@ def test_a_kept_game_of_too_many_is_refused(own_folder):
     path.write_text(json.dumps(kept | {"seats": ["human"] * 6}))
     with pytest.raises(ValueError, match="seats must be 2 to 5 names, not 6"):
         set_up(Args(resume=path))
+
+
+def test_another_game_is_offered_for_all_numbers_of_players_and_all_seats(own_folder):
+    opening = Opening()
+    offer_more(Args(ruleset=CASTLE, against=("greedy", "random")), opening)
+    tables = opening.offers.view()["rulesets"]
+    assert (tables["zamek"], tables["carcassonne"], tables[CASTLE]) == ([2], [1, 2, 3, 4, 5], [2, 3, 4, 5])
+    session = opening.offers.make(CASTLE, "random", 4, 3)
+    assert session.names == ["random", "random", "random", "human"]
+    session.close()
 
 
 def test_hands_are_shown_in_the_terminal_to_one_person_at_a_time(own_folder, monkeypatch, capsys):

@@ -10,7 +10,7 @@ from tests.test_play_page import play_until, serve, wait_for_status
 from tests.test_play_session import DEMO, begin
 from zamek_agents.heuristic import RandomAgent
 from zamek_env import Game
-from zamek_scripts.playing.opening import Opening
+from zamek_scripts.playing.opening import Offers, Opening
 from zamek_scripts.playing.session import NotNowError, StaleError
 
 server = pytest.importorskip("zamek_scripts.playing.server", reason="needs the extra `play`")
@@ -57,7 +57,7 @@ def test_a_game_that_goes_on_disturbs_nobody_who_looks_back(browser):
         wait_for_status(page, f"Looking back: {played - 1} of {played + 1}")
         assert page.locator("#board").inner_html() == board
         page.locator("#past-last").click()
-        wait_for_status(page, "Player")
+        wait_for_status(page, r"\w+ player: ")
         assert page.locator("#board .choice > circle").count() > 0
 
 
@@ -108,20 +108,20 @@ def test_a_game_that_is_over_is_replayed_and_analysed(browser):
 
 def test_another_game_is_begun_on_the_page(browser):
     opening = Opening(begin((None, RandomAgent()), ruleset="zamek", actions=play_all()))
-    opening.offers = {"rulesets": ("zamek", DEMO), "opponents": ("greedy", "random"), "seats": ("0", "1")}
     asked = []
 
-    def make_next(ruleset, against, seat):
-        asked.append((ruleset, against, seat))
+    def make(ruleset, against, players, seat):
+        asked.append((ruleset, against, players, seat))
         if ruleset == "zamek":
             raise ValueError("not this one")
         return begin((None, RandomAgent()), ruleset=ruleset, start=False)
 
-    opening.make_next = make_next
+    opening.offers = Offers(("zamek", DEMO), ("greedy", "random"), {"zamek": [2], DEMO: [1, 2, 3, 4, 5]}.get, make)
     with served(server.make_server(opening)) as address, seated(browser, address) as page:
         old = opening.session
         other = page.context.new_page()  # which logs what is refused
         other.goto(address)
+        assert other.get_by_label("players").is_disabled()  # there are no others
         other.locator("#new button").click()
         other.locator("#alerts p", has_text="Not this one.").wait_for()
         other.close()
@@ -129,28 +129,37 @@ def test_another_game_is_begun_on_the_page(browser):
         page.locator("#past-first").click()
         wait_for_status(page, "Looking back")
         page.locator("#new select[name=ruleset]").select_option(DEMO)
-        page.locator("#new select[name=seat]").select_option("1")
+        form = page.locator("#new")
+        assert form.get_by_label("players").is_enabled() and form.get_by_label("players").input_value() == "2"
+        form.get_by_label("players").select_option("1")
+        assert form.get_by_label("against").is_hidden() and form.get_by_label("you are the").is_hidden()
+        form.get_by_label("players").select_option("4")
+        seats = form.get_by_label("you are the").locator("option")
+        assert seats.all_text_contents() == ["first", "second", "third", "fourth"]
+        form.get_by_label("you are the").select_option("fourth")
+        form.get_by_label("players").select_option("3")  # the last seat there is now
         page.locator("#new button").click()
         wait_for_status(page, "Your turn")
         page.locator("#board .choice").first.click()
         assert page.locator("#title").text_content() == DEMO and page.locator("#board .tile").count() == 1
         assert old.closed.is_set()
-    assert asked == [("zamek", "greedy", "0"), (DEMO, "greedy", "1")]
+    assert asked == [("zamek", "greedy", 2, 0), (DEMO, "greedy", 3, 2)]
 
 
 def test_a_game_that_is_not_offered_is_refused():
     opening = Opening(begin((None, RandomAgent())))
     state = opening.session.state
     with pytest.raises(NotNowError):
-        opening.begin_anew(state, DEMO, "greedy", "0")
-    opening.offers = {"rulesets": (DEMO,), "opponents": ("greedy",), "seats": ("0", "1")}
-    opening.make_next = pytest.fail
+        opening.begin_anew(state, DEMO, "greedy", "2", "0")
+    opening.offers = Offers((DEMO,), ("greedy",), lambda ruleset: range(2, 6), pytest.fail)
     for wishes, words in (
-        (("chess", "greedy", "0"), "ruleset must be one of"),
-        ((DEMO, "file.py:Agent", "0"), "opponent must be one of"),
-        ((DEMO, "greedy", "2"), "seat must be one of"),
+        (("chess", "greedy", "2", "0"), "ruleset must be one of"),
+        ((DEMO, "file.py:Agent", "2", "0"), "opponent must be one of"),
+        ((DEMO, "greedy", "6", "0"), "players must be one of 2, 3, 4, 5, not '6'"),
+        ((DEMO, "greedy", "1", "0"), "players must be one of"),
+        ((DEMO, "greedy", "3", "3"), "seat must be one of 0, 1, 2, not '3'"),
     ):
         with pytest.raises(ValueError, match=words):
             opening.begin_anew(state, *wishes)
     with pytest.raises(StaleError):
-        opening.begin_anew("long ago", DEMO, "greedy", "0")
+        opening.begin_anew("long ago", DEMO, "greedy", "2", "0")

@@ -4,6 +4,7 @@ import {
   drawButtons, drawClose, drawPictures, drawTile, findBeside, findSpot, markTile, tryTile, UNIT,
 } from "./play_board.js";
 import { celebrate, markPaid, moveFrom, takeStock } from "./play_motion.js";
+import { makeNewGame } from "./play_new.js";
 import { makePast } from "./play_past.js";
 import {
   capital, element, makeTabs, markMove, offerSheet, openSheet, showHelp, showMoves, showResult, showScores, showTiles,
@@ -36,6 +37,7 @@ const lines = new Map(); // by number: the lines of pictures that the server has
 const zoom = makeZoomable(find("board"), { isTaken: turnByWheel, changed: placeTrial });
 find("frame").append(makeZoomButtons(zoom));
 makeTabs();
+const offerNewGame = makeNewGame((wishes) => ask("/new", wishes));
 const past = makePast({ show: showPast, unpack, revision: () => view.revision });
 
 // --- words ---
@@ -185,28 +187,14 @@ function showGame(before) {
   offerSheet("choices", view.choices.length > 0);
   find("turn").hidden = view.watched || view.over;
   find("uncover").hidden = !view.covered;
-  find("uncover").textContent = `I am the ${nameOf(view.player).toLowerCase()}: show my hand`;
+  find("uncover").textContent = view.covered ? `I am the ${nameOf(view.player).toLowerCase()}: show my hand` : "";
   find("kept").textContent = view.kept ? `The game is kept in ${view.kept}.` : "";
   const replays = [link("/replay", "Replay the game"), ...view.advisers.slice(0, 1).map((name) => link(`/replay?agent=${name}`, `Analyse it with ${name}`))];
   for (const replay of replays) replay.target = "_blank";
   const links = [...replays, link("/record", "Save its record")].map((each) => element("li", {}, each));
   showResult(view, (at) => markPaid(at, find("board"), view.colours), [element("ul", { className: "links" }, ...links)]);
-  offerNewGame();
+  offerNewGame(view);
   if (view.over && !before?.over) openSheet("result");
-}
-
-/** Let another game be begun, among the options or, once this one is over, below its result. */
-function offerNewGame() {
-  const { rulesets, opponents, seats } = box.offers;
-  find("new").hidden = !rulesets;
-  if (!rulesets) return;
-  for (const [name, values] of Object.entries({ ruleset: rulesets, against: opponents, seat: seats })) {
-    const choice = find("new").elements[name];
-    if (!choice.length) choice.replaceChildren(...values.map((value) => new Option(value)));
-  }
-  find("new").elements.ruleset.value = view.ruleset;
-  if (view.over) find("result").append(find("new"));
-  else find("options").append(find("new"));
 }
 
 /** Show what lies beside the board, now or in the past. */
@@ -492,10 +480,6 @@ for (const id of ["confirm", "trial-confirm"]) find(id).addEventListener("click"
 find("undo").addEventListener("click", () => ask("/undo"));
 find("uncover").addEventListener("click", () => ask("/uncover"));
 find("again").addEventListener("click", () => ask("/again"));
-find("new").addEventListener("submit", (event) => {
-  event.preventDefault();
-  ask("/new", Object.fromEntries(new FormData(find("new"))));
-});
 find("adviser").addEventListener("change", () => ask("/hints", { agent: find("adviser").value }));
 find("pause").addEventListener("click", () => ask("/pace", { pace: view.pace === null ? find("pace").value : "pause" }));
 find("step").addEventListener("click", () => ask("/pace", { pace: "step" }));

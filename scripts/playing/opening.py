@@ -3,11 +3,13 @@
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from numba.core.event import Event, Listener, register
 
 from zamek_env.messages import show
+from zamek_env.player_names import ORDINALS
 from zamek_scripts.playing.session import NotNowError, Session
 
 _HALFWAY = 40  # functions compiled at which a step counts as half done
@@ -46,13 +48,39 @@ COMPILING = _Compiling()
 register("numba:compile", COMPILING)
 
 
+@dataclass(frozen=True)
+class Offers:
+    """Other games that may be begun."""
+
+    rulesets: Sequence[str]
+    opponents: Sequence[str]
+    list_tables: Callable[[str], Sequence[int]]  # how many may play a ruleset
+    make: Callable[[str, str, int, int], Session]  # by ruleset, opponent, number of players and seat
+
+    def view(self) -> dict[str, Any]:
+        """Return them for `json.dumps`: `rulesets` are {name: how many may play it}, `seats` the names of seats."""
+        tables = {ruleset: list(self.list_tables(ruleset)) for ruleset in self.rulesets}
+        return {"rulesets": tables, "opponents": list(self.opponents), "seats": list(ORDINALS)}
+
+    def check(self, ruleset: str, against: str, players: str, seat: str) -> None:
+        """Raise `ValueError` for what is not offered."""
+        _check_offered("ruleset", ruleset, self.rulesets)
+        _check_offered("opponent", against, self.opponents)
+        _check_offered("players", players, [str(count) for count in self.list_tables(ruleset)])
+        _check_offered("seat", seat, [str(number) for number in range(int(players))])
+
+
+def _check_offered(name, wish, offered):
+    if wish not in offered:
+        raise ValueError(f"{name} must be one of {', '.join(offered)}, not {show(wish)}")
+
+
 class Opening:
     """A game that is made ready by one thread while others may look how far it is; then its `session`."""
 
     def __init__(self, session: Session | None = None) -> None:
         self.session = session
-        self.make_next: Callable[[str, str, str], Session] | None = None  # by ruleset, opponent and seat
-        self.offers: dict[str, Sequence[str]] = {}  # the rulesets and opponents of these
+        self.offers: Offers | None = None
         self._beginning = threading.Lock()
         self.closed = threading.Event()
         self._steps: tuple[str, ...] = ()
@@ -60,24 +88,22 @@ class Opening:
         self._before = self._compiled = COMPILING.count  # until it began, and until this step did
         self._began = time.monotonic()
 
-    def begin_anew(self, state: str, ruleset: str, against: str, seat: str) -> None:
+    def begin_anew(self, state: str, ruleset: str, against: str, players: str, seat: str) -> None:
         """Let another game take the place of the present one, which goes on if that cannot be made.
 
         Raises `StaleError` and `NotNowError` as `Session.move` does, `ValueError` for what is not offered.
         """
-        offers = {"rulesets": ruleset, "opponents": against, "seats": seat}
-        for name, wish in offers.items():
-            if self.make_next is not None and wish not in self.offers[name]:
-                raise ValueError(f"{name[:-1]} must be one of {', '.join(self.offers[name])}, not {show(wish)}")
+        if self.offers is not None:
+            self.offers.check(ruleset, against, players, seat)
         with self._beginning:
             old = self.session
-            if old is None or self.make_next is None:
+            if old is None or self.offers is None:
                 raise NotNowError("no other game can be begun here")
             old.check_state(state)
             self.session, self._steps, self._done = None, (), 0
             self._before, self._began = COMPILING.count, time.monotonic()
             try:
-                new = self.make_next(ruleset, against, seat)
+                new = self.offers.make(ruleset, against, int(players), int(seat))
             except (OSError, ImportError) as error:
                 raise ValueError(str(error)) from error
             finally:

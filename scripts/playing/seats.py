@@ -5,14 +5,15 @@ from pathlib import Path
 
 from zamek_agents.base import Agent
 from zamek_agents.registry import is_built_in, make_agent
-from zamek_env import Game
+from zamek_env import Game, load_components
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
+from zamek_env.components.house_rules import list_players
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import FAMILIES, make_game
 from zamek_env.messages import show
 from zamek_scripts.number_ranges import check_range
 from zamek_scripts.playing.kept_game import HUMAN, KeptGame
-from zamek_scripts.which_ruleset import check_no_components, find_ruleset
+from zamek_scripts.which_ruleset import check_no_components, find_ruleset, read_folder
 
 
 def name_seats(count: int, against: Sequence[str], seat: int | None) -> tuple[str, ...]:
@@ -54,6 +55,13 @@ def deal_game(
         return _make(ruleset, seed, players), None
     found = find_ruleset(ruleset, folder, FAMILIES, players=players, rules=rules)
     return Game(found.name, seed, found.components), found.components.digest
+
+
+def list_tables(ruleset: str, folder: Path | None) -> range:
+    """Return how many may play a new game of `ruleset`. Raises `ValueError` where its components cannot be read."""
+    if ruleset in FAMILIES:
+        return range(MIN_PLAYERS, MAX_PLAYERS + 1)
+    return list_players(load_components(None, ruleset) if folder is None else read_folder(folder, ruleset))
 
 
 def count_seats(

@@ -33,7 +33,7 @@ HOSTS = [ADDRESS, "localhost"]
 # pictures have no styles of their own
 DARK = f"{write_zone_colours()}@media (prefers-color-scheme: dark) {{{darken(BOARD)}{darken_cards(BOARD)}}}"
 PAGES = Path(__file__).parents[1] / "pages"
-SCRIPTS = ("play", "play_board", "play_motion", "play_past", "play_progress", "play_side", "castle", "zoom")
+SCRIPTS = ("play", "play_board", "play_motion", "play_new", "play_past", "play_progress", "play_side", "castle", "zoom")
 FILES = {
     "/": "play.html",
     **{f"/{name}.js": f"{name}.js" for name in SCRIPTS},
@@ -43,7 +43,7 @@ MORE = {  # fields beside the state
     "/move": ("action",),
     "/hints": ("agent",),
     "/pace": ("pace",),
-    "/new": ("ruleset", "against", "seat"),
+    "/new": ("ruleset", "against", "players", "seat"),
 }
 MOST_BYTES = 10_000  # of the body of a request
 PATIENCE = 20.0  # seconds that a page waits for news before it asks again
@@ -68,11 +68,11 @@ def make_app(game: Opening | Session) -> Starlette:
     `GET /state` gives what is shown, after `?after=REVISION` once that has changed, or 204 where it does not for long;
     as long as there is no session, an object `{"opening": …}` that says how far it is. A page that names the revision
     it knows by `?after=` is told what that did not hold, as `Teller` says. `GET /past/NUMBER` gives the position after
-    so many moves, `GET /box` what stays as it is during a game, `GET /replay` the page that replays one that is over.
-    `GET /doing` says what the agent does that decides. `POST /move`, `/undo`, `/uncover`, `/again`, `/hurry`, `/hints`,
-    `/pace` and `/new` take a JSON object that names the `state` seen, and answer with what is shown then. Errors are a
-    JSON object `{"error": …}`: 400 malformed or illegal, 403 from another site, 409 too early, too late or out of turn,
-    413 too large, 415 not JSON.
+    so many moves, `GET /box` what stays as it is during a game, `GET /offers` what other games can be begun, and `GET
+    /replay` the page that replays one that is over. `GET /doing` says what the agent does that decides. `POST /move`,
+    `/undo`, `/uncover`, `/again`, `/hurry`, `/hints`, `/pace` and `/new` take a JSON object that names the `state`
+    seen, and answer with what is shown then. Errors are a JSON object `{"error": …}`: 400 malformed or illegal, 403
+    from another site, 409 too early, too late or out of turn, 413 too large, 415 not JSON.
     """
     teller = Teller()
     opening = game if isinstance(game, Opening) else Opening(game)
@@ -112,7 +112,10 @@ def make_app(game: Opening | Session) -> Starlette:
         return await _try_to_show(tell)
 
     async def box(request: Request) -> Response:
-        return await _try_to_show(lambda: _find_session(opening).box() | {"offers": opening.offers})
+        return await _try_to_show(lambda: _find_session(opening).box())
+
+    async def offers(request: Request) -> Response:
+        return await _try_to_show(lambda: opening.offers.view() if opening.offers else {})
 
     async def replay(request: Request) -> Response:
         def make() -> str:
@@ -157,6 +160,7 @@ def make_app(game: Opening | Session) -> Starlette:
             Route("/state", state),
             Route("/doing", doing),
             Route("/box", box),
+            Route("/offers", offers),
             Route("/past/{played:int}", past),
             Route("/record", record),
             Route("/replay", replay),

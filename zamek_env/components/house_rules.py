@@ -78,11 +78,16 @@ def parse_option(text: str) -> dict[str, Any] | None:
     return parse_rules(text) if text else None
 
 
+def list_players(components: Components) -> range:
+    """Return how many may play: at a table one to five, within a wall two."""
+    return range(1, MAX_PLAYERS + 1) if isinstance(components.board, OpenTable) else range(2, 3)
+
+
 def _check_players(components, players):
-    low, high = (1, MAX_PLAYERS) if isinstance(components.board, OpenTable) else (2, 2)
+    counts = list_players(components)
     number = check_whole("players", players)
-    if not low <= number <= high:
-        allowed = f"{low} to {high}" if high > low else str(low)
+    if number not in counts:
+        allowed = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else str(counts[0])
         raise ValueError(f"players must be {allowed} in the ruleset {components.name}, not {show(players)}")
     return number
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support import browser as browsers
-from tests.support.browser import seated
+from tests.support.browser import find_in_picture, pinch, seated
 from tests.test_play_page import PHONE, play_until, serve
 from tests.test_play_session import DEMO, begin
 from zamek_agents.heuristic import RandomAgent
@@ -84,23 +84,23 @@ def test_the_wheel_turns_the_tile_on_trial_and_zooms_elsewhere(address, browser)
         wait_for_width(page, "<", box[2])
 
 
-def test_two_fingers_zoom(address, browser):
-    with seated(browser, address, **PHONE) as page:
-        before, place = read_box(page), page.locator("#board").bounding_box()
+def test_two_fingers_zoom_about_what_lies_between_them_and_lay_no_tile(browser):
+    """One click would lay it: fingers lie where there is a choice."""
+    session = begin((None, RandomAgent()), ruleset="zamek")
+    with serve(session) as where, seated(browser, where, **PHONE) as page:
+        page.get_by_role("tab", name="Options").click()
+        page.locator("#quick").check()
+        page.evaluate("scrollTo(0, 0)")
+        place = page.locator("#board .choice").first.bounding_box()
         x, y = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
-        driver = page.context.new_cdp_session(page)
-
-        def touch(kind, apart):
-            points = [{"x": x - apart, "y": y, "id": 0}, {"x": x + apart, "y": y, "id": 1}] if apart else []
-            driver.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-
-        touch("touchStart", 30)
-        for apart in (40, 60, 80):
-            touch("touchMove", apart)
-        touch("touchEnd", 0)
-        after = read_box(page)
-        assert before[2] / after[2] == pytest.approx(80 / 30, rel=0.2)
-        assert page.locator(".choice.selected").count() == 0
+        before, unit = find_in_picture(page, "#board svg", (x, y))
+        pinch(page, (x, y), (60, 180))
+        after, larger = find_in_picture(page, "#board svg", (x, y))
+        assert larger / unit == pytest.approx(3, rel=0.05)
+        assert max(abs(one - other) * larger for one, other in zip(before, after, strict=True)) < 4
+        pinch(page, (x, y), (90, 30))
+        assert find_in_picture(page, "#board svg", (x, y))[1] == pytest.approx(unit, rel=0.05)
+        assert page.locator(".choice.selected").count() == 0 and session.view()["played"] == 0
 
 
 @pytest.mark.parametrize(("ruleset", "left"), [("zamek", 30), (DEMO, 10)])

@@ -5,6 +5,8 @@ import re
 import pytest
 
 from tests.support import browser as browsers
+from tests.support.browser import find_in_picture, pinch
+from tests.test_play_page import PHONE
 from tests.test_replay_page import HOSTILE, make_other_story, play_some
 from zamek_agents import make_agent
 from zamek_env.render import palette
@@ -85,6 +87,24 @@ def test_the_list_of_decisions_is_one_stop_of_the_tab_key_that_goes_along(open_p
 def find_width(page):
     """Return how wide the part of the board is that is shown, in units of the picture."""
     return float(page.locator("#frame svg").get_attribute("viewBox").split()[2])
+
+
+@pytest.mark.parametrize("way", [(60, 180), (200, 100)])
+def test_two_fingers_zoom_about_what_lies_between_them(way, open_page):
+    page = open_page(make_short_story("carcassonne-demo"), **PHONE)
+    page.locator("#last").click()
+    if way[1] < way[0]:
+        for _ in range(4):
+            page.locator(".zoom button").first.click()
+    page.evaluate("scrollTo(0, 0)")
+    place, step = page.locator("#frame").bounding_box(), page.input_value("#slider")
+    x, y = place["x"] + 0.45 * place["width"], place["y"] + 0.55 * place["height"]
+    before, unit = find_in_picture(page, "#frame svg", (x, y))
+    pinch(page, (x, y), way)
+    after, larger = find_in_picture(page, "#frame svg", (x, y))
+    assert larger / unit == pytest.approx(way[1] / way[0], rel=0.05)
+    assert max(abs(one - other) * larger for one, other in zip(before, after, strict=True)) < 4
+    assert page.input_value("#slider") == step
 
 
 def test_the_board_is_zoomed_and_moved_by_wheel_keys_buttons_and_drag(open_page):

@@ -19,6 +19,7 @@ export function makeZoomable(frame, { isTaken = () => false, changed = () => {} 
   let whole = { x: 0, y: 0, width: 1, height: 1 };
   let view = { x: 0.5, y: 0.5, times: 1 }; // the middle of what is shown, and how many times larger than fitting
   let kept = null; // the view before a close-up, as long as nobody's hand has changed it
+  let grip = null; // what two fingers held when they began to move
   let hasDragged = false, moving = 0;
 
   const fitting = () => Math.min(frame.clientWidth / whole.width, frame.clientHeight / whole.height) || 1;
@@ -36,16 +37,31 @@ export function makeZoomable(frame, { isTaken = () => false, changed = () => {} 
     changed();
   }
 
-  /** Zoom by `factor` about a point of the screen, by default the middle of the frame. */
-  function zoom(factor, clientX, clientY) {
-    stop();
+  /** Return where a point of the screen lies from the middle of the frame, in pixels. */
+  function fromMiddle(at) {
     const { left, top, width, height } = frame.getBoundingClientRect();
-    const [right, down] = [(clientX ?? left + width / 2) - left - width / 2, (clientY ?? top + height / 2) - top - height / 2];
-    const before = scale();
-    view.times = Math.min(Math.max(view.times * factor, 1), MOST);
-    view.x += right / before - right / scale();
-    view.y += down / before - down / scale();
+    return [at.x - left - width / 2, at.y - top - height / 2];
+  }
+
+  /** Return what point of the picture is shown at a point of the screen. */
+  function pointAt(at) {
+    const [right, down] = fromMiddle(at);
+    return { x: view.x + right / scale(), y: view.y + down / scale() };
+  }
+
+  /** Show a point of the picture at a point of the screen, so many `times` as large as fitting. */
+  function showAt(point, at, times) {
+    stop();
+    view.times = Math.min(Math.max(times, 1), MOST);
+    const [right, down] = fromMiddle(at);
+    view.x = point.x - right / scale();
+    view.y = point.y - down / scale();
     apply();
+  }
+
+  /** Zoom by `factor` about a point of the screen, by default the middle of the frame. */
+  function zoom(factor, at = middleOf(frame.getBoundingClientRect())) {
+    showAt(pointAt(at), at, view.times * factor);
   }
 
   /** Somebody's hand takes over. */
@@ -128,16 +144,24 @@ export function makeZoomable(frame, { isTaken = () => false, changed = () => {} 
     if (!hasDragged && pointers.size === 1 && Math.hypot(right, down) < SLOP) return;
     hasDragged = true;
     frame.classList.add("dragging");
-    const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
+    if (pointers.size > 1) grip ??= hold();
     pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    if (!other) return pan(right, down);
-    const apart = (point) => Math.max(1, Math.hypot(point.x - other.x, point.y - other.y));
-    pan(right / 2, down / 2);
-    zoom(apart({ x: event.clientX, y: event.clientY }) / apart(before), (event.clientX + other.x) / 2, (event.clientY + other.y) / 2);
+    if (pointers.size === 1) return pan(right, down);
+    const { middle, apart } = hold();
+    showAt(grip.point, middle, grip.times * apart / grip.apart);
+  }
+
+  /** Return what two fingers hold: the point of the picture between them, and how far `apart` they are. */
+  function hold() {
+    const [one, other] = pointers.values();
+    const middle = { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 };
+    const apart = Math.max(1, Math.hypot(one.x - other.x, one.y - other.y));
+    return { middle, apart, point: pointAt(middle), times: view.times };
   }
 
   function endPointer(event) {
     pointers.delete(event.pointerId);
+    grip = null;
     if (!pointers.size) frame.classList.remove("dragging");
   }
 
@@ -145,12 +169,13 @@ export function makeZoomable(frame, { isTaken = () => false, changed = () => {} 
     if (isTaken(event)) return;
     event.preventDefault();
     const pixels = event.deltaY * (event.deltaMode ? 30 : 1) * (event.ctrlKey ? 5 : 1); // a trackpad's pinch is small
-    zoom(Math.exp(-WHEEL * pixels), event.clientX, event.clientY);
+    zoom(Math.exp(-WHEEL * pixels), { x: event.clientX, y: event.clientY });
   }, { passive: false });
   frame.addEventListener("pointerdown", (event) => {
     if (event.button || event.target.closest("button")) return;
     if (!pointers.size) hasDragged = false;
     pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    grip = null;
   });
   addEventListener("pointermove", movePointer);
   for (const name of ["pointerup", "pointercancel"]) addEventListener(name, endPointer);
@@ -160,6 +185,10 @@ export function makeZoomable(frame, { isTaken = () => false, changed = () => {} 
   }, true);
   new ResizeObserver(apply).observe(frame);
   return { show, handleKey, zoom, fit, closeUp, release, scale, reveal };
+}
+
+function middleOf({ left, top, width, height }) {
+  return { x: left + width / 2, y: top + height / 2 };
 }
 
 /** Return the middle of a stretch of `length`, near `middle`, that stays within another; or that one's middle. */

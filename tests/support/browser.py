@@ -95,6 +95,35 @@ def seated(browser, address, **settings):
         yield page
 
 
+def pinch(page, middle, apart, steps=5):
+    """Lay two fingers on the screen about `middle`, (x, y), and draw them apart; `apart` are pixels before and after.
+
+    The fingers lie north-west and south-east of the middle.
+    """
+    driver, (x, y), (before, after) = page.context.new_cdp_session(page), middle, apart
+
+    def touch(kind, distance):
+        ways = [] if kind == "touchEnd" else [-0.5, 0.5]
+        points = [{"x": x + 0.8 * way * distance, "y": y + 0.6 * way * distance, "id": int(way > 0)} for way in ways]
+        driver.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", before)
+    for step in range(1, steps + 1):
+        touch("touchMove", before + (after - before) * step / steps)
+    touch("touchEnd", after)
+    driver.detach()
+
+
+def find_in_picture(page, selector, at):
+    """Return where in the units of the picture a point of the screen lies, and how many pixels one of these is."""
+    look = """([selector, x, y]) => {
+      const matrix = document.querySelector(selector).getScreenCTM();
+      const point = new DOMPoint(x, y).matrixTransform(matrix.inverse());
+      return [[point.x, point.y], matrix.a];
+    }"""
+    return page.evaluate(look, [selector, *at])
+
+
 if __name__ == "__main__":
     why = install_browser()
     if why:

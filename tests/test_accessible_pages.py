@@ -58,7 +58,7 @@ def test_a_game_of_tiles_that_is_played(ruleset, look, browser):
                 tab.click()
                 check(page)
         page.locator("#past-first").click()
-        page.get_by_text("Looking back").wait_for()
+        page.locator("#status", has_text="Looking back").wait_for()
         check(page)
 
 

@@ -121,7 +121,7 @@ def test_another_game_is_begun_on_the_page(browser):
         old = opening.session
         other = page.context.new_page()  # which logs what is refused
         other.goto(address)
-        assert other.get_by_label("players").is_disabled()  # there are no others
+        other.locator("#new select[name=players]:disabled").wait_for()  # there are no others
         other.locator("#new button").click()
         other.locator("#alerts p", has_text="Not this one.").wait_for()
         other.close()

@@ -1,5 +1,7 @@
 // Another game, begun on the page: its ruleset, how many play, against whom, in which seat.
 
+import { gameOf } from "./play_link.js";
+
 const form = document.getElementById("new");
 const { ruleset, against, players, seat } = form.elements;
 
@@ -7,12 +9,15 @@ const { ruleset, against, players, seat } = form.elements;
  *  below its result. */
 export function makeNewGame(begin) {
   let offers = null; // what the server told, once
+  let game = null; // whose ruleset and players are offered at first
 
   async function offer(view) {
     document.getElementById(view.over ? "result" : "options").append(form);
     if (offers === null) await ask();
     if (!offers.rulesets) return;
     form.hidden = false;
+    if (game === gameOf(view)) return; // what somebody is choosing stays
+    game = gameOf(view);
     ruleset.value = view.ruleset;
     showTables(view.names.length);
     showSeats(Math.max(0, view.names.indexOf("You")));

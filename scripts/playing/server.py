@@ -33,7 +33,8 @@ HOSTS = [ADDRESS, "localhost"]
 # pictures have no styles of their own
 DARK = f"{write_zone_colours()}@media (prefers-color-scheme: dark) {{{darken(BOARD)}{darken_cards(BOARD)}}}"
 PAGES = Path(__file__).parents[1] / "pages"
-SCRIPTS = ("play", "play_board", "play_motion", "play_new", "play_past", "play_progress", "play_side", "castle", "zoom")
+SCRIPTS = ("castle", "play", "zoom")
+SCRIPTS += tuple(f"play_{part}" for part in ("board", "choices", "link", "motion", "new", "past", "progress", "side"))
 FILES = {
     "/": "play.html",
     **{f"/{name}.js": f"{name}.js" for name in SCRIPTS},
@@ -74,52 +75,111 @@ def make_app(game: Opening | Session) -> Starlette:
     seen, and answer with what is shown then. Errors are a JSON object `{"error": …}`: 400 malformed or illegal, 403
     from another site, 409 too early, too late or out of turn, 413 too large, 415 not JSON.
     """
-    teller = Teller()
-    opening = game if isinstance(game, Opening) else Opening(game)
-    asked: dict[str, Callable[[Session], Callable[..., None]]] = {
-        "/move": lambda session: session.move,
-        "/undo": lambda session: session.undo,
-        "/uncover": lambda session: session.uncover,
-        "/again": lambda session: session.ask_again,
-        "/hurry": lambda session: session.hurry,
-        "/hints": lambda session: session.advise,
-        "/pace": lambda session: session.set_pace,
-        "/new": lambda session: opening.begin_anew,
-    }
+    pages = _Pages(game if isinstance(game, Opening) else Opening(game))
+    return Starlette(
+        routes=[
+            *(Route(path, _serve(PAGES / name)) for path, name in FILES.items()),
+            Route("/board.css", lambda request: Response(DARK, media_type="text/css")),
+            Route("/castle.json", lambda request: _make_response(make_legend())),
+            Route("/state", pages.state),
+            Route("/doing", pages.doing),
+            Route("/box", pages.box),
+            Route("/offers", pages.offers),
+            Route("/past/{played:int}", pages.past),
+            Route("/record", pages.record),
+            Route("/replay", pages.replay),
+            *(Route(path, pages.ask, methods=["POST"]) for path in pages.asked),
+        ],
+        middleware=[
+            Middleware(TrustedHostMiddleware, allowed_hosts=HOSTS, www_redirect=False),
+            Middleware(BaseHTTPMiddleware, dispatch=_guard),
+        ],
+    )
 
-    async def state(request: Request) -> Response:
-        session = opening.session
+
+class _Pages:
+    """What is answered of a game, by a method for each address."""
+
+    def __init__(self, opening: Opening) -> None:
+        self._opening, self._teller = opening, Teller()
+        self.asked: dict[str, Callable[[Session], Callable[..., None]]] = {
+            "/move": lambda session: session.move,
+            "/undo": lambda session: session.undo,
+            "/uncover": lambda session: session.uncover,
+            "/again": lambda session: session.ask_again,
+            "/hurry": lambda session: session.hurry,
+            "/hints": lambda session: session.advise,
+            "/pace": lambda session: session.set_pace,
+            "/new": lambda session: opening.begin_anew,
+        }
+
+    def _find_session(self) -> Session:
+        """Return the session. Raises `NotNowError` where there is none yet."""
+        if self._opening.session is None:
+            raise NotNowError("the game is not ready yet")
+        return self._opening.session
+
+    # --- the game as it stands ---
+
+    async def state(self, request: Request) -> Response:
+        session = self._opening.session
         if session is None:
-            return _make_response({"opening": opening.view()})
+            return _make_response({"opening": self._opening.view()})
         after = request.query_params.get("after")
         for _ in range(round(PATIENCE / TICK)):
             if session.revision != after or session.closed.is_set():
                 break
             await asyncio.sleep(TICK)
-        return await answer(request, session) if session.revision != after else Response(status_code=204)
+        return await self._tell(request, session) if session.revision != after else Response(status_code=204)
 
-    async def answer(request: Request, session: Session) -> Response:
+    async def _tell(self, request: Request, session: Session) -> Response:
         def tell() -> dict[str, Any]:
-            return teller.tell(session.view(), request.query_params.get("after"))
+            return self._teller.tell(session.view(), request.query_params.get("after"))
 
         return _make_response(await run_in_threadpool(tell))
 
-    async def past(request: Request) -> Response:
+    async def ask(self, request: Request) -> Response:
+        path = request.url.path
+        fields: dict[str, type] = dict.fromkeys(("state", *MORE.get(path, ())), str)
+        try:
+            session = self._find_session()
+        except RefusedError as error:
+            return _refuse(409, error)
+        refused = await _answer(request, fields, self.asked[path](session))
+        return refused or await self._tell(request, self._find_session())
+
+    # --- what is shown beside that ---
+
+    async def doing(self, request: Request) -> Response:
+        found = self._opening.session.doing() if self._opening.session else {}
+        return _make_response(found | {"compiled": COMPILING.count, "compiling": COMPILING.name})
+
+    async def box(self, request: Request) -> Response:
+        return await _try_to_show(lambda: self._find_session().box())
+
+    async def offers(self, request: Request) -> Response:
+        return await _try_to_show(lambda: self._opening.offers.view() if self._opening.offers else {})
+
+    async def past(self, request: Request) -> Response:
         def tell() -> dict[str, Any]:
-            view = _find_session(opening).past(request.path_params["played"])
-            return teller.tell_past(view, request.query_params.get("after"))
+            view = self._find_session().past(request.path_params["played"])
+            return self._teller.tell_past(view, request.query_params.get("after"))
 
         return await _try_to_show(tell)
 
-    async def box(request: Request) -> Response:
-        return await _try_to_show(lambda: _find_session(opening).box())
+    # --- a game that is over ---
 
-    async def offers(request: Request) -> Response:
-        return await _try_to_show(lambda: opening.offers.view() if opening.offers else {})
+    async def record(self, request: Request) -> Response:
+        try:
+            text = json.dumps(await run_in_threadpool(self._find_session().record))
+        except RefusedError as error:
+            return _refuse(409, error)
+        attached = {"Content-Disposition": 'attachment; filename="game.json"'}
+        return Response(text, media_type="application/json", headers=attached)
 
-    async def replay(request: Request) -> Response:
+    async def replay(self, request: Request) -> Response:
         def make() -> str:
-            return make_replay(_find_session(opening), request.query_params.get("agent", ""))
+            return make_replay(self._find_session(), request.query_params.get("agent", ""))
 
         try:
             page = await run_in_threadpool(make)
@@ -129,55 +189,6 @@ def make_app(game: Opening | Session) -> Starlette:
             return _refuse(400, error)
         policy = f"{_POLICY.findall(page)[0]}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
         return Response(page, media_type="text/html", headers={"Content-Security-Policy": policy})
-
-    async def doing(request: Request) -> Response:
-        found = opening.session.doing() if opening.session else {}
-        return _make_response(found | {"compiled": COMPILING.count, "compiling": COMPILING.name})
-
-    async def ask(request: Request) -> Response:
-        path = request.url.path
-        fields: dict[str, type] = dict.fromkeys(("state", *MORE.get(path, ())), str)
-        try:
-            session = _find_session(opening)
-        except RefusedError as error:
-            return _refuse(409, error)
-        refused = await _answer(request, fields, asked[path](session))
-        return refused or await answer(request, _find_session(opening))
-
-    async def record(request: Request) -> Response:
-        try:
-            text = json.dumps(await run_in_threadpool(_find_session(opening).record))
-        except RefusedError as error:
-            return _refuse(409, error)
-        attached = {"Content-Disposition": 'attachment; filename="game.json"'}
-        return Response(text, media_type="application/json", headers=attached)
-
-    return Starlette(
-        routes=[
-            *(Route(path, _serve(PAGES / name)) for path, name in FILES.items()),
-            Route("/board.css", lambda request: Response(DARK, media_type="text/css")),
-            Route("/castle.json", lambda request: _make_response(make_legend())),
-            Route("/state", state),
-            Route("/doing", doing),
-            Route("/box", box),
-            Route("/offers", offers),
-            Route("/past/{played:int}", past),
-            Route("/record", record),
-            Route("/replay", replay),
-            *(Route(path, ask, methods=["POST"]) for path in asked),
-        ],
-        middleware=[
-            Middleware(TrustedHostMiddleware, allowed_hosts=HOSTS, www_redirect=False),
-            Middleware(BaseHTTPMiddleware, dispatch=_guard),
-        ],
-    )
-
-
-def _find_session(opening: Opening) -> Session:
-    """Return the session. Raises `NotNowError` where there is none yet."""
-    if opening.session is None:
-        raise NotNowError("the game is not ready yet")
-    return opening.session
 
 
 def make_server(game: Opening | Session) -> uvicorn.Server:

@@ -130,7 +130,7 @@ def _draw_beside(
     """Return the groups of the panel, and where it ends. With `choices` those say what is to be decided."""
     groups, y = [], -1.0
     words = describe_decision(position, names) if choices is None else describe_turn(position, names)
-    for line in textwrap.wrap(words, 48):
+    for line in textwrap.wrap(words[0].upper() + words[1:], 48):
         groups.append(_write(_PANEL, y, line, 0.2))
         y += 0.27
     y += 0.1

@@ -33,8 +33,8 @@ HOSTS = [ADDRESS, "localhost"]
 # pictures have no styles of their own
 DARK = f"{write_zone_colours()}@media (prefers-color-scheme: dark) {{{darken(BOARD)}{darken_cards(BOARD)}}}"
 PAGES = Path(__file__).parents[1] / "pages"
-SCRIPTS = ("castle", "play", "zoom")
-SCRIPTS += tuple(f"play_{part}" for part in ("board", "choices", "link", "motion", "new", "past", "progress", "side"))
+PARTS = ("board", "choices", "link", "motion", "new", "past", "progress", "side")  # of play.js
+SCRIPTS = ("castle", "play", *(f"play_{part}" for part in PARTS), "zoom")
 FILES = {
     "/": "play.html",
     **{f"/{name}.js": f"{name}.js" for name in SCRIPTS},

@@ -94,6 +94,8 @@ OTHER = (  # more that plays rules or components which are not compiled daily
     "tests/test_play.py::test_hints_that_fail_are_no_failure_of_the_game",
     "tests/test_play_hidden.py::test_of_tiles_in_hands_the_page_shows_the_viewers_own_and_those_that_lie_open",
     "tests/test_play_session.py::test_a_whole_game_is_played_by_what_is_shown",
+    "tests/test_player_names.py::test_play_calls_players_by_their_names_alone",
+    "tests/test_player_names.py::test_replay_calls_players_by_the_names_of_the_panel_alone",
     "tests/test_position_line.py",
     "tests/test_refining.py::test_games_that_are_over_too_soon_have_no_decisions",
     "tests/test_refining.py::test_of_three_players_a_choice_is_worth_its_own_position_where_nothing_is_played_on",

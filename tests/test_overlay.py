@@ -199,7 +199,7 @@ def test_a_hint_tells_what_each_player_would_score_where_ties_pay_both(pieces, w
     own = load_components(write_box(tmp_path / "box", {"princes.json": rules}), "princes")
     game = Game.parse_position(f"princes; 0 place J; board U@0,-1N U@0,1N; pieces {pieces}", own, seed=1)
     (text,) = [hint.text for hint in find_hints(game.ruleset, game.state[0]) if "road" in hint.text]
-    assert text.endswith(f"held by both players; {worth} so far")
+    assert text.endswith(f"held by player 0 and player 1; {worth} so far")
 
 
 # --- light and dark ---

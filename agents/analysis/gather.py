@@ -12,6 +12,7 @@ from zamek_agents.analysis.regret import Judge
 from zamek_agents.arena.tally import Tally, tally
 from zamek_env import Game
 from zamek_env.layout.actions import PHASE_NAMES
+from zamek_env.records.write import deal_again
 
 PLACING = "place"
 Cell = tuple[int, int]  # (row, column)
@@ -65,18 +66,12 @@ def gather(replayed: ReplayedGame, number: int, decisions: npt.NDArray[np.void])
     )
 
 
-def begin_again(finished: Game) -> Game:
-    """Return the game as it was dealt."""
-    state = finished.state[0]
-    return Game.from_deal(finished.ruleset, state.deck.tolist(), state.token_deal.tolist())
-
-
 def list_decisions(finished: Game, number: int, judge: Judge | None = None) -> npt.NDArray[np.void]:
     """Play a finished game, the `number`-th of the analysis, again, and return its decisions of `DECISION`.
 
     `judge` says what each cost. None: nobody looks.
     """
-    game = begin_again(finished)
+    game = deal_again(finished)
     rows: list[tuple[float, int, int, int, int]] = []
     turn = 0
     for action in finished.history:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from zamek_agents.agent_files import Versions, find_versions, keep_agent
 from zamek_agents.analysis.castle_decisions import begin_castle_again, list_castle_decisions
-from zamek_agents.analysis.gather import begin_again, list_decisions
+from zamek_agents.analysis.gather import list_decisions
 from zamek_agents.analysis.reading import is_castle_record
 from zamek_agents.analysis.regret import Judge
 from zamek_agents.base import Agent
@@ -18,6 +18,7 @@ from zamek_agents.workers import Workers
 from zamek_env import ComponentError, Game, RecordError
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.load import AnyComponents
+from zamek_env.records.write import deal_again
 
 Decisions = npt.NDArray[np.void]
 
@@ -66,7 +67,7 @@ def ask_once(spec: str, record: Any, components: AnyComponents) -> None:
     with suppress(RecordError, ComponentError):
         finished = _replay(record, components)
         if finished.history:
-            game = begin_castle_again(finished) if isinstance(finished, CastleCards) else begin_again(finished)
+            game = begin_castle_again(finished) if isinstance(finished, CastleCards) else deal_again(finished)
             Judge(keep_agent(spec, find_versions(spec))).find_regret(game, finished.history[0], (0, 0))
 
 

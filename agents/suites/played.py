@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from zamek_agents.agent_files import Versions, find_versions, keep_agent
-from zamek_agents.analysis.gather import begin_again
 from zamek_agents.analysis.reading import is_castle_record, replay_all
 from zamek_agents.base import check_plays
 from zamek_agents.suites.kinds import PHASES
@@ -18,7 +17,7 @@ from zamek_agents.suites.measure import PEOPLE, PORTION, Decision, choose
 from zamek_agents.suites.suite import Worth
 from zamek_agents.workers import ThisProcess, Workers, run_in_order
 from zamek_env import Game, RecordError
-from zamek_env.records.write import FORMAT
+from zamek_env.records.write import FORMAT, deal_again
 
 DEALING, DECIDING = range(2)  # what chance is for
 
@@ -48,7 +47,7 @@ def find_positions(records: Iterable[tuple[str, Any]]) -> list[Position]:
     """
     positions = []
     for number, replayed in enumerate(replay_all(_refuse_castle(records))):
-        game = begin_again(replayed.game)
+        game = deal_again(replayed.game)
         for decision, action in enumerate(replayed.game.history):
             if game.phase in PHASES and len(game.legal_actions()) > 1:
                 line = game.format_position()

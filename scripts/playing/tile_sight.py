@@ -12,7 +12,7 @@ from zamek_env.layout.actions import CHOOSE, PHASE_NAMES, PLACE
 from zamek_env.player_names import tell_player
 from zamek_env.records import notation
 from zamek_env.records.step_words import describe_news, name_reason
-from zamek_env.records.write import Recorder
+from zamek_env.records.write import Recorder, deal_again
 from zamek_env.render import Overlay, draw_parts, draw_tile
 from zamek_env.render.labels import count_words, find_tile, pool_words
 from zamek_env.render.overlay import Location, name_location
@@ -148,8 +148,7 @@ class TileSight(Sight):
         if recorder is not None and recorder.game.history == (*game.history, action):  # asked twice
             return recorder
         if recorder is None or recorder.game != game:  # after an undo, say
-            state = game.state[0]
-            recorder = Recorder(Game.from_deal(game.ruleset, state.deck.tolist(), state.token_deal.tolist()))
+            recorder = Recorder(deal_again(game))
             for played in game.history:
                 recorder.step(played)
         recorder.step(action)

@@ -14,7 +14,7 @@ from zamek_env.hints import find_hints
 from zamek_env.layout.actions import PLACE
 from zamek_env.records.notation import list_legal
 from zamek_env.records.step_words import describe_news
-from zamek_env.records.write import Recorder
+from zamek_env.records.write import Recorder, deal_again
 from zamek_env.render import Hint, Overlay, draw_parts
 from zamek_env.render.overlay import RADIUS, Location, find_anchor, name_location
 from zamek_env.render.svg import UNIT
@@ -43,7 +43,7 @@ class TileTeller:
         self._agent, self.names = agent, names
         # of a game that is not over, and follows from no seed, nobody knows the rest of the deck
         self._known = state.deck.size if game.is_terminal or game.seed is not None else int(state.drawn)
-        self._recorder = Recorder(Game.from_deal(game.ruleset, state.deck.tolist(), state.token_deal.tolist()))
+        self._recorder = Recorder(deal_again(game))
         self._rng = np.random.default_rng(0)
         self._last: tuple[int, int] | None = None
         self._turn = 0

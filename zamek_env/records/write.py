@@ -47,7 +47,7 @@ def make_record(game: "Game", players: Sequence[str] | None = None) -> dict[str,
     if game.start is not None:
         raise ValueError(f"a game set up at a position has no record; this one began at {show(game.start)}")
     names = _check_names(players, game.num_players)
-    recorder = Recorder(_deal_again(game))
+    recorder = Recorder(deal_again(game))
     try:
         for action in game.history:
             recorder.step(action)
@@ -87,8 +87,12 @@ def _check_names(players, count):
     return [str(name) for name in names]
 
 
-def _deal_again(game):
-    """Return a new game with the deal of `game`."""
+def deal_again(game: "Game") -> "Game":
+    """Return a new game with the deal of `game`.
+
+    Raises `ValueError` where nobody knows it: tiles in hands and in a shaken bag were dealt anew, or come of a state
+    (rules H1-H3).
+    """
     ruleset, state = game.ruleset, game.state[0]
     if not ruleset.hides_deal:
         return type(game).from_deal(ruleset, state.deck.tolist(), state.token_deal.tolist())

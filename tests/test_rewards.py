@@ -1,9 +1,10 @@
 """What a reward is: one function for all environments, of Python and of kernels."""
 
+import numpy as np
 import pytest
 
 from zamek_env import Game
-from zamek_env.core.rewards import REWARDS, find_reward, find_reward_in_kernel
+from zamek_env.core.rewards import REWARDS, find_lead, find_lead_in_kernel, find_reward, find_reward_in_kernel
 
 GOES_ON, OVER = False, True
 
@@ -27,6 +28,14 @@ GOES_ON, OVER = False, True
 def test_what_is_paid_for(find, reward, lead, last_lead, is_over, due):
     found = find(REWARDS.index(reward), lead, last_lead, is_over)
     assert found == due and type(found) is float and str(found) != "-0.0"
+
+
+@pytest.mark.parametrize(
+    ("scores", "due"), [((12,), [12]), ((3, 8), [-5, 5]), ((4, 9, 9), [-5, 0, 0]), ((-3, -8, 0), [-3, -8, 3])]
+)
+def test_a_lead_is_over_the_best_other_and_alone_all_there_is(scores, due):
+    assert [find_lead(scores, player) for player in range(len(scores))] == due
+    assert [find_lead_in_kernel(np.array(scores), player) for player in range(len(scores))] == due
 
 
 def test_the_returns_of_a_game_are_its_win():

@@ -265,7 +265,7 @@ def _find_spaces(game, reward, parts):
 
     Observations hold those `parts`. The environment has no opponent: whoever plays on there names one.
     """
-    if isinstance(game, Game) and not game.ruleset.is_packaged:
+    if isinstance(game, Game) and game.ruleset.base is None:
         return make_observation_space(game.ruleset, parts), make_action_space(game.ruleset), None
     if isinstance(game, Game):
         shown = {
@@ -273,10 +273,12 @@ def _find_spaces(game, reward, parts):
             for name, spec in gymnasium.registry.items()
             if _plays(spec, game.ruleset.name)
         }
-        if parts in shown:
-            env = gymnasium.make(shown[parts], reward=reward)
-        else:
-            env = gymnasium.make(shown[FIRST_PARTS], reward=reward, observation=parts)
+        asked: dict[str, Any] = {"reward": reward}
+        if parts not in shown:
+            asked["observation"] = parts
+        if not game.ruleset.is_packaged:
+            asked |= {"players": game.num_players, "rules": game.ruleset.rules}
+        env = gymnasium.make(shown.get(parts, shown[FIRST_PARTS]), **asked)
     else:
         shown_by = {("vector",): {"id": "CastleCards-v0"}, ROW_PARTS: {"id": "CastleCards-v1"}}
         env = gymnasium.make(

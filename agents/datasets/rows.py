@@ -12,10 +12,11 @@ from zamek_agents.datasets.columns import MAX_NOTATION, Layout
 from zamek_agents.datasets.packing import pack_masks
 from zamek_agents.datasets.sources import Judge, Values
 from zamek_env import Game
-from zamek_env.core.rewards import REWARD_WIN, REWARDS, find_reward
+from zamek_env.core.rewards import REWARD_WIN, REWARDS, find_lead, find_reward
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.layout.observation import FIRST_PARTS
 from zamek_env.observer import Observer
+from zamek_env.records.write import deal_again
 
 Seen = dict[str, npt.NDArray[Any]]  # the arrays of `Layout.seen`
 
@@ -84,8 +85,7 @@ def _play_again(game: Any) -> Iterator[tuple[Any, int]]:
 def _deal_again(game):
     """Return a new game, dealt as `game` was; None where a record replaced what chance draws by itself."""
     if isinstance(game, Game):
-        state = game.raw_states[0]
-        return Game.from_deal(game.ruleset, state.deck.tolist(), state.token_deal.tolist())
+        return deal_again(game)
     return None if game.draws else type(game).from_history(game.dealt_state, ())
 
 
@@ -106,7 +106,7 @@ def _format(position, action):
 def _find_results(game, players, scores, reward):
     """Return {column: rows} of reward, outcome and lead."""
     returns, kind = game.returns(), REWARDS.index(reward) if isinstance(game, Game) else REWARD_WIN
-    leads, final = _find_leads(scores), _find_leads(np.array([game.scores]))[0]
+    final = np.array([find_lead(game.scores, player) for player in range(game.num_players)])
     rewards = np.zeros(len(players))
     for player in range(game.num_players):
         rows = np.flatnonzero(players == player).tolist()  # none where the game was over before the player's first turn
@@ -116,13 +116,7 @@ def _find_results(game, players, scores, reward):
             if kind == REWARD_WIN:
                 rewards[row] = returns[player] if is_over else 0
             else:
-                lead = int(final[player] if is_over else leads[following, player])
+                lead = find_lead(game.scores if is_over else scores[following], player)
                 rewards[row] = find_reward(kind, lead, before, is_over)
                 before = lead
     return {"reward": rewards, "outcome": np.array(returns)[players], "lead": final[players]}
-
-
-def _find_leads(scores):
-    """Return by how much each player is ahead of the best other, for rows of scores."""
-    others = np.stack([np.delete(scores, player, axis=1).max(axis=1) for player in range(scores.shape[1])], axis=1)
-    return scores - others

@@ -29,6 +29,7 @@ from zamek_agents.datasets.folder import ABOUT, read_about
 from zamek_agents.datasets.packing import pack_masks, unpack_masks
 from zamek_agents.datasets.rows import find_rows
 from zamek_agents.datasets.side_by_side import get_ready
+from zamek_agents.datasets.sources import FinishedGame
 from zamek_agents.extras import MissingExtraError
 from zamek_env import Game, IllegalActionError, RecordError
 from zamek_env.evaluation import POINTS, PROBABILITY, Evaluation
@@ -126,6 +127,36 @@ def test_the_rows_of_a_seat_are_what_its_environment_returns(reward):
         assert over
 
 
+@pytest.mark.compiles
+@pytest.mark.parametrize(
+    ("kind", "players", "rules"),
+    [
+        ("hf-parquet", 1, {}),
+        ("npz", 2, {"hand": "hidden", "back_into_bag": True}),
+        ("minari", 3, {"draw_ahead": True, "start_in_bag": True}),
+        ("npz", 5, {"hole_plays_again": True}),
+    ],
+)
+def test_games_of_any_number_of_players_by_house_rules_are_rows(kind, players, rules, tmp_path):
+    need(kind)
+    rules = rules | {"table": (3, 5)}  # which is soon full
+    game = finish(Game("carcassonne-demo", 4, players=players, rules=rules), 4)
+    folder, rows = tmp_path / "games-v0", find_rows(game, 0, "delta").columns
+    export([FinishedGame(game.record(), game)], folder, ExportOptions(kind, "delta"))
+    assert (verify(folder).decisions, read_about(folder)["players"]) == (len(game.history), players)
+    again, ahead = Game("carcassonne-demo", 4, players=players, rules=rules), [0.0] * players
+    for row, action in enumerate(game.history):
+        assert rows["notation"][row] == again.format_action(action) and rows["player"][row] == again.current_player
+        assert tuple(rows["scores"][row]) == again.scores
+        assert rows["vector"][row].tolist() == again.observe()["vector"].tolist()
+        ahead[again.current_player] += rows["reward"][row]
+        again.step(action)
+    for player, points in enumerate(game.scores):
+        lead = points - max((other for each, other in enumerate(game.scores) if each != player), default=0)
+        assert set(rows["lead"][rows["player"] == player]) == {lead} and round(100 * ahead[player]) == lead
+        assert set(rows["outcome"][rows["player"] == player]) == {np.float32(game.returns()[player])}
+
+
 def test_a_game_of_cards_rewards_everybody_with_the_result():
     (played,) = play(CARDS, 1)
     rows = find_rows(played.game, 0, "delta").columns
@@ -141,6 +172,18 @@ def test_games_of_cards_in_which_chance_was_told_what_to_draw_are_followed():
     for game in games:
         rows = find_rows(game, 0).columns
         assert rows["action"].tolist() == list(game.history)
+
+
+@pytest.mark.compiles
+def test_minari_recovers_an_environment_for_as_many_players_by_the_same_house_rules(tmp_path):
+    minari = pytest.importorskip("minari")
+    rules = {"draw_ahead": True, "table": [3, 5]}
+    game = finish(Game("carcassonne-demo", 4, players=3, rules=rules), 4)
+    export([FinishedGame(game.record(), game)], tmp_path / "mine-v3", ExportOptions("minari"))
+    data = minari.MinariDataset(str(tmp_path / "mine-v3" / "data"))
+    env = data.recover_environment()
+    assert env.spec.id == "CarcassonneDemo-v0" and env.observation_space == data.observation_space
+    assert (env.unwrapped.game.num_players, env.unwrapped.game.ruleset.rules) == (3, rules)
 
 
 def test_an_episode_of_minari_is_a_seat_of_a_game(tmp_path, monkeypatch):

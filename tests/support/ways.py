@@ -52,6 +52,8 @@ CORE = (  # all tests of the kernels that are quick enough without compilation
 )
 OTHER = (  # more that plays rules or components which are not compiled daily
     "tests/libraries/test_dataset_reading.py::test_minari_is_told_of_no_environment_where_components_are_ones_own",
+    "tests/libraries/test_datasets.py::test_games_of_any_number_of_players_by_house_rules_are_rows",
+    "tests/libraries/test_datasets.py::test_minari_recovers_an_environment_for_as_many_players_by_the_same_house_rules",
     "tests/libraries/test_fair_play.py::test_a_concealed_copy_keeps_nothing_of_the_deal",
     "tests/libraries/test_imitation.py::test_a_network_chooses_what_is_legal_also_beyond_the_window",
     "tests/libraries/test_self_play.py::test_an_agent_as_opponent_decides_as_it_does_in_a_game_and_changes_nothing",

@@ -28,10 +28,11 @@ def find_reward(kind: int, lead: float, last_lead: float, is_over: bool) -> floa
 
 def find_lead(scores: Sequence[int], player: int) -> int:
     """Return how many points `player` is ahead of the best other; alone, how many there are (rule C12)."""
-    best = 0
+    best, others = 0, 0
     for other in range(len(scores)):
         if other != player:
-            best = max(best, int(scores[other]))
+            best = max(best, int(scores[other])) if others > 0 else int(scores[other])
+            others += 1
     return int(scores[player]) - best
 
 

@@ -35,7 +35,8 @@ from zamek_scripts.whole_file import check_new_file, write_whole
 @dataclass
 class Args:
     records: tyro.conf.Positional[Path]
-    """file of game records, one JSON record a line, all of one ruleset; `zamek evaluate --records` writes such"""
+    """file of game records, one JSON record a line, all of one ruleset, number of players and house rules;
+    `zamek evaluate --records` writes such"""
     out: Annotated[Path, tyro.conf.arg(aliases=["-o"])] = Path("report.html")
     """the page to write"""
     agent: str | None = None
@@ -61,7 +62,7 @@ def main(args: Args) -> None:
             analysis = read(args)
             file.write(make_page(analysis, args.records.name))
     left_out = f" ({show_count(analysis.unfinished, 'unfinished one')} left out)" if analysis.unfinished else ""
-    print(f"{show_count(analysis.games, 'game')} of {analysis.ruleset}{left_out}: {args.out}")
+    print(f"{show_count(analysis.games, 'game')} of {analysis.played}{left_out}: {args.out}")
 
 
 def check(args: Args) -> None:

@@ -14,7 +14,7 @@ from tests.support.games import finish, play_randomly
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_agents.analysis import analyse
 from zamek_agents.analysis.estimates import Estimate
-from zamek_agents.analysis.gather import DECISION, GameFacts
+from zamek_agents.analysis.gather import DECISION, GameFacts, list_decisions
 from zamek_agents.analysis.page import make_page
 from zamek_agents.analysis.plots import draw_cells, draw_sources
 from zamek_agents.analysis.reading import count_lines, read_lines, replay_all
@@ -24,9 +24,11 @@ from zamek_agents.analysis.tables import (
     show_mean,
     show_rate,
     tabulate_agents,
+    tabulate_agents_by_seat,
     tabulate_cells,
     tabulate_pairings,
     tabulate_regrets,
+    tabulate_seat_shares,
     tabulate_seats,
     tabulate_towers,
 )
@@ -179,7 +181,7 @@ def test_an_interval_of_few_games_holds_nothing_that_cannot_be(unit):
     judge = Judge(Last(), unit=unit)
     ruleset = get_ruleset("zamek")
     found = dict(find_estimates(summarise(facts, ruleset, judge=judge)))
-    counts = {path: found[path].interval for path in found if not path.endswith("margin")}
+    counts = {path: found[path].interval for path in found if not path.endswith(("margin", "lead"))}
     assert len(counts) > 10 and all(low >= 0 for low, _ in counts.values())
     assert counts[".regrets.rows.regret"][1] == (1 if unit == PROBABILITY else pytest.approx(6.85, abs=0.01))
     tiles = len(ruleset.components.tiles)
@@ -288,6 +290,109 @@ def test_an_agent_that_meets_itself_is_seen_from_the_one_who_begins():
     (agent,), (pairing,) = found.agents, found.pairings
     assert (agent.games, agent.win_rate.mean, agent.points.mean) == (4, 0.5, 2.5)
     assert (pairing.margin.mean, found.is_balanced) == (5, True)
+
+
+THREE = get_ruleset("carcassonne", players=3)
+OF_THREE = (
+    make_facts(("a", "b", "c"), 1, (10, 4, 10), [(0.0, 1, 2, 0, PLACE)]),
+    make_facts(("b", "c", "a"), 1, (6, 9, 2), [(0.0, 1, 2, 0, PLACE)]),
+    make_facts(("c", "a", "b"), 2, (5, 5, 5), [(0.0, 1, 2, 0, PLACE)]),
+)
+
+
+def test_of_three_a_victory_is_shared_out_and_ahead_is_whoever_has_more_than_the_best_other():
+    """As rule C11 has it."""
+    found = summarise(OF_THREE, THREE)
+    agents = {agent.name: agent for agent in found.agents}
+    assert {name: agent.win_rate.mean for name, agent in agents.items()} == {
+        "a": pytest.approx((1 / 2 + 0 + 1 / 3) / 3),
+        "b": pytest.approx((0 + 0 + 1 / 3) / 3),
+        "c": pytest.approx((1 / 2 + 1 + 1 / 3) / 3),
+    }
+    assert agents["a"].lead.mean == ((0 - 7) / 2 + 0) / 2 and agents["c"].lead.mean == ((0 + 3) / 2 + 0) / 2
+    assert agents["a"].points.mean == ((10 + 2) / 2 + 5) / 2
+    assert [rate.mean for rate in agents["a"].win_rates] == [1 / 2, pytest.approx(1 / 3), 0]
+    assert [agent.name for agent in found.agents] == ["c", "a", "b"]
+    assert (found.players, found.played, found.is_balanced) == (3, "carcassonne for 3", True)
+    assert (found.pairings, found.first_player, found.seats) == ((), None, ())
+
+
+def test_of_three_each_seat_has_its_share():
+    found = summarise(OF_THREE, THREE)
+    assert [seat.win_rate.mean for seat in found.seat_shares] == [
+        pytest.approx((1 / 2 + 0 + 1 / 3) / 3), pytest.approx((0 + 1 + 1 / 3) / 3), pytest.approx((1 / 2 + 1 / 3) / 3)
+    ]  # fmt: skip
+    assert [seat.points.mean for seat in found.seat_shares] == [(8 + 5) / 2, (6.5 + 5) / 2, (6 + 5) / 2]
+    assert [seat.lead.mean for seat in found.seat_shares] == [-1.5 / 2, -1.5 / 2, (0 - 7) / 2 / 2]
+    assert not summarise(OF_THREE[:2], THREE).is_balanced
+    (first, *_), agents = (table(found).rows for table in (tabulate_seat_shares, tabulate_agents_by_seat))
+    share = found.seat_shares[0]
+    assert first == ("player 0", show_rate(share.win_rate), show_mean(share.points), show_mean(share.lead, 1, "+z"))
+    assert agents[0] == ("c", *map(show_rate, found.agents[0].win_rates))
+    twice = summarise([make_facts(("a", "a", "b"), 1, (1, 2, 3), [(0.0, 1, 2, 0, PLACE)])], THREE)
+    assert [[rate and rate.mean for rate in agent.win_rates] for agent in twice.agents] == [
+        [None, None, 1],
+        [0, 0, None],
+    ]
+
+
+def test_who_plays_alone_wins_nothing_and_stands_by_points():
+    alone = get_ruleset("carcassonne", players=1)
+    facts = [make_facts((name,), 1, (points,), [(0.0, 1, 2, 0, PLACE)]) for name, points in (("a", 3), ("b", 8))]
+    found = summarise(facts, alone)
+    assert [(agent.name, agent.points.mean, agent.lead.mean) for agent in found.agents] == [("b", 8, 8), ("a", 3, 3)]
+    assert found.played == "carcassonne for one"
+    assert tabulate_agents(found).columns == ("agent", "games", "points", "followers sent", "tiles discarded")
+
+
+VARIANTS = [
+    (1, {}),
+    (2, {"hand": "hidden", "back_into_bag": True}),
+    (3, {"draw_ahead": True, "start_in_bag": True}),
+    (5, {"hand": "open", "hole_plays_again": True}),
+]
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize(("players", "rules"), VARIANTS)
+def test_games_of_any_number_of_players_by_house_rules_are_analysed(players, rules):
+    """A turn begins where a tile is chosen, or placed; the sources of points add up to all."""
+    rules = rules | {"table": (3, 5)}  # which is soon full
+    names = [f"agent {player}" for player in range(players)]
+    game = finish(Game(SMALL, 3, players=players, rules=rules), 3)
+    again, turns, last = Game(SMALL, 3, players=players, rules=rules), [0], ""
+    for action in game.history:
+        turns.append(turns[-1] + (again.phase == "choose" or (again.phase == "place" and last != "choose")))
+        last = again.phase
+        again.step(action)
+    assert list_decisions(game, 0)["turn"].tolist() == turns[1:]
+    found = analyse([game.record(names)], agent=Last())
+    assert found.turns.mean == turns[-1] and found.decisions.mean == len(game.history)
+    for player, name in enumerate(names):
+        (agent,) = (agent for agent in found.agents if agent.name == name)
+        assert agent.points.mean == game.scores[player] == sum(each.mean for each in agent.sources.values())
+        assert agent.win_rate.mean == pytest.approx((game.scores[player] == max(game.scores)) / winners_of(game))
+    kinds = {"choose", "place", "send"} if "hand" in rules else {"place", "send"}
+    assert {row.phase for row in found.regrets.rows} == {"all", *kinds}
+    page = Page(make_page(found, "games.jsonl"))
+    assert found.played in page.text and ("Seats" in page.text) == (players > 2)
+    assert ("First player" in page.text) == (players == 2)
+
+
+def winners_of(game):
+    return game.scores.count(max(game.scores))
+
+
+@pytest.mark.compiles
+def test_games_of_other_numbers_of_players_or_other_house_rules_are_refused():
+    tables = [(3, {}), (2, {}), (3, {"draw_ahead": True, "small_city": True})]
+    ends = [finish(Game(SMALL, 3, players=players, rules=rules | {"table": (3, 3)}), 3) for players, rules in tables]
+    first, two, ahead = (game.record() for game in ends)
+    for other, name in ((two, "by table=3x3"), (ahead, "for 3 by draw_ahead,table=3x3,small_city")):
+        with pytest.raises(
+            RecordError, match=rf"are of {SMALL} for 3 by table=3x3, and this one is of {SMALL} {name};"
+        ):
+            analyse([first, other])
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

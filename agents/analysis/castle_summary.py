@@ -67,6 +67,11 @@ class CastleAnalysis:
     placed: dict[Cell, float]  # share of the games in which a card was placed there
     regrets: RegretSummary | None  # where an agent was asked
 
+    @property
+    def played(self) -> str:
+        """What was played, as the report calls it."""
+        return self.ruleset
+
 
 def analyse_castle(named: Iterable[tuple[str, Any]], judging: Judging | None = None) -> CastleAnalysis:
     """Return the `CastleAnalysis` of pairs (where, record), all with the same number of players.

@@ -9,12 +9,14 @@ import numpy.typing as npt
 
 from zamek_agents.analysis.reading import ReplayedGame
 from zamek_agents.analysis.regret import Judge
+from zamek_agents.arena.sets import share_victory
 from zamek_agents.arena.tally import Tally, tally
 from zamek_env import Game
-from zamek_env.layout.actions import PHASE_NAMES
+from zamek_env.core.rewards import find_lead
+from zamek_env.layout.actions import CHOOSE, PHASE_NAMES, PLACE
 from zamek_env.records.write import deal_again
 
-PLACING = "place"
+PLACING, CHOOSING = PHASE_NAMES[PLACE], PHASE_NAMES[CHOOSE]
 Cell = tuple[int, int]  # (row, column)
 
 DECISION = np.dtype(
@@ -44,8 +46,13 @@ class GameFacts:
 
     @property
     def margin(self) -> int:
-        """Points of player 0 more than player 1."""
-        return self.scores[0] - self.scores[1]
+        """Points of player 0 more than the best other; alone, all there are (rule C12)."""
+        return find_lead(self.scores, 0)
+
+    @property
+    def wins(self) -> tuple[float, ...]:
+        """What each player won of the game: those who share the victory have equal parts of it (rules Z30, C11)."""
+        return share_victory(self.scores)
 
 
 def gather(replayed: ReplayedGame, number: int, decisions: npt.NDArray[np.void]) -> GameFacts:
@@ -73,14 +80,15 @@ def list_decisions(finished: Game, number: int, judge: Judge | None = None) -> n
     """
     game = deal_again(finished)
     rows: list[tuple[float, int, int, int, int]] = []
-    turn = 0
+    placed = 0
     for action in finished.history:
         legal = int(game.legal_action_mask().sum())
-        turn += game.phase == PLACING
+        turn = placed + (game.phase in (PLACING, CHOOSING))
         regret = 0.0 if legal == 1 else np.nan
         if judge and legal > 1:
             regret = judge.find_regret(game, action, (number, len(rows)))
         rows.append((regret, turn, legal, game.current_player, PHASE_NAMES.index(game.phase)))
+        placed += game.phase == PLACING
         game.step(action)
     return np.array(rows, DECISION)
 

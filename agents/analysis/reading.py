@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 from zamek_agents.plain_file import open_plain
 from zamek_env import Game, RecordError
 from zamek_env.castle_cards.records.shape import FORMAT as CASTLE_FORMAT
+from zamek_env.components.house_rules import format_rules
 from zamek_env.components.json_entry import read_object
 from zamek_env.load import AnyComponents
-from zamek_env.messages import escape, shorten, show
+from zamek_env.messages import escape, shorten, show, show_count
 from zamek_env.records.write import FORMAT
+from zamek_env.ruleset import Ruleset
 
 LONGEST_RECORD = 16_000_000  # bytes of a line; what is longer is read in parts, which are no records
-PLAYERS = 2  # of the games of tiles that are read
 
 
 class ReplayedGame(NamedTuple):
@@ -58,14 +59,15 @@ def replay_all(records: Iterable[tuple[str, Any]], components: AnyComponents = N
                 f"analysis must be of one ruleset"
             )
         try:
-            game, names = Game.replay(record, box), _read_names(record)
+            game = Game.replay(record, box)
+            names = _read_names(record, game.num_players)
         except RecordError as error:
             raise RecordError(f"{where}: {error}") from error
         first = first or game.ruleset
         if game.ruleset.components != first.components:
             raise RecordError(
-                f"{where}: record, ruleset: the games before are of {first.name}, and this one is of "
-                f"{game.ruleset.name}; all games of an analysis must be of one ruleset"
+                f"{where}: record, ruleset: the games before are of {name_table(first)}, and this one is of "
+                f"{name_table(game.ruleset)}; all games of an analysis must be of one ruleset"
             )
         box = None if components is None else first.components  # a folder is read once
         yield ReplayedGame(where, record, game, names)
@@ -74,6 +76,12 @@ def replay_all(records: Iterable[tuple[str, Any]], components: AnyComponents = N
 def is_castle_record(record: object) -> bool:
     """Return whether `record` says that it is of Castle, the card game."""
     return isinstance(record, Mapping) and record.get("format") == CASTLE_FORMAT
+
+
+def name_table(ruleset: Ruleset) -> str:
+    """Return what is played, with the number of players where it is not two, and the house rules."""
+    players = "" if ruleset.players == 2 else f" for {ruleset.players}" if ruleset.players > 1 else " for one"
+    return f"{ruleset.name}{players}{' by ' * bool(ruleset.rules)}{format_rules(ruleset.rules)}"
 
 
 def make_printable(name: str) -> str:
@@ -95,11 +103,11 @@ def _parse(line, where):
         raise RecordError(f"{where}: record: is not JSON: {shorten(str(error))}") from error
 
 
-def _read_names(record):
-    """Return the names of the players."""
-    names = record.get("players", [f"player {player}" for player in range(PLAYERS)])
-    if not isinstance(names, list | tuple) or len(names) != PLAYERS:
-        raise RecordError(f"record, players: must be {PLAYERS} names, not {show(names)}")
+def _read_names(record, players):
+    """Return the names of so many players."""
+    names = record.get("players", [f"player {player}" for player in range(players)])
+    if not isinstance(names, list | tuple) or len(names) != players:
+        raise RecordError(f"record, players: must be {show_count(players, 'name')}, not {show(names)}")
     for name in names:
         if not isinstance(name, str):
             raise RecordError(f"record, players: must be names, not {show(name)}")

@@ -36,8 +36,7 @@ def list_sections(analysis: Analysis) -> list[Section]:
     """Return the sections of the report on an `Analysis`; those that the ruleset has nothing for are left out."""
     sections = [
         _make_agent_section(analysis),
-        _make_margin_section(analysis),
-        _make_first_player_section(analysis),
+        *_list_seat_sections(analysis),
         _make_source_section(analysis),
         _make_length_section(analysis),
         _make_branching_section(analysis),
@@ -48,8 +47,29 @@ def list_sections(analysis: Analysis) -> list[Section]:
 
 
 def _make_agent_section(analysis):
-    text = "A shared victory is half a win. Followers include special pieces."
+    won = "A shared victory is half a win. "
+    if analysis.players != 2:
+        won = "A shared victory is shared out in equal parts. " * (analysis.players > 1)
+    text = f"{won}Followers include special pieces."
     return Section("agents", "Agents", (text,), tables=(tables.tabulate_agents(analysis),))
+
+
+def _list_seat_sections(analysis):
+    """Return those on margins and the first player, or of more than two that on all seats; of one there is none."""
+    if analysis.players == 2:
+        return [_make_margin_section(analysis), _make_first_player_section(analysis)]
+    return [_make_seat_section(analysis)] if analysis.players > 2 else []
+
+
+def _make_seat_section(analysis):
+    text = [f"Player 0 begins. Of {analysis.players} equal players each would win {1 / analysis.players:.1%}."]
+    if not analysis.is_balanced:
+        text.append(
+            "The seats are not balanced: some agents sat in one seat more often than in another. So the numbers of the "
+            "seats mix what a seat is worth with what the agents are worth."
+        )
+    shown = (tables.tabulate_seat_shares(analysis), tables.tabulate_agents_by_seat(analysis))
+    return Section("seats", "Seats", tuple(text), tables=shown)
 
 
 def _make_margin_section(analysis):
@@ -98,7 +118,8 @@ def _make_length_section(analysis):
 
 
 def _make_branching_section(analysis):
-    text = "How many placements are legal in each turn, over all games. Turns count from 1, of both players together."
+    who = "both players" if analysis.players == 2 else "all players"
+    text = f"How many placements are legal in each turn, over all games. Turns count from 1, of {who} together."
     widest = max(analysis.branching, key=lambda row: row.median)
     said = f"Legal placements by turn. The median is highest in turn {widest.turn}, with {widest.median:.0f}."
     picture = Picture(partial(plots.draw_branching, analysis.branching, LEGAL_PLACEMENTS), said)

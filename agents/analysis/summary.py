@@ -9,10 +9,12 @@ import numpy as np
 
 from zamek_agents.analysis.estimates import Estimate, estimate_mean, estimate_rate
 from zamek_agents.analysis.gather import PLACING, Cell, GameFacts
+from zamek_agents.analysis.reading import name_table
 from zamek_agents.analysis.regret import Judge
 from zamek_agents.analysis.regret_summary import RegretSummary, summarise_regrets
 from zamek_agents.arena.tally import rank_sources
 from zamek_env.components.model import Wall
+from zamek_env.core.rewards import find_lead
 from zamek_env.layout.actions import PHASE_NAMES
 from zamek_env.ruleset import Ruleset
 
@@ -27,8 +29,13 @@ class Part(NamedTuple):
 
     @property
     def win(self) -> float:
-        """1, 0, or a half of a shared victory."""
-        return _win(self.facts.margin if self.player == 0 else -self.facts.margin)
+        """1, 0, or an equal part of a shared victory."""
+        return self.facts.wins[self.player]
+
+    @property
+    def lead(self) -> int:
+        """Points more than the best other."""
+        return find_lead(self.facts.scores, self.player)
 
 
 @dataclass(frozen=True)
@@ -37,8 +44,10 @@ class AgentSummary:
 
     name: str
     games: int
-    win_rate: Estimate  # a shared victory is half a win
+    win_rate: Estimate  # a shared victory is shared out; of who plays alone 1
     points: Estimate
+    lead: Estimate  # points more than the best other
+    win_rates: tuple[Estimate | None, ...]  # in each seat; None where it never sat
     sources: dict[str, Estimate]  # points by source, in the order of `Analysis.sources`
     tokens_taken: Estimate
     discards: Estimate
@@ -62,12 +71,22 @@ class PairingSummary:
 
 @dataclass(frozen=True)
 class SeatSummary:
-    """What became of games in which one agent began and another answered, seen from the one who began."""
+    """What became of games of two in which one agent began and another answered, seen from the one who began."""
 
     agents: tuple[str, str]
     games: int
     win_rate: Estimate
     margin: Estimate
+
+
+@dataclass(frozen=True)
+class SeatShare:
+    """What a seat is worth, whoever sits there."""
+
+    player: int
+    win_rate: Estimate
+    points: Estimate
+    lead: Estimate  # points more than the best other
 
 
 @dataclass(frozen=True)
@@ -108,15 +127,18 @@ class Analysis:
     """What the records of games of one ruleset say. Intervals are over deals, of the level `CONFIDENCE`."""
 
     ruleset: str
+    played: str  # the ruleset with the number of players, where it is not two, and the house rules
+    players: int
     games: int
     deals: int
     unfinished: int  # games left out, because they were not over
-    agents: tuple[AgentSummary, ...]  # the highest win rate first
+    agents: tuple[AgentSummary, ...]  # the highest win rate first; who plays alone, by points
     sources: tuple[str, ...]  # of points, as records name them, most points first
-    pairings: tuple[PairingSummary, ...]
-    first_player: SeatSummary  # of all games
+    pairings: tuple[PairingSummary, ...]  # of games of two, as are the next two
+    first_player: SeatSummary | None  # of all games
     seats: tuple[SeatSummary, ...]
-    is_balanced: bool  # whether each two agents began equally often against each other
+    seat_shares: tuple[SeatShare, ...]  # of each player
+    is_balanced: bool  # whether all lineups began equally often with each of their agents
     turns: Estimate  # with a tile, a game
     decisions: Estimate
     discards: Estimate
@@ -146,17 +168,21 @@ def summarise(
     agents = [_summarise_agent(name, played, sources) for name, played in parts.items()]
     placed, sent = _share_cells(game.placed for game in facts), _share_cells(game.sent for game in facts)
     board, tiles = ruleset.components.board, len(ruleset.components.tiles)
+    are_two = ruleset.players == 2
     return Analysis(
         ruleset=ruleset.name,
+        played=name_table(ruleset),
+        players=ruleset.players,
         games=len(facts),
         deals=len({game.deal for game in facts}),
         unfinished=unfinished,
-        agents=tuple(sorted(agents, key=lambda agent: -agent.win_rate.mean)),
+        agents=tuple(sorted(agents, key=lambda agent: -(agent.win_rate if ruleset.players > 1 else agent.points).mean)),
         sources=sources,
-        pairings=_summarise_pairings(parts, lineups),
-        first_player=_summarise_seats(("", ""), facts),
-        seats=tuple(_summarise_seats(names, games) for names, games in lineups.items()),
-        is_balanced=all(len(games) == len(lineups.get(names[::-1], ())) for names, games in lineups.items()),
+        pairings=_summarise_pairings(parts, lineups) if are_two else (),
+        first_player=_summarise_seats(("", ""), facts) if are_two else None,
+        seats=tuple(_summarise_seats(names, games) for names, games in lineups.items()) if are_two else (),
+        seat_shares=tuple(_summarise_seat(player, facts) for player in range(ruleset.players)),
+        is_balanced=all(len(games) == len(lineups.get((*names[1:], names[0]), ())) for names, games in lineups.items()),
         turns=estimate_mean(((game.deal, game.turns) for game in facts), most=tiles),
         decisions=estimate_mean((game.deal, len(game.decisions)) for game in facts),
         discards=estimate_mean(
@@ -186,6 +212,8 @@ def _summarise_agent(name: str, parts: Sequence[Part], sources: Sequence[str]) -
         games=len(parts),
         win_rate=estimate_rate((part.facts.deal, part.win) for part in parts),
         points=estimate_mean((facts.deal, facts.scores[player]) for facts, player in parts),
+        lead=estimate_mean(((part.facts.deal, part.lead) for part in parts), least=-np.inf),
+        win_rates=tuple(_rate_seat(parts, seat) for seat in range(len(parts[0].facts.scores))),
         sources={
             source: estimate_mean((deal, tally.sources.get(source, 0)) for deal, tally in tallies) for source in sources
         },
@@ -195,6 +223,22 @@ def _summarise_agent(name: str, parts: Sequence[Part], sources: Sequence[str]) -
             (facts.deal, sum(mover == player for mover, _ in facts.sent)) for facts, player in parts
         ),
         placed=_share_cells([entry for entry in facts.placed if entry[0] == player] for facts, player in parts),
+    )
+
+
+def _rate_seat(parts, seat):
+    """Return the win rate of those `parts` that were played in a seat; None where there are none."""
+    wins = [(part.facts.deal, part.win) for part in parts if part.player == seat]
+    return estimate_rate(wins) if wins else None
+
+
+def _summarise_seat(player, facts):
+    parts = [Part(game, player) for game in facts]
+    return SeatShare(
+        player=player,
+        win_rate=estimate_rate((part.facts.deal, part.win) for part in parts),
+        points=estimate_mean((game.deal, game.scores[player]) for game in facts),
+        lead=estimate_mean(((part.facts.deal, part.lead) for part in parts), least=-np.inf),
     )
 
 

@@ -8,6 +8,8 @@ from zamek_agents.analysis.gather import Cell
 from zamek_agents.analysis.regret_summary import RegretSummary
 from zamek_agents.analysis.summary import HIGH, LOW, Analysis, BranchingRow
 
+SIGNS = {"lead": "+z"}  # of means that may be below 0
+
 
 @dataclass(frozen=True)
 class Table:
@@ -20,20 +22,26 @@ class Table:
 
 def tabulate_agents(analysis: Analysis) -> Table:
     """Return a table of one row an agent; tokens only where there are towers."""
-    counted = {"points": "points", "followers sent": "followers_sent", "tiles discarded": "discards"}
+    counted = {"points": "points"}
+    if analysis.players > 2:
+        counted["points ahead"] = "lead"
+    counted |= {"followers sent": "followers_sent", "tiles discarded": "discards"}
     if analysis.towers:
         counted["tokens taken"] = "tokens_taken"
     rows = (
         (
             agent.name,
             f"{agent.games:,}",
-            show_rate(agent.win_rate),
-            *(show_mean(getattr(agent, field)) for field in counted.values()),
+            *([show_rate(agent.win_rate)] if analysis.players > 1 else []),
+            *(show_mean(getattr(agent, field), sign=SIGNS.get(field, "z")) for field in counted.values()),
         )
         for agent in analysis.agents
     )
-    caption = "Agents, the highest win rate first; points and what follows are means of a game"
-    return Table(caption, ("agent", "games", "win rate", *counted), tuple(rows))
+    first, won = ("the highest win rate", ["win rate"]) if analysis.players > 1 else ("the most points", [])
+    caption = f"Agents, {first} first; points and what follows are means of a game"
+    if analysis.players > 2:
+        caption += ", points ahead those more than the best other has"
+    return Table(caption, ("agent", "games", *won, *counted), tuple(rows))
 
 
 def tabulate_pairings(analysis: Analysis) -> Table:
@@ -58,6 +66,28 @@ def tabulate_seats(analysis: Analysis) -> Table:
         for name, row in everyone + lineups
     )
     return Table("Who began, and what the first player made of it", ("seats", "games", "wins", "margin"), tuple(rows))
+
+
+def tabulate_seat_shares(analysis: Analysis) -> Table:
+    """Return a table of what each seat is worth, whoever sits there."""
+    rows = (
+        (
+            *(f"player {row.player}", show_rate(row.win_rate), show_mean(row.points)),
+            show_mean(row.lead, sign=SIGNS["lead"]),
+        )
+        for row in analysis.seat_shares
+    )
+    return Table("What a seat is worth", ("seat", "win rate", "points", "points ahead"), tuple(rows))
+
+
+def tabulate_agents_by_seat(analysis: Analysis) -> Table:
+    """Return a table of one row an agent, of its win rate in each seat."""
+    rows = (
+        (agent.name, *("" if rate is None else show_rate(rate) for rate in agent.win_rates))
+        for agent in analysis.agents
+    )
+    columns = ("agent", *(f"as player {player}" for player in range(analysis.players)))
+    return Table("Win rate of each agent by seat", columns, tuple(rows))
 
 
 def tabulate_sources(analysis: Analysis) -> Table:

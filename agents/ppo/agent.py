@@ -94,7 +94,10 @@ class PPOAgent(RulesetAgent, Pretrained):
 
     def _check_weights(self, ruleset: Ruleset) -> None:
         if ruleset.players != PLAYERS or ruleset.components.house != HouseRules():
-            raise ValueError(f"the agent {self.name!r} knows games of two players without house rules only")
+            raise ValueError(
+                f"the agent {self.name!r} knows games of two players without house rules only; "
+                "value, expectimax and mcts know all others too"
+            )
         path = self._find_path(ruleset)
         check_ruleset(path, read_trained_for(path), ruleset)
 

@@ -9,6 +9,7 @@ import torch
 from tests.support.games import play_greedily
 from tests.support.rearranged import find_moved, make_rearranged
 from zamek_agents import make_agent
+from zamek_agents.analysis.regret import Judge
 from zamek_agents.arena.comparison import compare
 from zamek_agents.arena.sets import line_up
 from zamek_agents.ppo import policy
@@ -87,6 +88,15 @@ def look_at_phases(ruleset, phases, each=8):
         if not any(left.values()):
             return {part: torch.from_numpy(np.stack([look[part] for look in looks])) for part in ("planes", "vector")}
     raise AssertionError(f"no more such positions: {left}")
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize("table", [{"players": 3}, {"rules": {"draw_ahead": True}}])
+def test_it_names_who_judges_the_games_that_it_does_not_know(table):
+    game = Game("carcassonne", 1, **table)
+    known = "games of two players without house rules only; value, expectimax and mcts know all others too"
+    with pytest.raises(ValueError, match=f"^the agent 'ppo' knows {known}$"):
+        Judge(make_agent("ppo")).find_regret(game, game.legal_actions()[0], (0, 0))
 
 
 def test_the_network_finds_all_that_it_looks_at_by_name(monkeypatch):

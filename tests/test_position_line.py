@@ -152,6 +152,9 @@ BAD_TABLES = {
     "carcassonne:hand=open; 0 place W; hands A B C : E V X": r"position, hands: player 0 has played .*, so 1 must be",
     "carcassonne:hand=open; 0 choose; hands X X X : E V X": r"position, hands: there are not so many tiles X",
     "carcassonne:hand=open; 0 choose; hands B B B : E V X": r"position, turn: choose leaves player 0 no choice",
+    "carcassonne:hand=hidden; 0 choose; hands A B V : E V X": r"position, hands: may tell one hand, and all of it",
+    "carcassonne:hand=hidden; 0 choose; hands A ? V : ? ? ?": r"position, hands: may tell one hand, and all of it",
+    "carcassonne:hand=hidden; 0 choose; hands ? ? ? : X X X": r"position, hands: there are not so many tiles X",
     "carcassonne; 0 place W; hands A : B": r"position, hands: there is no such thing in carcassonne",
     "carcassonne:start_in_bag; 0 place W": r"position, board: the tile that was drawn first must lie on \(0, 0\)",
     "carcassonne:start_in_bag; 0 place W; board B@0,0E": r"position, board: the tile that was drawn first must lie on",
@@ -180,6 +183,29 @@ def test_a_key_holds_what_its_player_sees_of_hands(rules):
         assert (twin.public_key(), twin.public_key(1)) == (keys[0], keys[2])
         seen.add(twin.public_key(2))
     assert len(seen) > 1
+
+
+@pytest.mark.compiles
+@pytest.mark.rule("Z31")
+@pytest.mark.parametrize("rules", [{"draw_ahead": True}, {"hand": "hidden"}, {"hand": "hidden", "back_into_bag": True}])
+def test_a_line_for_a_player_holds_that_hand_and_no_other(rules):
+    phases, hands = set(), set()
+    for number, game in enumerate(play_randomly(Game("carcassonne-demo", 5, None, 3, {**rules, "table": (3, 5)}), 5)):
+        if game.is_terminal:
+            continue
+        phases.add(game.phase)
+        for player in range(3) if number % 5 == 0 else [game.current_player]:
+            line = game.format_position(player)
+            for seed in range(2):
+                twin = Game.parse_position(line, seed=seed)
+                assert (twin.format_position(player), twin.format_position()) == (line, game.format_position())
+                assert twin.position(player) == game.position(player)
+                assert twin.public_key(player) == game.public_key(player)
+                hands.add((number, twin.format_position((player + 1) % 3)))
+            if player == game.current_player:
+                assert twin.legal_actions() == game.legal_actions()
+    assert phases == ({"choose", "place", "send"} if "hand" in rules else {"place", "send"})
+    assert len(hands) > 1.5 * len({number for number, _ in hands})  # what others hold is dealt by the seed
 
 
 # --- what is hidden ---

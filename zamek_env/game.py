@@ -404,9 +404,12 @@ class Game(RecordGame):
         """
         return notation.parse_action(self.ruleset, self._states[0], text)
 
-    def format_position(self) -> str:
-        """Return everything public as one line of text (`docs/notation.md`)."""
-        return format_position(self.ruleset, self._states[0])
+    def format_position(self, viewer: int | None = None) -> str:
+        """Return everything public as one line of text (`docs/notation.md`), with `viewer` also that player's hand.
+
+        Raises `ValueError` for another `viewer`.
+        """
+        return format_position(self.ruleset, self._states[0], self._check_observer(viewer, "viewer"))
 
     @classmethod
     def parse_position(cls, text: str, components: AnyComponents = None, seed: int | None = None) -> Self:

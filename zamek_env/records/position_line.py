@@ -36,8 +36,11 @@ HIDDEN = "?"  # a tile in a hand that others do not see
 DIGEST_DIGITS = 12  # of the components, where they are not packaged
 
 
-def format_position(ruleset: Ruleset, state: np.record) -> str:
-    """Return all that is public in a game of `ruleset` with this `state`, a record, as one line of ASCII."""
+def format_position(ruleset: Ruleset, state: np.record, viewer: int | None = None) -> str:
+    """Return all that is public in a game of `ruleset` with this `state`, a record, as one line of ASCII.
+
+    With a `viewer` also the hand of that player, where the others do not see it (rule H2).
+    """
     position = read_position(ruleset, state)
     players = range(ruleset.players)
     sections = {
@@ -53,7 +56,7 @@ def format_position(ruleset: Ruleset, state: np.record) -> str:
         "gate": " ".join(str(player) for player in players if position.at_gate[player]),
         "out": " ".join(word(tile) for tile in sorted(position.discarded.elements())),
         "waiting": _pair([_write_waiting(ruleset, state, player) for player in players]),
-        "hands": _write_hands(ruleset, state),
+        "hands": _write_hands(ruleset, state, viewer),
     }
     head = [_name_ruleset(ruleset), _write_turn(ruleset, state)]
     return "; ".join([*head, *(f"{name} {sections[name]}" for name in SECTIONS if sections[name])])
@@ -135,10 +138,12 @@ def _write_waiting(ruleset, state, player):
     return words
 
 
-def _write_hands(ruleset, state):
-    """Return what everybody sees of hands, nothing where that follows from the rest."""
+def _write_hands(ruleset, state, viewer):
+    """Return what everybody sees of hands, and `viewer` of the own, nothing where that follows from the rest."""
     if ruleset.sizes.hides_hands:
         hands = [[NOTHING if tile == NONE else HIDDEN for tile in hand] for hand in state.hand.tolist()]
+        if viewer is not None:
+            hands[viewer] = [_name_held(ruleset, tile) for tile in state.hand[viewer].tolist()]
         is_usual = hands == list_usual_hands(ruleset, int(state.player), int(state.phase))
         return "" if is_usual else PAIRED.join(" ".join(hand) for hand in hands)
     return PAIRED.join(" ".join(_name_held(ruleset, tile) for tile in hand) for hand in state.hand.tolist())

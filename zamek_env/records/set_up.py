@@ -58,8 +58,9 @@ def set_up(
     _put_holdings(ruleset, state, line)
     put_pieces(ruleset, state, line)
     put_waiting(ruleset, state, line)
-    _check_choice(ruleset, states, line)
-    engine.conceal(ruleset.tables, states, 0, number, NONE)
+    viewer = _find_viewer(ruleset, tiles.told)
+    _check_choice(ruleset, states, line, viewer)
+    engine.conceal(ruleset.tables, states, 0, number, viewer)
     return ruleset, states
 
 
@@ -102,14 +103,18 @@ class _Tiles:
         self.laid = [self._take("board", line.board[cell][0]) for cell in self.order]
         self.out = [self._take("out", tile) for tile in line.out]
         self.to_place = [self._take("turn", line.tile)] if line.phase == PLACE else []
-        hands = line.hands or _guess_hands(line, ruleset)
-        self.hands = [[NONE if each == NOTHING else self._hold(each) for each in hand] for hand in hands]
+        self.told = line.hands or _guess_hands(line, ruleset)  # the hands, as words
+        known = [
+            [self._take("hands", each) if each not in (NOTHING, HIDDEN) else each for each in hand]
+            for hand in self.told
+        ]
+        self.hands = [[NONE if each == NOTHING else self._hold(each) for each in hand] for hand in known]
         self.rest = sorted(number for numbers in self._left.values() for number in numbers)
 
     def _hold(self, tile):
         """Return the number of a tile in a hand; a hidden one is any that is left."""
         if tile != HIDDEN:
-            return self._take("hands", tile)
+            return tile
         numbers = next((numbers for numbers in reversed(self._left.values()) if numbers), None)
         if numbers is None:
             fail("hands", "there are not so many tiles left")
@@ -139,6 +144,16 @@ def _guess_hands(line, ruleset):
     if ruleset.sizes.hand_size and not ruleset.sizes.hides_hands:
         fail("hands", "is missing: all see what the players hold")
     return list_usual_hands(ruleset, line.player, line.phase) if ruleset.sizes.hand_size else []
+
+
+def _find_viewer(ruleset, hands):
+    """Return the player whose hidden hand a line tells, NONE where it tells none. Fails where it tells more."""
+    if not ruleset.sizes.hides_hands:
+        return NONE
+    told = [player for player, hand in enumerate(hands) if {*hand} - {HIDDEN, NOTHING}]
+    if len(told) > 1 or any(HIDDEN in hands[player] for player in told):
+        fail("hands", "may tell one hand, and all of it: no player sees more")
+    return told[0] if told else NONE
 
 
 def _order_cells(line, components):
@@ -316,7 +331,7 @@ def _deal_tokens(line, ruleset):
 # --- what is to be decided ---
 
 
-def _check_choice(ruleset, states, line):
+def _check_choice(ruleset, states, line, viewer):
     """Fail unless there is something to decide: without a choice, other phases than placing are passed over."""
     state = states[0]
     if line.phase == EXTRA:
@@ -324,7 +339,7 @@ def _check_choice(ruleset, states, line):
         if not holds or state["drawn"] == state["deck"].size:
             fail("turn", f"player {line.player} can take no extra turn: no token for it, or no tile left")
     if line.phase == CHOOSE:
-        _check_chosen(ruleset, state)
+        _check_chosen(ruleset, state, line.player != viewer)
     if line.phase in (SEND, SCORE):
         mask = np.empty(ruleset.num_actions, np.bool_)
         engine.write_mask(ruleset.tables, states, 0, mask)
@@ -332,10 +347,10 @@ def _check_choice(ruleset, states, line):
             fail("turn", f"{PHASE_WORDS[line.phase]} leaves player {line.player} no choice, so it is not asked for")
 
 
-def _check_chosen(ruleset, state):
+def _check_chosen(ruleset, state, is_unknown):
     """Fail unless there can be two tiles among which the player chooses, or one in a hidden hand (rule H2)."""
     player, hides = int(state["player"]), ruleset.sizes.hides_hands
-    held = state["deck"][int(state["drawn"]) :].tolist() if hides else state["hand"][player].tolist()
+    held = state["deck"][int(state["drawn"]) :].tolist() if hides and is_unknown else state["hand"][player].tolist()
     kinds = {ruleset.tile(tile).id: tile for tile in held if tile != NONE}
     can = sum(fits_anywhere(ruleset.tables[0], state, tile) for tile in kinds.values())
     if can < (1 if hides else 2):

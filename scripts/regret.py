@@ -20,10 +20,11 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import tyro
 from tqdm import tqdm
 
-from zamek_agents.analysis.reading import count_lines, read_lines
+from zamek_agents.analysis.reading import count_lines, name_table, read_lines
 from zamek_agents.registry import make_agent
+from zamek_agents.search.solver import can_solve
 from zamek_agents.source_digests import digest_files
-from zamek_agents.suites.kinds import ENDGAME_TILES, PLACE, SCORE, SEND
+from zamek_agents.suites.kinds import CHOOSE, ENDGAME_TILES, PLACE, SCORE, SEND
 from zamek_agents.suites.making import Recipe, make_one_quickly, make_worths
 from zamek_agents.suites.measure import (
     PORTION,
@@ -48,22 +49,23 @@ from zamek_agents.suites.tables import make_table
 from zamek_agents.whole_folder import resolve_links
 from zamek_env import RULESETS, Game
 from zamek_env.messages import show_count
-from zamek_env.ruleset import get_ruleset
+from zamek_env.ruleset import Ruleset
 from zamek_scripts.command_line import run_script
 from zamek_scripts.number_ranges import check_ranges, check_seed
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import format_command, list_versions
 from zamek_scripts.terminal import make_console, reporting_errors
+from zamek_scripts.which_ruleset import HouseRulesText, find_ruleset
 from zamek_scripts.whole_file import check_new_file, open_output, write_whole
 
 MAKING = {  # options that mean something only where a suite of that kind is made
-    CHOICES: ("placements", "sends", "scorings"),
+    CHOICES: ("placements", "sends", "scorings", "hands"),
     ENDGAMES: ("endgames", "tiles"),
 }
 VALUING = ("deals", "turns")  # those of suites of choices and of games
 RANGES = {  # what whole numbers among those may be
-    "placements": (0, 10_000), "sends": (0, 10_000), "scorings": (0, 10_000), "endgames": (1, 10_000),
-    "deals": (2, 10_000), "turns": (0, 1000),
+    "placements": (0, 10_000), "sends": (0, 10_000), "scorings": (0, 10_000), "hands": (0, 10_000),
+    "endgames": (1, 10_000), "deals": (2, 10_000), "turns": (0, 1000),
 }  # fmt: skip
 
 
@@ -75,11 +77,15 @@ class Args:
     more_agents: Annotated[tuple[str, ...], tyro.conf.arg(name="agents", aliases=["--agent"])] = ()
     """the same, or more of them, after other options"""
     games: Path | None = None
-    """file of game records, one JSON record a line, all of one ruleset of tiles of the package: measure whoever played
-    these games, and the agents in their place, instead of agents on suites; `zamek evaluate --records` writes such"""
+    """file of game records, one JSON record a line, all of one ruleset of tiles of the package, one number of players
+    and the same house rules: measure whoever played these games, and the agents in their place, instead of agents on
+    suites; `zamek evaluate --records` writes such"""
     ruleset: Literal[RULESETS] = RULESETS[0]  # type: ignore[valid-type]  # the names are known when this runs
     """of the positions, one of the package: suites are not made of components of one's own; with --games that of the
     games"""
+    players: int | None = None
+    """how many play in the positions, of Carcassonne 1 to 5; with --games as many as played them"""
+    rules: HouseRulesText = ""
     suites: tuple[Path, ...] = ()
     """files of suites, by default those in the package for the ruleset"""
     seed: int = 0
@@ -102,6 +108,8 @@ class Args:
     """how many times somebody may be sent"""
     scorings: int = 100
     """how many scorings; none in Carcassonne, which does not ask for an order"""
+    hands: int = 100
+    """how many times a tile is chosen out of a hand; none without hands of three"""
     endgames: int = 1000
     """how many --make endgames takes"""
     tiles: Literal[3, 4] = 3
@@ -129,8 +137,8 @@ def main(args: Args) -> None:
 def measure_and_print(args: Args) -> None:
     """Let the agents decide, write the results and print them, also where they cannot be written: or all were lost."""
     positions = read_positions(args) if args.games else []
-    paths = [] if args.games else [str(path) for path in args.suites or find_suites(args.ruleset)]
-    check_suites(paths, args.ruleset)  # before workers are started
+    paths = [] if args.games else list_paths(args, find_table(args))
+    check_suites(paths, find_table(args))  # before workers are started
     about = describe_games(args) if args.games else {"suites": list(map(describe_file, paths))}
     with ExitStack() as open_till_the_end:
         file = open_till_the_end.enter_context(open_output(args.json, args.overwrite))
@@ -156,7 +164,7 @@ def decide(args: Args, paths: Sequence[str]) -> list[Decision]:
         make_ready()  # who does not play the ruleset says so now
     decisions: list[Decision] = []
     with open_workers(processes, args.ray, make_ready) as workers, tqdm(total=total, unit="decision") as progress:
-        for some in measure(args.agents, paths, args.ruleset, args.seed, workers):
+        for some in measure(args.agents, paths, find_table(args), args.seed, workers):
             decisions.extend(some)
             progress.update(len(some))
     return decisions
@@ -194,20 +202,23 @@ def make(args: Args) -> None:
     """Make a suite and write it."""
     assert args.out is not None
     kinds = count_choices(args) if args.make == CHOICES else count_endgames(args)
-    recipe = Recipe(args.ruleset, kinds, args.seed, args.deals, args.turns)
+    recipe = Recipe(args.ruleset, kinds, args.seed, args.deals, args.turns, args.players, args.rules)
+    made = {name: value for name, value in asdict(recipe).items() if value not in (None, "")}
     total = sum(count for _, count in kinds)
     processes = min(args.workers or count_cores(), total)
     with write_whole(args.out, binary=True, overwrite=args.overwrite) as file:
         with open_workers(processes, args.ray, partial(make_one_quickly, recipe)) as workers:
             found = list(tqdm(make_worths(recipe, workers), total=total, unit="position"))
-        write_suite(file, new_suite(args.make or CHOICES, args.ruleset, {**describe(args), **asdict(recipe)}, found))
+        write_suite(file, new_suite(args.make or CHOICES, args.ruleset, {**describe(args), **made}, found))
     print(f"{show_count(len(found), 'position')}: {args.out}")
 
 
 def count_choices(args: Args) -> tuple[tuple[str, int], ...]:
     """Return (kind of decision, how many) of a suite of choices."""
-    scorings = args.scorings if has_scorings(args.ruleset) else 0
-    return (PLACE, args.placements), (SEND, args.sends), (SCORE, scorings)
+    ruleset = find_table(args)
+    scorings = args.scorings if ruleset.actions.has_track else 0
+    chosen = ((CHOOSE, args.hands),) if ruleset.sizes.hand_size > 1 else ()
+    return (PLACE, args.placements), (SEND, args.sends), (SCORE, scorings), *chosen
 
 
 def count_endgames(args: Args) -> tuple[tuple[str, int], ...]:
@@ -230,6 +241,9 @@ def check(args: Args) -> None:
         raise ValueError("--make and --suites must be left out with --games, whose positions are valued and measured")
     if args.games and not args.games.is_file():
         raise ValueError(f"there is no file {str(args.games)!r} of records")
+    if args.games and (args.players is not None or args.rules):
+        raise ValueError("--players and --rules must be left out with --games: the records say it")
+    ruleset = find_table(args)
     check_companions(args)
     name, path = ("--out", args.out) if args.make else ("--json", args.json)
     if path:
@@ -239,14 +253,16 @@ def check(args: Args) -> None:
     if path and path.exists() and args.games and path.samefile(args.games):
         raise ValueError(f"{name}: {path} is the file of --games; name another file")
     if args.make:
-        check_making(args)
+        check_making(args, ruleset)
         return
     if args.games:
         check_ranges(args, RANGES)
     elif not args.agents:
         raise ValueError("name one agent or more to be measured, or --games, or --make a suite")
-    elif not args.suites and not find_suites(args.ruleset):
-        raise ValueError(f"no suites of {args.ruleset!r} come with the package: --make some, and name their --suites")
+    elif not list_paths(args, ruleset):
+        raise ValueError(
+            f"no suites of {name_table(ruleset)!r} come with the package: --make some, and name their --suites"
+        )
     suites = [resolve_links(suite) for suite in args.suites]
     for name, given in (("an agent", args.agents), ("--suites", suites)):
         for each, count in Counter(given).items():
@@ -267,19 +283,30 @@ def check_companions(args: Args) -> None:
             raise ValueError(f"--{name} must come with --make {CHOICES} or --games, whose choices are valued")
 
 
-def check_making(args: Args) -> None:
+def check_making(args: Args, ruleset: Ruleset) -> None:
     """Raise `ValueError` where a suite cannot be made as `args` ask for."""
     if args.agents or args.out is None:
         raise ValueError("--make takes no agents, and needs --out, the file to write")
     check_ranges(args, RANGES)
+    if args.make == ENDGAMES and not can_solve(ruleset):
+        raise ValueError(
+            "--make endgames solves games of two, without hands and with no tiles back in the bag; "
+            "--make choices values all others too"
+        )
     if args.make == CHOICES and not any(count for _, count in count_choices(args)):
-        asked = "--placements, --sends and --scorings" if has_scorings(args.ruleset) else "--placements and --sends"
-        raise ValueError(f"{asked} must not all be 0 in {args.ruleset!r}")
+        asked = ["--placements", "--sends"]
+        asked += ["--scorings"] * ruleset.actions.has_track + ["--hands"] * (ruleset.sizes.hand_size > 1)
+        raise ValueError(f"{', '.join(asked[:-1])} and {asked[-1]} must not all be 0 in {name_table(ruleset)!r}")
 
 
-def has_scorings(ruleset: str) -> bool:
-    """Return whether players decide in which order areas are scored."""
-    return bool(get_ruleset(ruleset).actions.has_track)
+def find_table(args: Args) -> Ruleset:
+    """Return the `Ruleset` of the positions of suites."""
+    return find_ruleset(args.ruleset, players=args.players, rules=args.rules)
+
+
+def list_paths(args: Args, ruleset: Ruleset) -> list[str]:
+    """Return the files of --suites, by default those in the package, which are of packaged rulesets as they are."""
+    return [str(path) for path in args.suites or (find_suites(ruleset.name) if ruleset.is_packaged else ())]
 
 
 def describe(args: Args) -> dict[str, Any]:

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from tests.support.cluster_tasks import Posted
-from tests.support.games import play_greedily
+from tests.support.games import finish, play_greedily
 from zamek_agents.arena.intervals import student_interval
 from zamek_agents.suites import making, played
-from zamek_agents.suites.kinds import PHASES
+from zamek_agents.suites.kinds import PLACE, SCORE, SEND
 from zamek_agents.suites.measure import PEOPLE, Decision, find_losses
 from zamek_agents.suites.played import Valuing, choose_all, find_decisions, find_positions, value, value_all
 from zamek_agents.suites.tables import make_table
@@ -20,6 +20,7 @@ from zamek_env.ruleset import get_ruleset
 from zamek_scripts.cli import run
 
 RULESET = "zamek"
+PHASES = (PLACE, SEND, SCORE)  # of decisions that are positions there
 
 
 def begin(seed, actions):
@@ -203,6 +204,44 @@ def test_choices_are_valued_as_in_suites(positions):
         np.testing.assert_array_equal(found, expected)
 
 
+@pytest.mark.compiles
+@pytest.mark.parametrize(
+    ("players", "rules"),
+    [
+        (1, {}),
+        (2, {"hand": "hidden", "back_into_bag": True}),
+        (3, {"draw_ahead": True}),
+        (5, {"hand": "open", "small_city": True}),
+    ],
+)
+def test_games_of_any_number_of_players_by_house_rules_are_measured(players, rules, tmp_path, capsys, monkeypatch):
+    """Each decision with a choice, with what its player held; the regret of a choice is by what its player wins."""
+    game = finish(Game("carcassonne-demo", 4, players=players, rules={**rules, "table": (3, 3)}), 4)
+    again = Game("carcassonne-demo", 4, players=players, rules={**rules, "table": (3, 3)})
+    positions = find_positions([(1, game.record())])
+    due = {}
+    for number, action in enumerate(game.history):
+        if len(again.legal_actions()) > 1:
+            held = again.position(again.current_player).hands
+            due[number] = (again.phase, again.legal_actions(), held, again.format_action(action))
+        again.step(action)
+    assert [position.number for position in positions] == [*due]
+    for position in positions:
+        there = Game.parse_position(position.line, seed=3)
+        held = there.position(there.current_player).hands
+        assert (there.phase, there.legal_actions(), held, position.played) == due[position.number]
+    assert {position.kind for position in positions} == {"place", "send", *["choose"] * ("hand" in rules)}
+    worths = list(value_all(positions[-2:], Valuing(0, 2, 1)))
+    assert [worth.regrets.size for worth in worths] == [len(due[position.number][1]) for position in positions[-2:]]
+    monkeypatch.setattr(making, "_find_playouts", lambda ruleset, turns: KnownPlayouts())
+    path, report = tmp_path / "games.jsonl", tmp_path / "report.json"
+    path.write_text(json.dumps(game.record()))
+    options = ["--games", str(path), "--workers", "1", "--deals", "2", "--turns", "1", "--json", str(report)]
+    assert run(["regret", "random", *options]) == 0
+    assert json.loads(report.read_text())["decisions"] == 2 * len(positions)
+    assert ("tiles chosen" in capsys.readouterr().out) == ("hand" in rules)
+
+
 # --- the command ---
 
 
@@ -250,6 +289,8 @@ def test_the_command_measures_people_and_agents(games, agents, known, tmp_path, 
         (["--suites", "x.npz"], "--make and --suites must be left out with --games"),
         (["--make", "choices", "--out", "x.npz"], "--make and --suites must be left out with --games"),
         (["--ruleset=sokol"], "--ruleset must be left out or 'zamek', that of the games, not 'sokol'"),
+        (["--players", "3"], "--players and --rules must be left out with --games: the records say it"),
+        (["--rules", "draw_ahead"], "--players and --rules must be left out with --games: the records say it"),
         (["--deals", "1"], "--deals must lie in 2 to 10000, not 1"),
         (["--turns", "-1"], "--turns must lie in 0 to 1000, not -1"),
         (["--placements", "5"], "--placements must come with --make choices"),

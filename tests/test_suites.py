@@ -13,6 +13,8 @@ from tests.support.cluster_tasks import Posted
 from tests.support.games import play_randomly
 from zamek_agents.arena.intervals import mean_interval
 from zamek_agents.array_file import ABOUT, open_arrays, write_arrays
+from zamek_agents.base import check_plays
+from zamek_agents.registry import make_agent
 from zamek_agents.search.solver import count_left
 from zamek_agents.shipped import find_shipped
 from zamek_agents.suites import making, measure, sampling
@@ -39,6 +41,7 @@ from zamek_env.ruleset import get_ruleset
 from zamek_scripts import regret
 from zamek_scripts.cli import run
 
+SMALL = {"table": [3, 3]}  # which is soon full
 LINES = json.loads((Path(__file__).parent / "support" / "data" / "endgames.json").read_text(encoding="ascii"))["zamek"]
 
 
@@ -253,7 +256,7 @@ def test_files_of_suites_and_agents_that_have_changed_are_read_again(path, tmp_p
     write_suite(tmp_path / "few.npz", few)
     for learned in (new_weights(zamek), shipped):
         write_file(weights, learned, zamek, {})
-        [decisions] = measure.measure([f"value:{weights}"], [str(tmp_path / "few.npz")], "zamek")
+        [decisions] = measure.measure([f"value:{weights}"], [str(tmp_path / "few.npz")], zamek)
         found.append([one.regret for one in decisions])
     assert found[0] != found[1]
     write_suite(path, new_suite(ENDGAMES, "zamek", {}, make_suite().worths[::-1]))
@@ -366,7 +369,7 @@ class Counted:
     def copy(self):
         return Counted(self.number)
 
-    def format_position(self):
+    def format_position(self, viewer):
         return self.number
 
 
@@ -415,12 +418,17 @@ def test_games_are_played_on_for_so_many_turns_or_to_the_end(turns, due, monkeyp
     monkeypatch.setattr(making, "sample_position", lambda *_: LINES[2])
     monkeypatch.setattr(making, "_find_playouts", lambda *given: asked.append(given) or KnownPlayouts(range(1000)))
     [worth] = make_worths(Recipe("zamek", (("place", 1),), deals=2, turns=turns))
-    assert asked == [("zamek", due)] and worth.line == LINES[2]
+    assert asked == [(get_ruleset("zamek"), due)] and worth.line == LINES[2]
 
 
 @pytest.mark.compiles
-def test_a_choice_that_ends_the_game_is_worth_what_its_player_wins_by():
-    for position in play_randomly(Game("zamek", 1), 1):
+@pytest.mark.parametrize(
+    ("ruleset", "seed", "players", "rules"),
+    [("zamek", 1, 2, {}), ("carcassonne-demo", 6, 1, SMALL), ("carcassonne-demo", 6, 4, {**SMALL, "draw_ahead": True})],
+)
+def test_a_choice_that_ends_the_game_is_worth_what_its_player_wins_by(ruleset, seed, players, rules):
+    """Over the best other; alone all there is."""
+    for position in play_randomly(Game(ruleset, seed, players=players, rules=rules or None), seed):
         if not position.is_terminal and len(position.legal_actions()) > 1:
             game = position.copy()
     player, margins = game.current_player, {}
@@ -428,10 +436,49 @@ def test_a_choice_that_ends_the_game_is_worth_what_its_player_wins_by():
         twin = game.copy()
         twin.step(action)
         if twin.is_terminal:
-            margins[action] = twin.scores[player] - twin.scores[1 - player]
+            others = [points for each, points in enumerate(twin.scores) if each != player]
+            margins[action] = twin.scores[player] - max(others, default=0)
     assert margins and 0 not in margins.values()
-    found = Playouts(get_ruleset("zamek"), 99).play(game, [*margins], range(2), seed=5)
+    found = Playouts(game.ruleset, 99).play(game, [*margins], range(2), seed=5)
     assert found.tolist() == [[margin] * 2 for margin in margins.values()]
+
+
+TABLES = [
+    (1, "table=3x3", ("place", "send")),
+    (3, "draw_ahead,table=3x3", ("place", "send")),
+    (3, "hand=hidden,table=3x3", ("choose", "place", "send")),
+    (2, "hand=open,back_into_bag,table=3x3", ("choose", "place", "send")),
+]
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize(("players", "rules", "kinds"), TABLES)
+def test_suites_are_made_of_any_number_of_players_and_house_rules(players, rules, kinds, path, monkeypatch):
+    """With the hand of who is to decide, where it is hidden; others are told that they are of another table."""
+    monkeypatch.setattr(making, "_find_playouts", lambda ruleset, turns: KnownPlayouts(range(1000)))
+    recipe = Recipe("carcassonne-demo", tuple((kind, 1) for kind in kinds), 2, 2, 1, players, rules)
+    worths = list(make_worths(recipe))
+    write_suite(path, new_suite(CHOICES, "carcassonne-demo", {}, worths))
+    games = read_suite(path).games()
+    assert [game.phase for game in games] == [*kinds] and {game.ruleset for game in games} == {recipe.find_ruleset()}
+    for game in games:
+        assert game.format_position(game.current_player) == game.start
+    [decisions] = measure.measure(["random"], [str(path)], recipe.find_ruleset())
+    assert [decision.kind for decision in decisions] == [*kinds]
+    with pytest.raises(
+        ValueError, match="was made with other components, players or house rules than 'carcassonne-demo'"
+    ):
+        measure.check_suites([str(path)], get_ruleset("carcassonne-demo"))
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize("table", [{"players": 3}, {"rules": {"back_into_bag": True}}])
+def test_star25_names_who_plays_the_games_that_it_does_not_play(table):
+    known = (
+        "plays for two, without hands and with no tiles back in the bag; value, expectimax and mcts play all others too"
+    )
+    with pytest.raises(ValueError, match=f"^the agent 'star25' {known}$"):
+        check_plays(make_agent("star25"), Game("carcassonne-demo", 1, **table))
 
 
 # --- workers ---
@@ -440,8 +487,8 @@ def test_a_choice_that_ends_the_game_is_worth_what_its_player_wins_by():
 def test_workers_lose_what_one_process_loses(path, monkeypatch):
     monkeypatch.setattr(measure, "PORTION", 1)
     workers = Posted()
-    found = [*measure.measure(("random", "greedy"), [str(path)], "zamek", 3, workers)]
-    assert found == [*measure.measure(("random", "greedy"), [str(path)], "zamek", 3)]
+    found = [*measure.measure(("random", "greedy"), [str(path)], get_ruleset("zamek"), 3, workers)]
+    assert found == [*measure.measure(("random", "greedy"), [str(path)], get_ruleset("zamek"), 3)]
     assert workers.done == len(found) == 6 and [len(some) for some in found] == [1] * 6
 
 
@@ -525,6 +572,17 @@ def test_results_are_written_though_the_reader_of_the_output_is_gone(path, tmp_p
         (["ismcts", "--suites", "SUITE"], "ismcts"),
         (["random", "--json", "SUITE"], "exists; name another file, or say --overwrite"),
         (["--make", "choices"], "needs --out"),
+        (["random", "--players", "3"], "--players must be 2 in the ruleset zamek, not 3"),
+        (["random", "--rules", "draw"], "--rules must name some of draw_ahead"),
+        (
+            ["random", "--ruleset=carcassonne", "--players=3", "--rules=draw_ahead"],
+            "no suites of 'carcassonne for 3 by draw_ahead' come with the package: --make some",
+        ),
+        (
+            ["--make=endgames", "--out=x.npz", "--ruleset=carcassonne", "--players=3"],
+            "--make endgames solves games of two",
+        ),
+        (["random", "--hands", "5"], "--hands must come with --make choices, whose suite it is about"),
         (["--make", "choices", "--out", "new.npz", "--deals", "1"], "--deals must lie in 2 to 10000, not 1"),
         (
             ["--make", "choices", "--out", "new.npz", "--ruleset", "carcassonne", "--placements", "0", "--sends", "0"],

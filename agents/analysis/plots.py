@@ -78,7 +78,7 @@ def draw_margins(analysis: Analysis) -> Figure:
 
 def draw_seats(analysis: Analysis) -> Figure:
     """Return a figure of what the first player gains, in all games and in each lineup."""
-    rows = [("all games", analysis.first_player)]
+    rows = [("all games", analysis.first_player)] if analysis.first_player else []
     rows += [(f"{row.agents[0]}, then {row.agents[1]}", row) for row in analysis.seats]
     with style():
         figure, axes = _new_rows([name for name, _ in rows])

@@ -59,7 +59,7 @@ def tabulate_pairings(analysis: Analysis) -> Table:
 
 def tabulate_seats(analysis: Analysis) -> Table:
     """Return a table of who began, and what came of it."""
-    everyone = [("all games", analysis.first_player)]
+    everyone = [("all games", analysis.first_player)] if analysis.first_player else []
     lineups = [(f"{row.agents[0]}, then {row.agents[1]}", row) for row in analysis.seats]
     rows = (
         (name, f"{row.games:,}", show_rate(row.win_rate), show_mean(row.margin, sign="+z"))

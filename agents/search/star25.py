@@ -47,7 +47,10 @@ class Star25Agent(Hurrying, RulesetAgent):
 
     def _check_weights(self, ruleset: Ruleset) -> None:
         if not can_solve(ruleset):
-            raise ValueError(f"the agent {self.name!r} plays for two, without hands and with no tiles back in the bag")
+            raise ValueError(
+                f"the agent {self.name!r} plays for two, without hands and with no tiles back in the bag; "
+                "value, expectimax and mcts play all others too"
+            )
 
     def _prepare(self, game: Game) -> None:
         self._check_weights(game.ruleset)

@@ -3,9 +3,10 @@
 from zamek_agents.search.solver import count_left
 from zamek_env import Game
 
-PLACE, SEND, SCORE, ENDGAME, ENDGAME_OF_4 = "place", "send", "score", "endgame", "endgame of 4"
-KINDS = (PLACE, SEND, SCORE, ENDGAME, ENDGAME_OF_4)
-PHASES = (PLACE, SEND, SCORE)  # kinds of which choices are played on from
+PLACE, SEND, SCORE, CHOOSE = "place", "send", "score", "choose"
+ENDGAME, ENDGAME_OF_4 = "endgame", "endgame of 4"
+KINDS = (PLACE, SEND, SCORE, ENDGAME, ENDGAME_OF_4, CHOOSE)
+PHASES = (PLACE, SEND, SCORE, CHOOSE)  # kinds of which choices are played on from
 ENDGAME_TILES = {ENDGAME: 3, ENDGAME_OF_4: 4}  # the last ones, that to be placed included
 
 

@@ -14,7 +14,8 @@ from zamek_agents.suites.sampling import sample_position
 from zamek_agents.suites.suite import Worth
 from zamek_agents.workers import ThisProcess, Workers, run_in_order
 from zamek_env import Game
-from zamek_env.ruleset import get_ruleset
+from zamek_env.components.house_rules import parse_option
+from zamek_env.ruleset import Ruleset, get_ruleset
 
 BATCH = 40  # deals that all choices left meet before some are dropped
 BEHIND = 3.0  # standard errors by which a choice must be behind to be dropped
@@ -29,6 +30,12 @@ class Recipe:
     seed: int = 0
     deals: int = 200  # that each choice meets which is not dropped
     turns: int = 8  # played on before a position is valued; 0: to the end of the game
+    players: int | None = None  # None: as many as is usual
+    rules: str = ""  # house rules as a text
+
+    def find_ruleset(self) -> Ruleset:
+        """Return the `Ruleset` of the positions."""
+        return get_ruleset(self.ruleset, None, self.players, parse_option(self.rules))
 
 
 def make_worths(recipe: Recipe, workers: Workers | None = None) -> Iterator[Worth]:
@@ -49,9 +56,10 @@ def make_one_quickly(recipe: Recipe) -> None:
 def make_worth(recipe: Recipe, kind: str, number: int) -> Worth:
     """Return the `Worth` of one position."""
     rng = np.random.default_rng(np.random.SeedSequence(recipe.seed, spawn_key=(KINDS.index(kind), number)))
-    line = sample_position(recipe.ruleset, kind, rng)
+    ruleset = recipe.find_ruleset()
+    line = sample_position(ruleset, kind, rng)
     if kind in ENDGAME_TILES:
-        values = _find_solver(recipe.ruleset).solve(Game.parse_position(line, seed=0))
+        values = _find_solver(ruleset).solve(Game.parse_position(line, seed=0))
         return Worth(line, np.array([values, values]), np.zeros(values.size), np.zeros(values.size, np.int64))
     return play_on(line, recipe.deals, recipe.turns, rng)
 
@@ -59,7 +67,7 @@ def make_worth(recipe: Recipe, kind: str, number: int) -> Worth:
 def play_on(line: str, deals: int, turns: int, rng: np.random.Generator) -> Worth:
     """Return the `Worth` of a position by games played on from it; `deals` and `turns` are those of a `Recipe`."""
     game = Game.parse_position(line, seed=0)
-    playouts = _find_playouts(game.ruleset.name, turns or game.ruleset.sizes.tiles)
+    playouts = _find_playouts(game.ruleset, turns or game.ruleset.sizes.tiles)
     return Worth(line, *race(playouts, game, deals, int(rng.integers(2**62))))
 
 
@@ -92,9 +100,9 @@ def race(
 
 @lru_cache(maxsize=1)
 def _find_solver(ruleset):
-    return Solver(get_ruleset(ruleset))
+    return Solver(ruleset)
 
 
 @lru_cache(maxsize=1)
 def _find_playouts(ruleset, turns):
-    return Playouts(get_ruleset(ruleset), turns)
+    return Playouts(ruleset, turns)

@@ -18,7 +18,7 @@ from zamek_env import Game
 from zamek_env.checks import check_whole
 from zamek_env.errors import IllegalActionError, noted
 from zamek_env.fair_play import ask
-from zamek_env.ruleset import get_ruleset
+from zamek_env.ruleset import Ruleset
 
 PORTION = 10  # positions of a task
 PEOPLE = "people"  # whoever played recorded games; no agent is called so
@@ -50,7 +50,7 @@ class Loss:
 
 
 def measure(
-    specs: Sequence[str], paths: Sequence[str], ruleset: str, seed: int = 0, workers: Workers | None = None
+    specs: Sequence[str], paths: Sequence[str], ruleset: Ruleset, seed: int = 0, workers: Workers | None = None
 ) -> Iterator[list[Decision]]:
     """Yield the decisions of the agents `specs` on the suites in the files `paths`, some at a time, in order.
 
@@ -69,10 +69,10 @@ def measure(
     return (decisions for _, decisions in run_in_order(workers or ThisProcess(), decide, tasks))
 
 
-def check_suites(paths: Iterable[str], ruleset: str) -> None:
+def check_suites(paths: Iterable[str], ruleset: Ruleset) -> None:
     """Raise as `read_suite` does, and `ValueError` for a suite of another ruleset."""
     for path in paths:
-        check_suite(path, read_suite(path), get_ruleset(ruleset))
+        check_suite(path, read_suite(path), ruleset)
 
 
 def decide_once(specs: Iterable[str], path: str) -> None:

@@ -50,7 +50,7 @@ def find_positions(records: Iterable[tuple[str, Any]]) -> list[Position]:
         game = deal_again(replayed.game)
         for decision, action in enumerate(replayed.game.history):
             if game.phase in PHASES and len(game.legal_actions()) > 1:
-                line = game.format_position()
+                line = game.format_position(game.current_player)
                 positions.append(Position(number, decision, game.phase, line, game.format_action(action)))
             game.step(action)
     if not positions:

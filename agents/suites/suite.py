@@ -25,6 +25,7 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
+from zamek_agents.analysis.reading import name_table
 from zamek_agents.array_file import SMALLEST, open_arrays, write_arrays
 from zamek_agents.plain_file import find_version
 from zamek_agents.source_digests import check_sha256
@@ -32,7 +33,7 @@ from zamek_agents.suites.kinds import find_kind
 from zamek_env import Game
 from zamek_env.components.model import Components
 from zamek_env.messages import show
-from zamek_env.ruleset import Ruleset, get_ruleset
+from zamek_env.ruleset import Ruleset
 
 FORMAT, BY_HALVES = "zamek-suite/2", "zamek-suite/1"
 FOLDER = Path(__file__).parent / "positions"
@@ -184,7 +185,7 @@ def check_suite(path: PathLike[str] | str, suite: Suite, ruleset: Ruleset) -> No
     if suite.ruleset != ruleset.name:
         raise ValueError(f"{path} is a suite of the ruleset {suite.ruleset!r}, not of {ruleset.name!r}")
     if suite.components != ruleset.components.digest:
-        raise ValueError(f"{path} was made with other components of {ruleset.name!r}")
+        raise ValueError(f"{path} was made with other components, players or house rules than {name_table(ruleset)!r}")
 
 
 def _check_about(about):
@@ -224,6 +225,6 @@ def digest_file(about: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]
 
 
 def new_suite(kind: str, ruleset: str, recipe: dict[str, Any], worths: Sequence[Worth]) -> Suite:
-    """Return a suite of these `worths`, of positions of a packaged ruleset."""
+    """Return a suite of these `worths`, of positions of a packaged ruleset, all of one number of players and rules."""
     games = [Game.parse_position(worth.line, seed=0) for worth in worths]
-    return Suite(kind, ruleset, get_ruleset(ruleset).components.digest, recipe, digest_choices(games), tuple(worths))
+    return Suite(kind, ruleset, games[0].ruleset.components.digest, recipe, digest_choices(games), tuple(worths))

@@ -6,11 +6,11 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from zamek_agents.labels import shorten_name
-from zamek_agents.suites.kinds import ENDGAME, ENDGAME_OF_4, ENDGAME_TILES, PLACE, SCORE, SEND
+from zamek_agents.suites.kinds import CHOOSE, ENDGAME, ENDGAME_OF_4, ENDGAME_TILES, PLACE, SCORE, SEND
 from zamek_agents.suites.measure import PEOPLE, Loss
 
 HEADINGS = {
-    PLACE: "placements", SEND: "sends", SCORE: "scorings",
+    CHOOSE: "tiles chosen", PLACE: "placements", SEND: "sends", SCORE: "scorings",
     ENDGAME: "last three tiles", ENDGAME_OF_4: "last four tiles",
 }  # fmt: skip
 

@@ -10,6 +10,7 @@ from tests.support.drawn_table import DrawnTable
 from tests.support.lockstep import box_in_play
 from tests.support.record_checker import check_record
 from zamek_env import Game
+from zamek_env.core.log import LOGGED_EVENT, PUT_BACK
 from zamek_env.core.tables import NONE
 from zamek_env.ruleset import get_ruleset
 
@@ -249,6 +250,14 @@ def test_a_hand_that_cannot_be_laid_goes_back_and_three_others_are_drawn():
     assert sorted(table.table.remaining.elements()) == sorted("VUUBEF")
     table.play("1: W at 0,-1 turned 3")
     assert table.twin.turns[1]["put_back"] == ["B", "E", "F"]
+
+
+@rule("H2", "H3")
+def test_a_hand_that_ends_the_game_as_nothing_can_be_laid_is_no_turn():
+    table = DrawnTable("U U U B E E", only=True, rules=OPEN | BACK | IN_A_ROW).play("0: U at 0,1")
+    assert table.game.is_terminal
+    assert len(table.twin.turns) == 1
+    assert PUT_BACK not in table.game.last_events[:, LOGGED_EVENT]
 
 
 # --- the start tile in the bag ---

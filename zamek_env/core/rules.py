@@ -198,10 +198,10 @@ def _begin_with_hand(t, s, log):
 def _exchange_hand(t, s, log):
     """Put the hand back into the bag and draw anew until something can be laid (rule H3 with H1 or H2).
 
-    Returns in which slots, as a bit set: none where nothing in the bag can be laid. Writes `hand`, `held`, `deck`,
-    `bag`, `log`.
+    Returns in which slots, as a bit set: none where nothing in the bag can be laid, which ends the game without a turn.
+    Writes `hand`, `held`, `deck`, `bag`, `log`.
     """
-    player, is_first = int(s.player), True
+    player, is_first, told = int(s.player), True, log.count
     while True:
         for slot in range(s.hand.shape[1]):
             tile = s.hand[player, slot]
@@ -211,6 +211,7 @@ def _exchange_hand(t, s, log):
                     write_event(log, PUT_BACK, player, tile, 0)
         if s.hand.shape[1] > 1:
             if find_first_in_bag(t, s) <= NONE:
+                log.count = told
                 return 0
             shake(s, find_bag(s))
         elif not _find_in_bag(t, s, log):

@@ -27,13 +27,14 @@ def test_the_positions_are_many_and_deep():
 def test_the_stored_positions_are_those_of_the_list():
     for origin, entry in zip(perft.ORIGINS, ENTRIES, strict=True):
         assert (entry["name"], entry["ruleset"], entry["deal"]) == (origin.name, origin.ruleset, origin.deal)
+        assert (entry.get("players", 2), entry.get("rules", "")) == (origin.players, origin.rules)
         assert len(perft.read_actions(entry)) == origin.decisions
         assert len(entry["counts"]) == origin.depth
 
 
 @pytest.mark.long
 def test_the_positions_ask_for_every_kind_of_decision():
-    assert {perft.reach_game(entry).phase for entry in ENTRIES} == {"place", "send", "score", "extra turn"}
+    assert {perft.reach_game(entry).phase for entry in ENTRIES} == {"place", "send", "score", "extra turn", "choose"}
 
 
 @pytest.mark.compiles

@@ -13,11 +13,13 @@ from tqdm import tqdm
 
 from zamek_agents import make_agent
 from zamek_env import Game
-from zamek_env.core.log import AREAS_PAID, DISCARDED, HOUSE_PAID, NESTS_PAID, SCORED
+from zamek_env.components.house_rules import parse_option
+from zamek_env.core.log import AREAS_PAID, DISCARDED, HOUSE_PAID, NESTS_PAID, PUT_BACK, SCORED
 
 FOLDER = Path(__file__).parent / "golden"
 CONTEXT = 3  # lines shown before the first one that differs
 NO_LINE = "(no line)"
+HEAD = re.compile(r"(?:ruleset (.+)\n)?(?:rules (.+)\n)?deal (\d+), players (.+)")
 DECISION = re.compile(r" *\d+ player \d, [a-z ]+: (.+?) \(one of ")  # its action in notation
 BASE = "zamek"  # the ruleset of which the files need not speak
 
@@ -29,12 +31,19 @@ class Deal(NamedTuple):
     first: str  # name of player 0
     second: str
     ruleset: str = BASE
+    more: tuple[str, ...] = ()  # names of the others
+    rules: str = ""  # house rules as a text
 
     @property
     def names(self):
-        return self.first, self.second
+        return self.first, self.second, *self.more
+
+    def begin(self):
+        """Return the game, new."""
+        return Game(self.ruleset, self.number, None, len(self.names), parse_option(self.rules))
 
 
+TWO, THREE = ("random", "random", "carcassonne"), ("random", "random", "carcassonne", ("random",))
 GAMES = (  # what each shows
     Deal(5, "random", "random"),  # a shared victory
     Deal(6, "random", "random"),  # token 9, a discard
@@ -71,13 +80,24 @@ GAMES = (  # what each shows
     Deal(7, "greedy", "greedy", "carcassonne"),  # a discard
     Deal(25, "greedy", "greedy", "carcassonne"),  # a shared victory, two monasteries
     Deal(27, "random", "random", "carcassonne-no-farmers"),  # a tied area, a discard
+    Deal(1, "greedy", "random", "carcassonne", ("greedy",)),
+    Deal(2, *THREE, rules="draw_ahead,table=5x5"),  # a discard
+    Deal(4, *THREE, rules="hand=open,table=5x5"),  # a discarded hand
+    Deal(12, *THREE, rules="hand=hidden,table=5x5"),
+    Deal(3, *TWO, rules="back_into_bag,table=5x5"),  # tiles put back
+    Deal(5, *TWO, rules="start_in_bag,table=5x5"),
+    Deal(8, *TWO, rules="hole_plays_again,table=5x5"),  # two holes filled
+    Deal(4, *TWO, rules="unfinished_pays_nothing,table=5x5"),  # fields paid
+    Deal(2, *TWO, rules="table=5x7"),
+    Deal(6, *TWO, rules="table=5x5,edges_complete"),
+    Deal(2, *TWO, rules="table=5x5,small_city"),  # two of these completed
 )
 
 
 def play(deal):
     """Return the actions of the game of a `Deal`, in notation."""
     texts = []
-    game, rng = Game(deal.ruleset, seed=deal.number), np.random.default_rng(deal.number)
+    game, rng = deal.begin(), np.random.default_rng(deal.number)
     agents = [make_agent(name) for name in deal.names]
     while not game.is_terminal:
         action = agents[game.current_player].act(game, rng)
@@ -94,9 +114,10 @@ def list_lines(deal, texts):
 
     `texts` are the actions in notation. The first that is none, or illegal, is named and ends it.
     """
-    game = Game(deal.ruleset, seed=deal.number)
+    game = deal.begin()
     towers, kinds = game.ruleset.components.board.token_towers, game.state[0].token_deal.tolist()
     yield from [f"ruleset {deal.ruleset}"] * (deal.ruleset != BASE)
+    yield from [f"rules {deal.rules}"] * bool(deal.rules)
     yield f"deal {deal.number}, players {' and '.join(deal.names)}"
     if towers:
         yield f"tokens {', '.join(f'{kind} on {tower[0]}' for tower, kind in zip(towers, kinds, strict=False))}"
@@ -121,15 +142,18 @@ def list_lines(deal, texts):
 
 
 def describe_status(game):
-    """Return what both players have."""
+    """Return what the players have."""
     position = game.position()
     columns = {"scores": position.scores, "supplies": position.supplies}
     if any(feature.family_house for feature in game.ruleset.components.features):
         columns |= {"family houses": position.family_houses}
     if game.ruleset.components.nests:
         columns |= {"nests": position.nests, "special pieces": [" ".join(held) or "-" for held in position.pieces]}
-    text = ", ".join(f"{name} {first}:{second}" for name, (first, second) in columns.items())
+    text = ", ".join(f"{name} {':'.join(map(str, held))}" for name, held in columns.items())
     text += "".join(f", player {player} on a gate" for player in range(game.num_players) if position.at_gate[player])
+    if game.ruleset.sizes.hand_size:
+        hands = [game.position(player).hands[player] for player in range(game.num_players)]
+        text += f", hands {' : '.join(' '.join(tile or '-' for tile in hand) for hand in hands)}"
     for name, held in (("tokens", position.tokens), ("new tokens", position.fresh_tokens)):
         if any(held):
             text += f", {name} {' : '.join(_format_tokens(tokens) for tokens in held)}"
@@ -144,8 +168,8 @@ def list_events(game):
     """Yield one line for each thing that the last decision brought."""
     ruleset = game.ruleset
     for event, player, subject, tiles, points, token, score, took, nests in game.last_events.tolist():
-        if event == DISCARDED:
-            yield f"    player {player} discards {ruleset.tile(subject).id}"
+        if event in (DISCARDED, PUT_BACK):
+            yield f"    player {player} {'discards' if event == DISCARDED else 'puts back'} {ruleset.tile(subject).id}"
         elif event == SCORED:
             segment = ruleset.segment_of_node(subject)
             tile = ruleset.tile(int(ruleset.tables[0].node_tile[subject])).id
@@ -170,9 +194,11 @@ def describe_result(game):
     """Return how the game ended, or that it has not."""
     if not game.is_terminal:
         return f"not over: player {game.current_player} is to decide {game.phase!r}"
-    winners = [player for player in range(game.num_players) if game.returns()[player] > 0]
-    first, second = game.scores
-    return f"{first}:{second}, " + (f"player {winners[0]} wins" if winners else "the victory is shared")
+    winners = [str(player) for player, points in enumerate(game.scores) if points == max(game.scores)]
+    points, others = ":".join(map(str, game.scores)), game.num_players - len(winners)
+    if len(winners) == 1:
+        return f"{points}, player {winners[0]} wins"
+    return f"{points}, the victory is shared" + f" by players {' and '.join(winners)}" * (others > 0)
 
 
 # --- comparing ---
@@ -180,9 +206,10 @@ def describe_result(game):
 
 def replay(lines):
     """Return the lines of the same game as it is played now: same deal, same players, same actions."""
-    ruleset, number, names = re.match(r"(?:ruleset (.+)\n)?deal (\d+), players (.+)", "\n".join(lines)).groups()
+    ruleset, rules, number, names = HEAD.match("\n".join(lines)).groups("")
+    first, second, *more = names.split(" and ")
     texts = [found[1] for line in lines if (found := DECISION.match(line))]
-    return list(list_lines(Deal(int(number), *names.split(" and "), ruleset or BASE), texts))
+    return list(list_lines(Deal(int(number), first, second, ruleset or BASE, tuple(more), rules), texts))
 
 
 def find_difference(stored, played):
@@ -202,7 +229,8 @@ def find_difference(stored, played):
 def name_file(number, deal):
     """Return what the file of a `Deal` of that number in the list is called."""
     ruleset = [deal.ruleset] * (deal.ruleset != BASE)
-    return "_".join([f"{number:02}", *ruleset, *deal.names, f"{deal.number}.txt"])
+    rules = list(parse_option(deal.rules) or ())
+    return "_".join([f"{number:02}", *ruleset, *rules, *deal.names, f"{deal.number}.txt"])
 
 
 def update():

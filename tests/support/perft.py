@@ -4,7 +4,8 @@
     python -m tests.support.perft --update      store it anew, where both engines agree
 
 Of the files in `tests/support/data/`, `perft.json` holds the positions of the base game, `perft_sokol.json` those of
-Sokół, `perft_carcassonne.json` those of Carcassonne.
+Sokół, `perft_carcassonne.json` those of Carcassonne, `perft_house.json` those of Carcassonne for other numbers of
+players and by house rules.
 
 A sequence ends after `depth` decisions or, before that, with the game. Each position is reached from a deal by stored
 actions in notation; how they were chosen stands beside them. Where counts disagree, they are split by the first
@@ -23,6 +24,7 @@ from tqdm import tqdm
 from tests.support.lockstep import as_decision, twin_of
 from zamek_agents import make_agent
 from zamek_env import Game
+from zamek_env.components.house_rules import parse_option
 from zamek_env.core import legality, rules
 from zamek_env.core.jit import kernel
 
@@ -42,10 +44,14 @@ class Origin:
     decisions: int  # how many it took
     depth: int
     ruleset: str = BASE
+    players: int = 2
+    rules: str = ""  # house rules as a text
 
     @property
     def file(self):
         """The stored file to which it belongs."""
+        if self.players != 2 or self.rules:
+            return FOLDER / "perft_house.json"
         game = "" if self.ruleset == BASE else f"_{self.ruleset.split('-')[0]}"
         return FOLDER / f"perft{game}.json"
 
@@ -78,7 +84,26 @@ ORIGINS = (
     Origin("Carcassonne: the last tile but one, to its very end", 23, "greedy", 23, 98, 5, "carcassonne"),
     Origin("Carcassonne: no farmers, two tiles left", 1, "greedy", 1, 100, 4, "carcassonne-no-farmers"),
     Origin("Carcassonne: no farmers, the last tile may fit nowhere", 34, "greedy", 34, 93, 5, "carcassonne-no-farmers"),
-)
+    Origin("Three players: a middle game", 3, "random", 3, 30, 4, "carcassonne", 3),
+    Origin("Five players: the end of a small table", 2, "random", 2, 33, 4, "carcassonne", 5, "table=5x5"),
+    Origin("One player: the beginning", 5, "random", 5, 4, 4, "carcassonne", 1),
+    Origin("Drawing ahead: the end of a small table", 2, "random", 2, 36, 4, "carcassonne", 3, "draw_ahead,table=5x5"),
+    Origin("An open hand: a middle game", 4, "random", 4, 15, 4, "carcassonne", 3, "hand=open,table=5x5"),
+    Origin("A hidden hand: the end of a small table", 12, "random", 12, 50, 4, "carcassonne", 2,
+           "hand=hidden,table=5x5"),
+    Origin("Back into the bag: the end of a small table", 3, "random", 3, 36, 4, "carcassonne", 2,
+           "back_into_bag,table=5x5"),
+    Origin("Hands back into the bag: the end of a small table", 6, "random", 6, 45, 4, "carcassonne", 2,
+           "hand=open,back_into_bag,table=5x5"),
+    Origin("The start tile in the bag: the opening", 5, "random", 5, 0, 4, "carcassonne", 2, "start_in_bag"),
+    Origin("A hole plays again: holes to fill", 8, "random", 8, 37, 6, "carcassonne", 2, "hole_plays_again,table=5x5"),
+    Origin("What is unfinished pays nothing: the end of a small table", 4, "random", 4, 36, 5, "carcassonne", 2,
+           "unfinished_pays_nothing,table=5x5"),
+    Origin("An edge: the end of a small table", 2, "random", 2, 40, 4, "carcassonne", 3, "table=5x5"),
+    Origin("Edges complete: the end of a small table", 6, "random", 6, 36, 4, "carcassonne", 2,
+           "table=5x5,edges_complete"),
+    Origin("Small cities: a middle game", 2, "random", 2, 20, 4, "carcassonne", 2, "table=5x5,small_city"),
+)  # fmt: skip
 
 
 # --- the fast engine ---
@@ -148,9 +173,14 @@ def read_actions(entry):
     return entry["actions"].split(NEXT) if entry["actions"] else []
 
 
+def begin(entry):
+    """Return the game of an entry, new; two play it by no house rules where it names no others."""
+    return Game(entry["ruleset"], entry["deal"], None, entry.get("players"), parse_option(entry.get("rules", "")))
+
+
 def reach_game(entry):
     """Return the game at the position of an entry of the stored files."""
-    game = Game(entry["ruleset"], seed=entry["deal"])
+    game = begin(entry)
     for text in read_actions(entry):
         game.step(game.parse_action(text))
     return game
@@ -158,7 +188,7 @@ def reach_game(entry):
 
 def reach(entry):
     """Return (game, reference game) at the position of an entry of the stored files."""
-    game = Game(entry["ruleset"], seed=entry["deal"])
+    game = begin(entry)
     twin = twin_of(game)
     for text in read_actions(entry):
         action = game.parse_action(text)
@@ -234,15 +264,18 @@ def load():
 
 def make_entry(origin):
     """Play to the position of `origin` and return its entry, without counts."""
-    game, agent = Game(origin.ruleset, seed=origin.deal), make_agent(origin.player)
+    named = {"name": origin.name, "ruleset": origin.ruleset, "deal": origin.deal}
+    named |= {"players": origin.players} if origin.players != 2 else {}
+    named |= {"rules": origin.rules} if origin.rules else {}
+    game, agent = begin(named), make_agent(origin.player)
     rng, texts = np.random.default_rng(origin.rng), []
     for _ in range(origin.decisions):
         action = agent.act(game, rng)
         texts.append(game.format_action(action))
         game.step(action)
-    made = f"{origin.decisions} decisions by two {origin.player} players, generator {origin.rng}"
-    actions = NEXT.join(texts)
-    return {"name": origin.name, "ruleset": origin.ruleset, "deal": origin.deal, "made": made, "actions": actions}
+    who = f"two {origin.player} players" if origin.players == 2 else f"{origin.player}, {origin.players} at the table"
+    made = f"{origin.decisions} decisions by {who}, generator {origin.rng}"
+    return named | {"made": made, "actions": NEXT.join(texts)}
 
 
 def update():

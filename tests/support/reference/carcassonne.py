@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
-from copy import copy
+from copy import copy, deepcopy
 
 from tests.support.reference.box import Box, CarcassonneRules
 from tests.support.reference.land import Land
@@ -22,7 +22,7 @@ class ReferenceCarcassonne:
     scoring too, while followers still lie where they lay. `turns` are the finished turns as the game record writes
     them, `turn` is the one in progress. `board` holds the start tile, `tiles` every tile of the deck beside it, `deck`
     the order of as many of them as are played with; there are no `tokens`. `shake` returns the bag in the order in
-    which it lies after it has been shaken (H3); a copy of a game has the same.
+    which it lies after it has been shaken (H3); a copy of a game shakes it likewise.
     """
 
     def __init__(
@@ -136,7 +136,7 @@ class ReferenceCarcassonne:
         for name in ("remaining", "discarded", "scores", "turns"):
             setattr(other, name, getattr(self, name).copy())
         other.hands = [hand.copy() for hand in self.hands]
-        other.turn = copy_turn(self.turn)
+        other.turn, other.shake = copy_turn(self.turn), deepcopy(self.shake)
         return other
 
     def _draw(self, player: int) -> None:

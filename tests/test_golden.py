@@ -10,6 +10,7 @@ import pytest
 
 from tests.support import golden
 from tests.support.rulesets import skip_unless_played
+from zamek_env.components.house_rules import HOUSE_RULES, parse_option
 
 FILES = sorted(golden.FOLDER.glob("*.txt"))
 VARIANTS = [
@@ -36,6 +37,11 @@ def test_a_stored_game_is_played_as_it_was_told(path):
 def test_every_game_of_the_list_is_stored():
     names = [golden.name_file(place, deal) for place, deal in enumerate(golden.GAMES, start=1)]
     assert [path.name for path in FILES] == names
+
+
+def test_three_players_and_each_house_rule_have_a_game():
+    assert {len(deal.names) for deal in golden.GAMES} == {2, 3}
+    assert {name for deal in golden.GAMES for name in parse_option(deal.rules) or ()} == {*HOUSE_RULES}
 
 
 @pytest.mark.parametrize(

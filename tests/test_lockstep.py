@@ -6,6 +6,7 @@ import random
 import numpy as np
 import pytest
 
+from tests.support import variants
 from tests.support.games import few
 from tests.support.house import draw_house
 from tests.support.lockstep import (
@@ -22,6 +23,7 @@ from tests.support.lockstep import (
 from tests.support.record_checker import check_record, sums_by_reason
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game
+from zamek_env.components.house_rules import HOUSE_RULES
 
 
 def without_choice_of_words(record, ruleset):
@@ -82,6 +84,21 @@ def test_games_of_any_number_of_players_by_house_rules_are_the_same(seed):
     rng = random.Random(seed)
     ruleset, players = rng.choice(OPEN_TABLES[:3]), seed % 5 + 1
     play(seed, lambda game, legal: rng.choice(legal), ruleset, players=players, rules=draw_house(rng))
+
+
+def test_the_proof_plays_each_number_of_players_each_switch_and_some_together():
+    tasks = variants.list_tasks(3, 2, 20)
+    alone, switches, together = tasks[:12], tasks[12:-20], tasks[-20:]
+    assert {(players, deal) for _, players, _, deal in alone} == {(n, deal) for n in (1, 3, 4, 5) for deal in range(3)}
+    assert {name for _, _, rules, _ in switches for name in rules} == {*HOUSE_RULES}
+    assert {players for _, players, _, _ in together} == {1, 2, 3, 4, 5}
+    assert max(len(rules) for _, _, rules, _ in together) > 3
+
+
+@pytest.mark.compiles
+def test_the_proof_checks_the_records_of_games_by_house_rules():
+    decisions = variants.prove_variant(("carcassonne-demo", 3, {"draw_ahead": True, "table": (3, 3)}, 1))
+    assert decisions > 8
 
 
 @pytest.mark.parametrize("ruleset", CASTLES)

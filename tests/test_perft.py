@@ -5,6 +5,7 @@ import pytest
 from tests.support import perft
 from tests.support.games import few
 from zamek_env import Game
+from zamek_env.components.house_rules import HOUSE_RULES, parse_option
 
 ENTRIES = perft.load()
 REFERENCE_PLAYS = few(200, 8)  # at its deepest level, a second at most
@@ -30,6 +31,11 @@ def test_the_stored_positions_are_those_of_the_list():
         assert (entry.get("players", 2), entry.get("rules", "")) == (origin.players, origin.rules)
         assert len(perft.read_actions(entry)) == origin.decisions
         assert len(entry["counts"]) == origin.depth
+
+
+def test_other_numbers_of_players_and_each_house_rule_have_a_position():
+    assert {origin.players for origin in perft.ORIGINS} == {1, 2, 3, 5}
+    assert {name for origin in perft.ORIGINS for name in parse_option(origin.rules) or ()} == {*HOUSE_RULES}
 
 
 @pytest.mark.long

@@ -1,11 +1,13 @@
 """The long proof that the rules are right, in one command: `make proof`.
 
     python -m tests.support.proof [--random 2000] [--greedy 200] [--sokol 100] [--carcassonne 112] [--castle 100]
-                          [--calls 1000000] [--boxes 40] [--processes 2]
+                          [--players 1000] [--switches 200] [--combinations 200] [--calls 1000000] [--boxes 40]
+                          [--processes 2]
 
 1. Games in lockstep with the reference engine, equal at every decision, and their records checked by the rules alone.
    Those of Sokół are played again with tokens and nests in hand from the first turn on, and of Carcassonne there are
-   as many in which tiles are laid as far out as they go. Those of Castle are random.
+   as many in which tiles are laid as far out as they go. Those of Castle are random, and so are those of Carcassonne
+   for one to five players and by house rules (`tests/support/variants.py`), which can be played by themselves.
 2. Sequences of decisions from fixed positions, counted by both engines to the full depth.
 3. Random and malformed calls, refused as documented.
 4. The core tests compiled, as plain Python, and with every index checked.
@@ -13,7 +15,6 @@
 """
 
 import argparse
-import json
 import multiprocessing
 import os
 import random
@@ -33,12 +34,11 @@ from tests.support.lockstep import (
     OPEN_TABLES,
     RULESETS,
     ask,
-    box_of,
     make_rich,
     play_in_lockstep,
     strive_outward,
 )
-from tests.support.record_checker import check_record
+from tests.support.variants import OPTIONS, add_options, check_records, list_tasks, prove_variants
 from zamek_agents import make_agent
 from zamek_env import Game
 
@@ -52,10 +52,7 @@ def prove_game(task):
     rng = np.random.default_rng(deal)
     game = Game(ruleset, seed=deal)
     twin = play_in_lockstep(game, strive_outward(rng) if name == OUTWARD else ask(make_agent(name), rng))
-    check_record(json.loads(json.dumps(game.record())), *box_of(ruleset))
-    for record in (game.record(), twin.record(seed=deal)):
-        if Game.replay(record).state.tobytes() != game.state.tobytes():
-            raise AssertionError(f"deal {deal}: a record is replayed to another state")
+    check_records(game, twin)
     return len(game.history)
 
 
@@ -115,6 +112,7 @@ def main():
         "--carcassonne", type=int, default=112, help="games of Carcassonne, of each ruleset by each player"
     )
     parser.add_argument("--castle", type=int, default=100, help="games of Castle, of each number of players")
+    add_options(parser)
     parser.add_argument("--calls", type=int, default=1_000_000, help="hostile calls")
     parser.add_argument("--boxes", type=int, default=40, help="boxes changed at random")
     parser.add_argument("--processes", type=int, default=multiprocessing.cpu_count())
@@ -133,6 +131,7 @@ def main():
     random.Random(0).shuffle(games)  # so that the bar shows the time left
     of_castle = [(players, deal) for deal in range(arguments.castle) for players in DEALT]
     positions = sorted(perft.load(), key=lambda entry: -sum(entry["counts"][:-1]))  # the longest first
+    of_tables = list_tasks(*(getattr(arguments, name) for name in OPTIONS))
     calls = [(arguments.calls // 100, seed) for seed in range(100)]
     for ruleset in RULESETS:
         prove_game((ruleset, "greedy", 0))  # compiles what the processes then share
@@ -144,7 +143,8 @@ def main():
         sequences = prove_all(pool, prove_position, positions, "positions counted")
         sequences += prove_all(pool, prove_castle_position, castle_perft.load(), "positions of Castle counted")
         refused = prove_all(pool, prove_calls, calls, "hundredths of the hostile calls")
-    played = len(games) + len(of_sokol)
+    decisions += prove_variants(of_tables, arguments.processes)
+    played = len(games) + len(of_sokol) + len(of_tables)
     print(f"{played} games and {decisions} decisions equal, {sequences} sequences counted, {refused} calls made")
     print(f"{len(of_castle)} games of Castle and {turns} turns equal")
     everything = os.environ | {"ZAMEK_TESTS": "all"}

@@ -212,7 +212,7 @@ def _run(name, workers):
 def _test(way, workers):
     several = ("--numprocesses", str(workers), "--dist", "loadfile")  # by file: its tests share kernels and fixtures
     pytest = ("pytest", "--quiet", "-p", "no:cacheprovider", *(several if workers > 1 else ()))
-    with _environment(BYTECODE | way.environment):
+    with set_variables(BYTECODE | way.environment):
         if way.compiled:
             compile_all(way.compiled, None, workers)
         return _run_all((*pytest, *tests) for tests in ((way.tests,) if way.tests else ALL))
@@ -225,7 +225,7 @@ def _run_all(modules):
 
 
 @contextmanager
-def _environment(variables):
+def set_variables(variables):
     """Set environment variables for the processes that the block starts."""
     before = {**os.environ}
     os.environ.update(variables)

@@ -34,9 +34,17 @@ SHIPPED = {
         "6f0e84bed398f7a2d1a7aae305bd2dd358ac296fe0de114d4f372c2d28d1de93",
         "wins 85.4 % (82 – 88) of 1,000 games against greedy",
     ),
+    "value-carcassonne-demo-3p": (
+        "8c4bfc8d4100a75351960c876d5367dad8852735c3aef054598d41c85643c67b",
+        "wins 66.0 % (65 – 67) of 6,000 games of three against two greedy",
+    ),
     "value-carcassonne-no-farmers": (
         "af6754e5e6383a46eee392346e02a866eeb8a2fb7560fc7f023973c25ff392e5",
         "wins 89.8 % (87 – 92) of 1,000 games against greedy",
+    ),
+    "value-carcassonne-no-farmers-3p": (
+        "984b287ea3f7704aa421dc68c8f9008d3635ff8637d1d7a6d9afd373566fa4ea",
+        "wins 77.5 % (76 – 79) of 4,500 games of three against two greedy",
     ),
     "value-sokol": (
         "a9a1e4741b9b650f0053bda4e40121c14c5efd412d321c663ca6d8c4fd26dc8f",

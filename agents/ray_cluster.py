@@ -18,12 +18,13 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-from tqdm import tqdm
-
 import zamek_env
-from zamek_agents.extras import needs_extra
 from zamek_agents.workers import AHEAD, WorkerLostError, Workers
+from zamek_env.extras import needs_extra
 from zamek_env.messages import show
+
+with needs_extra("cli", "a Ray cluster"):
+    from tqdm import tqdm
 
 LOCAL, AUTO = "local", "auto"
 ANSWER_SECONDS = 5.0  # within which an address has to answer

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from zamek_agents.base import Agent
-from zamek_agents.extras import needs_extra, needs_train_extra
 from zamek_agents.frozen import FROZEN, MCTS200_V1
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_agents.search.expectimax import ExpectimaxAgent
@@ -16,6 +15,7 @@ from zamek_agents.search.uct import FollowerAgent, UCTAgent
 from zamek_agents.shipped import find_path, is_shipped
 from zamek_agents.value.agent import ValueAgent
 from zamek_env.agent_names import FORMS, list_installed, make_named_agent
+from zamek_env.extras import needs_extra, needs_train_extra
 from zamek_env.load import AnyComponents
 from zamek_env.messages import show
 from zamek_env.ruleset import get_ruleset

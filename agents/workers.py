@@ -12,11 +12,9 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, Protocol, TypeVar, runtime_checkable
-
-from tqdm import tqdm
 
 from zamek_env.checks import check_count
 
@@ -127,7 +125,10 @@ def _reporting_lost():
 
 def _begin_as_worker():
     """Make this process ready to be ended by the parent at any time."""
-    tqdm.set_lock(threading.RLock())  # the default lock spans processes, and would be reported as leaked
+    with suppress(ModuleNotFoundError):  # where it is not installed, nobody draws bars
+        from tqdm import tqdm
+
+        tqdm.set_lock(threading.RLock())  # the default lock spans processes, and would be reported as leaked
     _leave_the_end_to_the_parent()
 
 

@@ -3,7 +3,7 @@
 RLlib wants a Gymnasium of its own, so it lives in an environment of its own:
 
     pip install -r examples/rllib-requirements.txt
-    pip install -e .
+    pip install -e '.[cli]'
     python examples/rllib_ppo.py
 
 RLlib keeps the decisions of each player apart, so the sign of values is right in self-play without further ado.

@@ -7,13 +7,18 @@ from importlib import import_module
 from keyword import iskeyword
 
 try:  # for the second or two that this takes, in which Ctrl-C may come
-    from zamek_agents.extras import MissingExtraError, needs_train_extra
     from zamek_env import __version__
-    from zamek_scripts.command_line import parse
-    from zamek_scripts.terminal import BAD_INPUT, any_output, reporting_refusals
+    from zamek_env.extras import MissingExtraError, needs_extra, needs_train_extra
+
+    with needs_extra("cli", "the command zamek"):
+        from zamek_scripts.command_line import parse
+        from zamek_scripts.terminal import BAD_INPUT, any_output, reporting_refusals
 except KeyboardInterrupt:
     print("zamek: interrupted", file=sys.stderr)
     raise SystemExit(130) from None  # `terminal.INTERRUPTED`, which may not be there yet
+except MissingExtraError as error:
+    print(f"zamek: {error}", file=sys.stderr)
+    raise SystemExit(2) from None  # `terminal.BAD_INPUT`, which is not there
 
 COMMANDS = {
     "show": "let agents play one game and print its board",
@@ -69,7 +74,7 @@ def run(arguments: Sequence[str]) -> int:
         print(f"zamek: the command must be one of {', '.join(COMMANDS)}, not {command!r}{near}", file=sys.stderr)
         return BAD_INPUT
     try:
-        with needs_train_extra(f"zamek {command}"):
+        with needs_extra("cli", f"zamek {command}"), needs_train_extra(f"zamek {command}"):
             script = import_module(f"zamek_scripts.{name_module(command)}")  # here, because training imports torch
     except MissingExtraError as error:
         print(f"zamek: {error}", file=sys.stderr)

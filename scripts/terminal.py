@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from zamek_agents.base import OtherGameError
 from zamek_agents.divergence import DivergedError
-from zamek_agents.extras import MissingExtraError
 from zamek_agents.workers import WorkerLostError
 from zamek_env import ComponentError, RecordError
+from zamek_env.extras import MissingExtraError
 from zamek_env.messages import escape, show, show_name
 from zamek_env.printing import ASCII_SIGNS
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Protocol
 
 import tyro
 
-from zamek_agents.extras import needs_extra
+from zamek_env.extras import needs_extra
 from zamek_env.messages import shorten
 from zamek_scripts.provenance import list_arguments
 

@@ -17,11 +17,11 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 import zamek_env
 from zamek_agents.base import find_evaluating
-from zamek_agents.extras import needs_train_extra
 from zamek_agents.ppo.limits import MAX_COUNT, MAX_PAST, MAX_SIZE
 from zamek_agents.registry import make_agent
 from zamek_agents.shipped import is_shipped, list_shipped
 from zamek_env.components.box_folder import CASTLE_CARDS
+from zamek_env.extras import needs_train_extra
 from zamek_env.make_game import FAMILIES
 from zamek_env.ruleset import Ruleset
 from zamek_scripts.command_line import run_script

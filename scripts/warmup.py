@@ -19,7 +19,6 @@ from tqdm import tqdm
 
 from zamek_agents.base import EVALUATING, find_evaluating
 from zamek_agents.benchmark.gumbel_search import GumbelSearch
-from zamek_agents.extras import MissingExtraError, needs_train_extra
 from zamek_agents.registry import list_untrained, make_agent
 from zamek_agents.search.solver import Solver
 from zamek_agents.shipped import is_shipped
@@ -28,6 +27,7 @@ from zamek_agents.value.stretch import compile_all as compile_learning
 from zamek_agents.value.weights import new_weights
 from zamek_env import RULESETS, Game
 from zamek_env.aec import raw_env
+from zamek_env.extras import MissingExtraError, needs_train_extra
 from zamek_env.hints import find_hints
 from zamek_env.layout.observation import FIRST_PARTS, ROW_PARTS
 from zamek_env.make_game import FAMILIES

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from zamek_agents.extras import MissingExtraError, needs_train_extra
 from zamek_agents.registry import list_untrained, make_agent
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import PARTS as PARTS_SEEN
@@ -12,6 +11,7 @@ from zamek_env.castle_cards_env.aec import raw_env
 from zamek_env.castle_cards_env.single import CastleCardsEnv
 from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
 from zamek_env.components.box_folder import CASTLE_CARDS
+from zamek_env.extras import MissingExtraError, needs_train_extra
 
 SEARCH = "ismcts"
 

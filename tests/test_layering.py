@@ -156,6 +156,7 @@ def test_pictures_know_no_rules():
         "zamek_env.components.model",
         "zamek_env.components.token_words",
         "zamek_env.checks",
+        "zamek_env.extras",
         "zamek_env.printing",
         "zamek_env.messages",
         "zamek_env.player_names",

@@ -16,11 +16,11 @@ import zamek_env
 from tests.support.castle_drawn import DrawnCastle
 from tests.support.games import few, play_randomly
 from zamek_agents import make_agent
-from zamek_agents.extras import MissingExtraError
 from zamek_env import RULESETS, Game
 from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.core.state import NONE
 from zamek_env.core.state import copy_records
+from zamek_env.extras import MissingExtraError
 from zamek_env.fair_play import ask
 from zamek_env.records.position_line import format_seen
 from zamek_env.records.told_deal import TilesLeft
@@ -593,7 +593,7 @@ def test_what_is_missing_is_named_with_what_to_install(monkeypatch):
     for name in ("zamek_env.openspiel", "zamek_agents.openspiel_mcts"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     words = r"install it by `pip install 'zamek-env\[openspiel\]'`$"
-    with pytest.raises(ImportError, match=f"zamek_env.openspiel needs open_spiel, which is not installed; {words}"):
+    with pytest.raises(ImportError, match=f"zamek_env.openspiel needs pyspiel, which is not installed; {words}"):
         importlib.import_module("zamek_env.openspiel")
     with pytest.raises(MissingExtraError, match=f"the agent 'openspiel-mcts' needs (open_spiel|pyspiel), .*{words}"):
         make_agent("openspiel-mcts")

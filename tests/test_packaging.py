@@ -7,22 +7,25 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from importlib.metadata import packages_distributions
 from itertools import chain
 from pathlib import Path
 
 import pytest
 import yaml
 
+from tests.support.bare import REQUIRED
 from tests.support.oldest import list_oldest
-from zamek_agents.extras import PACKAGES
 from zamek_agents.ray_cluster import describe_installation
 from zamek_env import __version__
+from zamek_env.extras import PACKAGES
 from zamek_env.messages import show_install
 
 ROOT = Path(__file__).parents[1]
 INSTALLED_NAMES = {"zamek_env": "zamek_env", "agents": "zamek_agents", "scripts": "zamek_scripts"}
 LARGEST_DATA = 6_400_000  # bytes in the wheel: weights of networks, and a third of them suites of positions
 LARGEST_CODE = 1_000_000  # bytes in the wheel
+INSTALL_CLI = "`pip install 'zamek-env[cli]'`"
 PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input"]
 
 
@@ -111,11 +114,35 @@ def test_the_citation_names_this_version():
     assert all(author.keys() == {"name"} for author in cited["authors"]) and cited["type"] == "software"
 
 
+def test_the_environment_requires_four_packages():
+    required = {re.split("[<>=]", requirement)[0] for requirement in read_project()["dependencies"]}
+    assert required == REQUIRED
+
+
+def run_bare(*arguments):
+    """Run `tests/support/bare.py`, which refuses all packages but those required."""
+    program = str(ROOT / "tests" / "support" / "bare.py")
+    return subprocess.run([sys.executable, "-I", program, *arguments], capture_output=True, text=True, encoding="utf-8")
+
+
+def test_games_environments_and_agents_need_no_more_than_is_required():
+    done = run_bare()
+    assert (done.returncode, done.stdout) == (0, "bare: passed\n"), done.stderr
+
+
+@pytest.mark.parametrize("arguments", [("show",), ("--version",)])
+def test_the_command_says_which_extra_it_needs(arguments):
+    done = run_bare(*arguments)
+    words = rf"zamek: the command zamek needs \w+, which is not installed; install it by {re.escape(INSTALL_CLI)}"
+    assert done.returncode == 2 and done.stdout == "" and re.fullmatch(f"{words}\n", done.stderr)
+
+
 def test_extras_are_those_that_messages_name():
-    extras = read_project()["optional-dependencies"]
-    for extra, packages in PACKAGES.items():
+    extras, holders = read_project()["optional-dependencies"], packages_distributions()
+    for extra, modules in PACKAGES.items():
         named = {re.split(r"[\[<>=; ]", each)[0].replace("-", "_") for each in extras[extra]}
-        assert named & set(packages), extra
+        held = {name.lower().replace("-", "_") for module in modules for name in holders.get(module, ())}
+        assert named & (held | set(modules)), extra
 
 
 def test_messages_say_what_to_install_in_one_way_and_name_extras_that_there_are():
@@ -123,7 +150,7 @@ def test_messages_say_what_to_install_in_one_way_and_name_extras_that_there_are(
     for path in chain.from_iterable((ROOT / folder).rglob("*.py") for folder in INSTALLED_NAMES):
         text = path.read_text(encoding="utf-8")
         assert "pip install" not in text or path.name == "messages.py", path
-        named |= set(re.findall(r"show_install\(['\"](\w+)", text))
+        named |= set(re.findall(r"needs_extra\(['\"](\w+)", text))
     assert named and named <= set(read_project()["optional-dependencies"])
     assert show_install("play") == f"`pip install '{read_project()['name']}[play]'`"
 

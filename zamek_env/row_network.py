@@ -9,8 +9,11 @@ NETWORK DESCRIPTION
 An action is judged by what it changes, wherever it is played, so what is learned about one is learned about all.
 """
 
-import torch
-from torch import nn
+from zamek_env.extras import needs_train_extra
+
+with needs_train_extra("zamek_env.row_network"):
+    import torch
+    from torch import nn
 
 PARTS = ("vector", "rows", "row_actions")  # of an observation, as the network takes them
 

@@ -16,22 +16,16 @@ from zamek_env.environments.game_vector import GameVectorEnv
 from zamek_env.environments.reset_options import join_options, read_deal
 from zamek_env.environments.vector_base import CALLED, VectorBase
 from zamek_env.environments.vector_settings import MAX_ENVS
-from zamek_env.messages import show, show_install
+from zamek_env.extras import needs_train_extra
+from zamek_env.messages import show
 from zamek_env.packed import WritableArrays
 
-try:
+with needs_train_extra("zamek_env.sb3"):
     import torch
     from sb3_contrib.common.maskable.distributions import MaskableCategorical, MaskableCategoricalDistribution
     from sb3_contrib.common.maskable.policies import MaskableMultiInputActorCriticPolicy
     from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
     from stable_baselines3.common.vec_env import VecEnv, VecMonitor
-except ModuleNotFoundError as error:
-    if not (error.name or "").startswith(("stable_baselines3", "sb3_contrib", "torch")):
-        raise
-    raise ImportError(
-        "zamek_env.sb3 needs stable_baselines3 and sb3_contrib, which are not both installed; "
-        f"install them by {show_install('train')}"
-    ) from error
 
 from zamek_env.row_network import RowNetwork  # which needs torch
 

@@ -19,17 +19,17 @@ from zamek_env.environments.game_vector import GameVectorEnv
 from zamek_env.environments.reused_arrays import KeptSet
 from zamek_env.environments.shown_games import Shown
 from zamek_env.environments.vector_settings import COMPILED_OPPONENTS, VectorSettings
+from zamek_env.extras import needs_extra
 from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
 from zamek_env.layout.observation import FIRST_PARTS, check_parts
 from zamek_env.load import AnyComponents
-from zamek_env.messages import show, show_install
+from zamek_env.messages import show
 from zamek_env.opponents import AskedOpponents, Deciders, join_opponents, make_answering
 from zamek_env.records.notation import describe_illegal
 from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.spaces import make_action_space, make_observation_space
 
-NEEDED_ON_GPU = {"torch": "torch", "cuda": "cuda-bindings"}  # modules, and the packages that hold them
 AT_HAND = 3 * 2**20  # bytes of states that stay in the processor's cache from step to step, with what is seen of them
 
 
@@ -105,16 +105,10 @@ class ZamekVectorEnv(GameVectorEnv):
         """Return what plays on the `device`: something else than a `ZamekVectorEnv` where that is a GPU."""
         if cls is not ZamekVectorEnv or str(named.get("device", "cpu")) == "cpu":  # or `torch.device("cpu")`
             return super().__new__(cls)
-        try:
+        with needs_extra("cuda", "device='cuda'"):
             from zamek_env.cuda.vector import ZamekCudaVectorEnv
 
             return ZamekCudaVectorEnv(*arguments, **named)
-        except ModuleNotFoundError as error:
-            if (error.name or "").partition(".")[0] not in NEEDED_ON_GPU:
-                raise
-            needed = " and ".join(NEEDED_ON_GPU.values())
-            hint = f"which are not both installed; install them by {show_install('cuda')}"
-            raise ImportError(f"games on a GPU need {needed}, {hint}") from error
 
     __signature__ = _SignatureOfInit()
 

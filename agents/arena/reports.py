@@ -4,14 +4,16 @@ import csv
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TextIO
 
-from rich.box import SIMPLE_HEAD
-from rich.table import Table
-
 from zamek_agents.arena.comparison import Comparison, FirstPlayer, tabulate_win_rates
 from zamek_agents.arena.shares import Seat, Share
 from zamek_agents.arena.standings import Standing
 from zamek_agents.arena.tally import tally
 from zamek_agents.labels import shorten_name
+from zamek_env.extras import needs_extra
+
+with needs_extra("cli", "a table"):
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
 
 _PAIRING_COLUMNS = (
     "agent", "opponent", "games", "wins", "shared", "losses", "win_rate", "win_rate_low", "win_rate_high", "points",

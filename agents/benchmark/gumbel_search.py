@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import softmax
 
 from zamek_env.core.engine import conceal
 from zamek_env.core.jit import kernel
@@ -21,9 +20,13 @@ from zamek_env.core.observation import write_frame
 from zamek_env.core.rewards import REWARD_DELTA, find_reward_in_kernel
 from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
+from zamek_env.extras import needs_extra
 from zamek_env.layout.actions import OVER
 from zamek_env.packed import WritableArrays
 from zamek_env.ruleset import Ruleset
+
+with needs_extra("cli", "the search of the learner gumbel"):
+    from scipy.special import softmax
 
 ROUNDS = ((16, 1), (8, 1), (4, 1), (2, 2))  # actions simulated, and on how many deals; 32 simulations in all
 VISIT_OFFSET, VALUE_SCALE = 50, 1.0  # how far values change probabilities, as published

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from itertools import product
 
 import numpy as np
-from tqdm import tqdm
 
 from zamek_agents.arena.sets import Lineup
 from zamek_agents.base import Agent
@@ -12,6 +11,10 @@ from zamek_agents.benchmark.tasks import CURVE_GAMES, CURVE_OPPONENT, SEED, Task
 from zamek_agents.registry import make_agent
 from zamek_agents.suites.kinds import ENDGAME, PLACE, SCORE, SEND
 from zamek_agents.suites.measure import decide_all, find_losses
+from zamek_env.extras import needs_extra
+
+with needs_extra("cli", "a benchmark"):
+    from tqdm import tqdm
 
 WIN_RATE, MARGIN, REGRET = "win_rate", "margin", "regret"  # names of metrics begin so
 KINDS = {"zamek": (PLACE, SEND, SCORE, ENDGAME), "carcassonne": (PLACE, SEND, ENDGAME)}  # in the suites of a ruleset

@@ -6,8 +6,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tqdm import tqdm
-
 from zamek_agents.benchmark.learners import Learn, find_learner
 from zamek_agents.benchmark.players import CannotPlayError, make_player
 from zamek_agents.benchmark.practice import BudgetSpentError, Practice
@@ -15,6 +13,10 @@ from zamek_agents.benchmark.protocol import Metrics, measure, measure_on_the_way
 from zamek_agents.benchmark.tasks import CURVE_SHARES, Task
 from zamek_agents.divergence import DivergedError
 from zamek_env.errors import IllegalActionError, noted
+from zamek_env.extras import needs_extra
+
+with needs_extra("cli", "a benchmark"):
+    from tqdm import tqdm
 
 SECONDS_AN_HOUR = 3600
 _WARM_UP = 8192  # decisions, of which every learner of the package makes something

@@ -471,7 +471,9 @@ def test_what_is_missing_is_named(monkeypatch, missing):
     monkeypatch.setattr("torch.cuda.current_device", lambda: 0)
     monkeypatch.setattr("torch.cuda.get_device_capability", lambda device: (9, 0))
     monkeypatch.setitem(sys.modules, missing, None)
-    with pytest.raises(ImportError, match=r"need torch and cuda-bindings, .*`pip install 'zamek-env\[cuda\]'`$"):
+    with pytest.raises(
+        ImportError, match=rf"device='cuda' needs {missing.partition('.')[0]}, .*`pip install 'zamek-env\[cuda\]'`$"
+    ):
         ZamekVectorEnv(2, device="cuda")
 
 

@@ -25,10 +25,10 @@ from zamek_agents.analysis import analyse
 from zamek_agents.arena.round_robin import RoundRobin, play
 from zamek_agents.arena.sets import line_up
 from zamek_agents.arena.sprt import Sprt
-from zamek_agents.extras import MissingExtraError
 from zamek_agents.ray_cluster import check_same, describe_installation, join_cluster
 from zamek_agents.suites.suite import CHOICES, ENDGAMES, find_suites, read_suite
 from zamek_agents.workers import ThisProcess, WorkerLostError, look_ahead, run_in_order, start_processes
+from zamek_env.extras import MissingExtraError
 from zamek_scripts import cli, evaluate, train_value, warmup
 
 ROOT = Path(__file__).parents[2]

@@ -4,9 +4,9 @@ from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
-from PIL import Image, ImageDraw, ImageFont
 
 from zamek_env.checks import check_count
+from zamek_env.extras import needs_extra
 from zamek_env.render.shapes import Circle, Lines, Polygon, Region, Scene, Text
 
 OVERSAMPLING = 3
@@ -17,6 +17,8 @@ MIN_FONT = 4.0  # pixels, oversampled; smaller words are left out
 def paint(scene: Scene, size: int) -> npt.NDArray[np.uint8]:
     """Return `scene` as `uint8[size, width, 3]`. Raises as `check_count` unless `size` lies in 1 to `MAX_SIZE`."""
     height = check_count("size", size, MAX_SIZE)
+    with needs_extra("pictures", "a picture in pixels"):
+        from PIL import Image, ImageDraw  # here, because few need pixels
     unit = height * OVERSAMPLING / scene.height
     width = 2 * max(1, round(scene.width / scene.height * height / 2))  # even, as video formats want it
     image = Image.new("RGB", (width * OVERSAMPLING, height * OVERSAMPLING), scene.background)
@@ -45,6 +47,8 @@ class _Frame:
 
 @lru_cache(maxsize=64)
 def _font(size):
+    from PIL import ImageFont
+
     return ImageFont.load_default(size)
 
 

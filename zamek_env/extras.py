@@ -7,6 +7,8 @@ from zamek_env.messages import show_install
 
 TRAIN_PACKAGES = ("torch", "stable_baselines3", "sb3_contrib", "tensorboard")  # training and trained agents
 PACKAGES = {  # extra: what it installs
+    "cli": ("scipy", "tqdm", "rich", "tyro", "docstring_parser", "typeguard", "yaml"),
+    "pictures": ("PIL",),
     "train": TRAIN_PACKAGES,
     "bench": ("matplotlib", "jinja2", "markupsafe"),
     "play": ("starlette", "uvicorn"),
@@ -15,6 +17,8 @@ PACKAGES = {  # extra: what it installs
     "wandb": ("wandb",),
     "minari": ("minari", "h5py"),
     "parquet": ("pyarrow",),
+    "cuda": ("torch", "cuda"),
+    "jax": ("jax", "jaxlib"),
 }
 
 

@@ -15,7 +15,7 @@ DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 # pages whose examples run, each from top to bottom
 RUN = (
-    "index.md", pytest.param("environments.md", marks=pytest.mark.compiles),
+    "quickstart.md", pytest.param("environments.md", marks=pytest.mark.compiles),
     pytest.param("rulesets.md", marks=pytest.mark.compiles), "records.md", "drawing.md", "analysis.md", "datasets.md",
     "castle_cards_environment.md",
 )  # fmt: skip

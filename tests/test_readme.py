@@ -1,4 +1,4 @@
-"""The README: its Python runs, its links lead somewhere, its make targets exist."""
+"""The README and the quickstart: their Python runs, links lead somewhere, make targets and folders exist."""
 
 import re
 from pathlib import Path
@@ -7,18 +7,30 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-WHERE_THINGS_ARE = README.partition("## Where things are")[2]
+QUICKSTART = (ROOT / "docs" / "quickstart.md").read_text(encoding="utf-8")
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+WHERE_THINGS_ARE = ARCHITECTURE.partition("## Where things are")[2]
 
 
-def test_the_python_in_the_readme_runs(capsys):
-    blocks = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
-    assert len(blocks) >= 2
+def run_blocks(page):
+    """Run the Python of a page, and return the names that its last block leaves."""
+    blocks = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)
+    assert blocks
     for block in blocks:
         names = {}  # each can be copied by itself
-        exec(compile(block, "README.md", "exec"), names)
-    printed = capsys.readouterr().out
-    for said in re.findall(r"print\(.*\)  # (.*)", README):
-        assert said in printed
+        exec(compile(block, "a page", "exec"), names)
+    return names
+
+
+def test_the_python_in_the_readme_runs():
+    assert run_blocks(README)["terminated"]
+    assert len(README.splitlines()) <= 80
+
+
+def test_the_python_in_the_quickstart_runs_and_prints_what_it_says(capsys):
+    names = run_blocks(QUICKSTART)
+    printed, said = capsys.readouterr().out, re.findall(r"print\(.*\)  # (.*)", QUICKSTART)
+    assert said and all(line in printed for line in said)
     assert names["game"].history == (names["action"],)
 
 

@@ -15,7 +15,8 @@ DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 # pages whose examples run, each from top to bottom
 RUN = (
-    "quickstart.md", pytest.param("environments.md", marks=pytest.mark.compiles),
+    "quickstart.md", "vector.md", "wrappers.md", pytest.param("environments.md", marks=pytest.mark.compiles),
+    pytest.param("pettingzoo.md", marks=pytest.mark.compiles),
     pytest.param("rulesets.md", marks=pytest.mark.compiles), "records.md", "drawing.md", "analysis.md", "datasets.md",
     "castle_cards_environment.md",
 )  # fmt: skip

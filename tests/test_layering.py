@@ -4,6 +4,7 @@ import ast
 import re
 import sys
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,17 @@ OPTIONAL = {  # what nobody else imports, and what it is made for
     "cuda": {"torch"},
     "jax": {"jax", "jaxlib"},
 }
+LAYERS = {  # the folders of each package, each above those that it needs
+    "zamek_env": (
+        "components", "layout", "core", "render", "records", "interchange", "castle_cards", "checking", "environments",
+        "cuda", "castle_cards_env", "openspiel", "jax",
+    ),
+    "zamek_env.castle_cards": ("components", "layout", "core", "checking", "notation", "records", "render"),
+    "zamek_agents": (
+        "castle_cards", "value", "search", "ppo", "arena", "analysis", "suites", "datasets", "benchmark", "exploit",
+    ),
+    "zamek_scripts": ("replaying", "playing"),
+}  # fmt: skip
 ON_REQUEST = {  # imported only where somebody asks for it
     "agents/benchmark/learn_dqn.py": {"zamek_env.row_network"},
     "agents/benchmark/learn_sb3.py": {"zamek_env.sb3"},
@@ -64,46 +76,70 @@ def test_the_core_and_what_lies_below_it_need_nothing_but_numpy_and_numba():
             assert packages_imported(path) <= allowed, path
 
 
-def read_layers():
-    """Return {package: names in order} as `docs/architecture.md` lists them."""
-    sections = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").split("\n### ")[1:]
-    tables = {section.partition("\n")[0]: section.partition("\n## ")[0] for section in sections}
-    return {
-        package: re.findall("`(.*?)`", " ".join(re.findall(r"^\| (`.*?) \|", table, re.MULTILINE)))
-        for package, table in tables.items()
-    }
-
-
 def find_folder(package):
     """Return the folder of a package by the name it is imported under."""
     first, *rest = package.split(".")
-    return Path(PACKAGES[first], *rest)
+    return ROOT / Path(PACKAGES[first], *rest)
 
 
 def list_packages():
-    """Return the names of all packages that hold a module beside `__init__`."""
+    """Return the names of all packages."""
     for name, folder in PACKAGES.items():
         for init in (ROOT / folder).rglob("__init__.py"):
             yield ".".join([name, *init.parent.relative_to(ROOT / folder).parts])
 
 
-LAYERS = read_layers()
+@cache
+def find_imports(package):
+    """Return {each module and folder of a package: what it imports of the others}; type hints do not count."""
+    folder = find_folder(package)
+    imports = {}
+    for path in files_of(folder):
+        if path == folder / "__init__.py":
+            continue
+        module = path.relative_to(folder).with_suffix("").parts[0]
+        below = imports.setdefault(module, set())
+        for name in modules_imported(path, with_hints=False):
+            if name.startswith(f"{package}."):
+                below.add(name.removeprefix(f"{package}.").partition(".")[0])
+        below.discard(module)
+    return imports
 
 
-def test_every_package_has_a_table():
-    assert sorted(LAYERS) == sorted(list_packages())
+def find_all_below(imports, module):
+    """Return all that a module imports, directly or by way of others."""
+    found, left = set(), [module]
+    while left:
+        new = imports[left.pop()] - found
+        found |= new
+        left += new
+    return found
+
+
+@pytest.mark.parametrize("package", sorted(list_packages()))
+def test_modules_and_folders_of_a_package_import_each_other_in_one_direction(package):
+    imports = find_imports(package)
+    assert {below for each in imports.values() for below in each} <= imports.keys()
+    TopologicalSorter(imports).prepare()  # raises a CycleError that shows a circle
 
 
 @pytest.mark.parametrize("package", LAYERS)
-def test_arrows_go_one_way_only(package):
-    folder, order = ROOT / find_folder(package), LAYERS[package]
-    below = [path for path in files_of(find_folder(package)) if path.parent != folder or path.name != "__init__.py"]
-    assert sorted({path.relative_to(folder).with_suffix("").parts[0] for path in below}) == sorted(order)
-    for path in below:
-        module = path.relative_to(folder).with_suffix("").parts[0]
-        for name in modules_imported(path, with_hints=False):
-            other = name.removeprefix(f"{package}.").partition(".")[0] if name.startswith(f"{package}.") else module
-            assert other == module or order.index(other) < order.index(module), f"{path} imports {name}"
+def test_folders_import_only_those_before_them(package):
+    imports, order = find_imports(package), LAYERS[package]
+    for place, folder in enumerate(order):
+        assert find_all_below(imports, folder) & set(order) <= set(order[:place]), folder
+
+
+def test_every_folder_is_a_layer():
+    folders = {package.rpartition(".")[::2] for package in list_packages() if "." in package}
+    assert {(package, folder) for package, order in LAYERS.items() for folder in order} == folders
+
+
+@pytest.mark.parametrize("package", ["zamek_env", "zamek_agents"])
+def test_the_page_of_the_architecture_shows_the_layers_in_order(package):
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    named = "\n".join(re.findall(r"^\| (`.*?) \|", page, re.MULTILINE))
+    assert tuple(re.findall(rf"`{PACKAGES[package]}/(\w+)/`", named)) == LAYERS[package]
 
 
 @pytest.mark.parametrize("folder", PACKAGES.values())

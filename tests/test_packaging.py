@@ -114,6 +114,12 @@ def test_the_citation_names_this_version():
     assert all(author.keys() == {"name"} for author in cited["authors"]) and cited["type"] == "software"
 
 
+def test_pages_name_the_wheel_of_this_version():
+    pages = [*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md"), *(ROOT / "examples").glob("*.yaml")]
+    named = [version for page in pages for version in re.findall(r"zamek_env-(\d[\d.]*\d)", page.read_text("utf-8"))]
+    assert named and set(named) == {__version__}
+
+
 def test_the_environment_requires_four_packages():
     required = {re.split("[<>=]", requirement)[0] for requirement in read_project()["dependencies"]}
     assert required == REQUIRED

@@ -9,6 +9,7 @@
 # make proof   prove the rules at length: all rulesets, thousands of games against a second engine; hours
 # make browser install Chromium by apt-get, where there is no browser; test and proof do so themselves
 # make docs    build the site of the docs into build/docs; fails where a link leads nowhere
+# make release build wheel and source archive into dist/, try both in environments of their own, say what to do next
 # make clean   remove what the others made
 
 PYTHON ?= python3
@@ -25,7 +26,7 @@ CONSTRAINTS := constraints.txt
 PINNED := --disable-pip-version-check --constraint $(CONSTRAINTS)
 OLDEST := build/oldest
 
-.PHONY: demo test check lint bench-check test-oldest proof browser docs clean
+.PHONY: demo test check lint bench-check test-oldest proof browser docs release clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed-train
@@ -62,6 +63,9 @@ browser: $(VENV)/installed-test
 
 docs: $(VENV)/installed-docs
 	NO_MKDOCS_2_WARNING=1 $(RUN) -m mkdocs build --strict
+
+release: $(VENV)/installed-test
+	$(RUN) -m tests.support.release
 
 clean:
 	rm -rf $(VENV) $(DEMO_DIR) build dist *.egg-info .pytest_cache .hypothesis .ruff_cache .mypy_cache

@@ -16,6 +16,7 @@ import yaml
 
 from tests.support.bare import REQUIRED
 from tests.support.oldest import list_oldest
+from tests.support.release import find_hindrances
 from zamek_agents.ray_cluster import describe_installation
 from zamek_env import __version__
 from zamek_env.extras import PACKAGES
@@ -112,6 +113,19 @@ def test_the_citation_names_this_version():
     assert required <= cited.keys() <= required | {"type", "version", "license", "abstract", "keywords"}
     assert (cited["cff-version"], cited["version"], cited["license"]) == ("1.2.0", __version__, "MIT")
     assert all(author.keys() == {"name"} for author in cited["authors"]) and cited["type"] == "software"
+
+
+def test_a_release_needs_a_dated_section_a_citation_a_clean_tree_and_a_new_version():
+    dated, cited = "# Changelog\n\n## 0.3.0 (2026-12-01)\n\n## 0.2.0 (2026-11-28)\n", "type: software\nversion: 0.3.0\n"
+    assert find_hindrances("0.3.0", dated, cited, [], ["v0.2.0"]) == []
+    for changelog in (dated.replace("2026-12-01", "unreleased"), dated.replace("0.3.0", "0.3.1"), ""):
+        (said,) = find_hindrances("0.3.0", changelog, cited, [], [])
+        assert said == "CHANGELOG.md must begin with `## 0.3.0 (YEAR-MONTH-DAY)`"
+    assert find_hindrances("0.3.0", dated, "version: 0.2.0\n", ["a.py", "b.py"], ["v0.3.0"]) == [
+        "CITATION.cff must name version 0.3.0",
+        "everything must be committed, and these files are not: a.py, b.py",
+        "there is a tag v0.3.0 already: raise the version in zamek_env/version.py",
+    ]
 
 
 def test_pages_name_the_wheel_of_this_version():

@@ -141,7 +141,6 @@ def test_a_game_that_is_not_kept_is_not_said_to_be(tmp_path):
 
 def test_a_page_that_is_closed_in_the_middle_of_a_request_is_no_error(session, caplog):
     serving = server.make_server(session)
-    logging.getLogger("uvicorn.error").addHandler(caplog.handler)  # a server that is made later takes it away
     with served(serving) as address:
         host, _, port = address.removeprefix("http://").strip("/").partition(":")
         with socket.create_connection((host, int(port))) as page:
@@ -150,6 +149,14 @@ def test_a_page_that_is_closed_in_the_middle_of_a_request_is_no_error(session, c
         with urllib.request.urlopen(f"{address}state", timeout=20) as answer:
             assert answer.status == 200
     assert caplog.messages == []
+
+
+def test_a_server_leaves_the_handlers_of_other_packages_alone(session, monkeypatch):
+    """Closed by uvicorn's own configuration, that of absl would close the stream that another test captures."""
+    closed, handler = [], logging.StreamHandler()
+    monkeypatch.setattr(handler, "close", lambda: closed.append(handler))
+    server.make_server(session)
+    assert closed == []
 
 
 def test_a_move_is_played_and_taken_back(client, session):
@@ -285,7 +292,6 @@ def test_a_request_that_outlasts_the_server_is_cut_off_without_a_word(session, m
 
     monkeypatch.setattr(session, "view", view)
     serving = server.make_server(session)
-    logging.getLogger("uvicorn.error").addHandler(caplog.handler)  # a server that is made later takes it away
     with served(serving) as address:
         page = threading.Thread(target=ask, args=(address,))
         page.start()

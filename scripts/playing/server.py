@@ -195,7 +195,13 @@ def make_server(game: Opening | Session) -> uvicorn.Server:
     """Return what serves the page of a game on sockets until it is interrupted or its `should_exit` is set."""
     opening = game if isinstance(game, Opening) else Opening(game)
     config = uvicorn.Config(
-        make_app(opening), log_level="warning", lifespan="off", server_header=False, timeout_graceful_shutdown=1
+        make_app(opening),
+        log_config=None,  # the default one closes the handlers of other packages, and absl's then closes its stream
+        access_log=False,
+        log_level="warning",
+        lifespan="off",
+        server_header=False,
+        timeout_graceful_shutdown=1,
     )
     return _Server(config, opening)
 

@@ -144,7 +144,7 @@ def test_farmers_are_no_word_of_a_castle():
 @pytest.mark.parametrize("rules", [{"hand": "hidden", "back_into_bag": True}, {"back_into_bag": True}])
 def test_the_page_of_a_game_with_hands_or_a_shaken_bag_begins_with_its_deal(rules):
     game = finish(Game("carcassonne-demo", 4, players=3, rules={**rules, "table": (3, 5)}), 4)
-    told = TileTeller(Game.replay(game.record()))
+    told = TileTeller(Game.replay(game.record()), ("a", "b", "c"))
     assert [*told.make_moments()][-1].scores == game.scores and len(told) == 1 + len(game.history)
 
 

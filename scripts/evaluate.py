@@ -25,7 +25,7 @@ from tqdm import tqdm
 from zamek_agents.arena import reports
 from zamek_agents.arena.comparison import GAMES_PER_PAIR, compare, compare_first_player
 from zamek_agents.arena.ratings import elo_from_rate
-from zamek_agents.arena.round_robin import RoundRobin, compile_all, count_lacking, play, prepare
+from zamek_agents.arena.round_robin import RoundRobin, compile_all, count_lacking, find_ruleset, play, prepare
 from zamek_agents.arena.sets import SetResult
 from zamek_agents.arena.sprt import Sprt
 from zamek_agents.arena.standings import find_milliseconds, rank
@@ -34,6 +34,7 @@ from zamek_agents.ray_cluster import join_cluster
 from zamek_agents.whole_folder import resolve_links
 from zamek_agents.workers import Workers
 from zamek_env.make_game import FAMILIES
+from zamek_env.records.step_words import name_reason
 from zamek_scripts.command_line import run_script
 from zamek_scripts.evaluate_args import Args, count_players, count_sets, set_up
 from zamek_scripts.evaluate_files import OUT_FILES, PAIRS_FILE, describe_left
@@ -81,7 +82,7 @@ def play_and_report(args: Args) -> None:
             if args.html:
                 write_replays(args.html, replayed.records, round_robin.components)
         finally:
-            print_tables(findings, sprt)  # once all is written: its reader may be gone
+            print_tables(round_robin, findings, sprt)  # once all is written: its reader may be gone
 
 
 def plays_sets(args: Args) -> bool:
@@ -192,7 +193,7 @@ def write_out(args: Args, findings: Findings, report: dict[str, Any]) -> None:
             write_figure(args.out / name, figure)
 
 
-def print_tables(findings: Findings | SetFindings, sprt: Sprt | None) -> None:
+def print_tables(round_robin: RoundRobin, findings: Findings | SetFindings, sprt: Sprt | None) -> None:
     """Print everything, pairings first."""
     console = make_console()
     if isinstance(findings, SetFindings):
@@ -204,7 +205,8 @@ def print_tables(findings: Findings | SetFindings, sprt: Sprt | None) -> None:
     if len(findings.standings) > 2:
         console.print(reports.make_cross_table(findings.comparisons, findings.standings))
     console.print(reports.make_standings_table(findings.standings, findings.milliseconds))
-    console.print(reports.make_play_table(findings.standings))
+    name = partial(name_reason, find_ruleset(round_robin).components)
+    console.print(reports.make_play_table(findings.standings, name))
     console.print(reports.describe_first_player(findings.first_player), highlight=False)
 
 

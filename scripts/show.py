@@ -3,6 +3,7 @@
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 # Before an agent loads torch: one position at a time is too little work to share among threads.
@@ -23,6 +24,7 @@ from zamek_env.errors import noted
 from zamek_env.fair_play import ask, play_answer
 from zamek_env.make_game import FAMILIES
 from zamek_env.printing import print_text
+from zamek_env.records.step_words import name_reason
 from zamek_env.whole_game import take_turns
 from zamek_scripts.command_line import run_script
 from zamek_scripts.terminal import FAILED, fail, make_console, reporting_failures, reporting_refusals
@@ -122,7 +124,8 @@ def write_picture(game: Game | CastleCards, path: Path, overwrite: bool) -> None
 def print_game(game: Game | CastleCards, names: Sequence[str]) -> None:
     """Print the board and a table of the points."""
     print_text(game)
-    make_console().print(make_game_table(game.record(names)))
+    name = partial(name_reason, game.ruleset.components) if isinstance(game, Game) else str
+    make_console().print(make_game_table(game.record(names), name))
 
 
 if __name__ == "__main__":

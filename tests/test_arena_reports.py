@@ -3,6 +3,7 @@
 import csv
 import io
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -13,6 +14,8 @@ from zamek_agents.arena.comparison import compare, compare_first_player
 from zamek_agents.arena.shares import Seat, Share
 from zamek_agents.arena.sprt import Sprt
 from zamek_agents.arena.standings import find_milliseconds, rank
+from zamek_env.records.step_words import name_reason
+from zamek_env.ruleset import get_ruleset
 
 PAIRS = [make_pair(0, (10, 4), (7, 7)), make_pair(1, (3, 5), (9, 5))]  # `a` wins two games, and shares one
 ALL = [
@@ -105,6 +108,16 @@ def test_the_table_of_play_counts_each_source_of_each_agent():
         ["discards", "5.0", "0.0"],
         ["decisions", "20.0", "10.0"],
     ]
+
+
+def test_tables_call_special_tokens_by_what_they_do():
+    name = partial(name_reason, get_ruleset("zamek").components)
+    standings = rank([play_oddly(result) for result in PAIRS])
+    told = [replace(row, points_by_source={"token 6": 5.0}) for row in standings]
+    assert list_rows(reports.make_play_table(told, name))[1][0] == "points by the token +5 points"
+    record = {"players": ["a", "b"], "scores": [5, 0], "turns": [], "end": []}
+    record["end"].append({"player": 0, "reason": "token 6", "points": 5})
+    assert list_rows(reports.make_game_table(record, name))[1] == ["the token +5 points", "5", "0"]
 
 
 def test_a_sentence_says_what_it_is_worth_to_begin():

@@ -17,7 +17,7 @@ def test_a_game_is_played_to_its_end_and_told_of(tmp_path, capsys):
     printed = capsys.readouterr().out
     assert max(map(len, printed.splitlines())) <= 120
     (totals,) = re.findall(r"^ *all +(\d+) +(\d+) *$", printed, re.MULTILINE)
-    rows = re.findall(r"^ *(?!all)\w[\w ]*? +(-?\d+) +(-?\d+) *$", printed.split("points by")[1], re.MULTILINE)
+    rows = re.findall(r"^ *(?!all)\w.*? +(-?\d+) +(-?\d+) *$", printed.split("points by")[1], re.MULTILINE)
     assert [sum(int(row[player]) for row in rows) for player in (0, 1)] == [int(total) for total in totals]
     assert "random" in printed and "greedy" in printed
     assert picture.read_text(encoding="utf-8").startswith("<svg")

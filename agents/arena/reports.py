@@ -1,7 +1,7 @@
 """Comparisons and standings as tables: to look at in a terminal, and as CSV for other programs."""
 
 import csv
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TextIO
 
 from zamek_agents.arena.comparison import Comparison, FirstPlayer, tabulate_win_rates
@@ -68,24 +68,27 @@ def make_standings_table(standings: Iterable[Standing], milliseconds: Mapping[st
     return table
 
 
-def make_play_table(standings: Sequence[Standing]) -> Table:
-    """Return a table of how each agent plays, with a column for each: points by source, and what else is counted."""
+def make_play_table(standings: Sequence[Standing], name: Callable[[str], str] = str) -> Table:
+    """Return a table of how each agent plays, with a column for each: points by source, and what else is counted.
+
+    `name` returns how the table calls a source.
+    """
     table = _new_table("a game", [shorten_name(row.agent) for row in standings], None)
     for source in standings[0].points_by_source:
-        _add_means(table, f"points by {source}", [row.points_by_source[source] for row in standings])
+        _add_means(table, f"points by {name(source)}", [row.points_by_source[source] for row in standings])
     _add_means(table, "points", [row.points for row in standings], end_section=True)
-    for name in ("tokens_taken", "discards", "decisions"):
-        _add_means(table, name.replace("_", " "), [getattr(row, name) for row in standings])
+    for counted in ("tokens_taken", "discards", "decisions"):
+        _add_means(table, counted.replace("_", " "), [getattr(row, counted) for row in standings])
     return table
 
 
-def make_game_table(record: Mapping[str, Any]) -> Table:
-    """Return a table of the finished game in `record`: the points of each player by source."""
+def make_game_table(record: Mapping[str, Any], name: Callable[[str], str] = str) -> Table:
+    """Return a table of the finished game in `record`: the points of each player by source, as `name` calls it."""
     sources = [each.sources for each in tally(record)]
     names = record.get("agents", record["players"])
     table = _new_table("points by", [shorten_name(name) for name in names], None)
     for source in sorted(set().union(*sources)):
-        table.add_row(source, *(str(points.get(source, 0)) for points in sources))
+        table.add_row(name(source), *(str(points.get(source, 0)) for points in sources))
     table.add_section()
     table.add_row("all", *(str(sum(points.values())) for points in sources))
     return table

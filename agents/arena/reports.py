@@ -68,27 +68,27 @@ def make_standings_table(standings: Iterable[Standing], milliseconds: Mapping[st
     return table
 
 
-def make_play_table(standings: Sequence[Standing], name: Callable[[str], str] = str) -> Table:
+def make_play_table(standings: Sequence[Standing], name_source: Callable[[str], str] = str) -> Table:
     """Return a table of how each agent plays, with a column for each: points by source, and what else is counted.
 
-    `name` returns how the table calls a source.
+    `name_source` returns how the table calls a source.
     """
     table = _new_table("a game", [shorten_name(row.agent) for row in standings], None)
     for source in standings[0].points_by_source:
-        _add_means(table, f"points by {name(source)}", [row.points_by_source[source] for row in standings])
+        _add_means(table, f"points by {name_source(source)}", [row.points_by_source[source] for row in standings])
     _add_means(table, "points", [row.points for row in standings], end_section=True)
     for counted in ("tokens_taken", "discards", "decisions"):
         _add_means(table, counted.replace("_", " "), [getattr(row, counted) for row in standings])
     return table
 
 
-def make_game_table(record: Mapping[str, Any], name: Callable[[str], str] = str) -> Table:
-    """Return a table of the finished game in `record`: the points of each player by source, as `name` calls it."""
+def make_game_table(record: Mapping[str, Any], name_source: Callable[[str], str] = str) -> Table:
+    """Return a table of the finished game in `record`: the points of each player by source; `name_source` as above."""
     sources = [each.sources for each in tally(record)]
     names = record.get("agents", record["players"])
     table = _new_table("points by", [shorten_name(name) for name in names], None)
     for source in sorted(set().union(*sources)):
-        table.add_row(name(source), *(str(points.get(source, 0)) for points in sources))
+        table.add_row(name_source(source), *(str(points.get(source, 0)) for points in sources))
     table.add_section()
     table.add_row("all", *(str(sum(points.values())) for points in sources))
     return table

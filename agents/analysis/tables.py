@@ -71,10 +71,7 @@ def tabulate_seats(analysis: Analysis) -> Table:
 def tabulate_seat_shares(analysis: Analysis) -> Table:
     """Return a table of what each seat is worth, whoever sits there."""
     rows = (
-        (
-            *(f"player {row.player}", show_rate(row.win_rate), show_mean(row.points)),
-            show_mean(row.lead, sign=SIGNS["lead"]),
-        )
+        (f"player {row.player}", show_rate(row.win_rate), show_mean(row.points), show_mean(row.lead, sign="+z"))
         for row in analysis.seat_shares
     )
     return Table("What a seat is worth", ("seat", "win rate", "points", "points ahead"), tuple(rows))

@@ -20,7 +20,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import tyro
 from tqdm import tqdm
 
-from zamek_agents.analysis.reading import count_lines, name_table, read_lines
+from zamek_agents.analysis.reading import count_lines, read_lines
+from zamek_agents.named_ruleset import name_table
 from zamek_agents.registry import make_agent
 from zamek_agents.search.solver import can_solve
 from zamek_agents.source_digests import digest_files

@@ -6,15 +6,14 @@ from functools import partial
 from os import PathLike
 from typing import Any, NamedTuple
 
+from zamek_agents.named_ruleset import name_table
 from zamek_agents.plain_file import open_plain
 from zamek_env import Game, RecordError
 from zamek_env.castle_cards.records.shape import FORMAT as CASTLE_FORMAT
-from zamek_env.components.house_rules import format_rules
 from zamek_env.components.json_entry import read_object
 from zamek_env.load import AnyComponents
 from zamek_env.messages import escape, shorten, show, show_count
 from zamek_env.records.write import FORMAT
-from zamek_env.ruleset import Ruleset
 
 LONGEST_RECORD = 16_000_000  # bytes of a line; what is longer is read in parts, which are no records
 
@@ -76,12 +75,6 @@ def replay_all(records: Iterable[tuple[str, Any]], components: AnyComponents = N
 def is_castle_record(record: object) -> bool:
     """Return whether `record` says that it is of Castle, the card game."""
     return isinstance(record, Mapping) and record.get("format") == CASTLE_FORMAT
-
-
-def name_table(ruleset: Ruleset) -> str:
-    """Return what is played, with the number of players where it is not two, and the house rules."""
-    players = "" if ruleset.players == 2 else f" for {ruleset.players}" if ruleset.players > 1 else " for one"
-    return f"{ruleset.name}{players}{' by ' * bool(ruleset.rules)}{format_rules(ruleset.rules)}"
 
 
 def make_printable(name: str) -> str:

@@ -25,8 +25,8 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from zamek_agents.analysis.reading import name_table
 from zamek_agents.array_file import SMALLEST, open_arrays, write_arrays
+from zamek_agents.named_ruleset import name_table
 from zamek_agents.plain_file import find_version
 from zamek_agents.source_digests import check_sha256
 from zamek_agents.suites.kinds import find_kind

@@ -137,13 +137,13 @@ def main(args: Args) -> None:
 
 def measure_and_print(args: Args) -> None:
     """Let the agents decide, write the results and print them, also where they cannot be written: or all were lost."""
-    positions = read_positions(args) if args.games else []
-    paths = [] if args.games else list_paths(args, find_table(args))
-    check_suites(paths, find_table(args))  # before workers are started
+    positions, ruleset = read_positions(args) if args.games else [], find_table(args)
+    paths = [] if args.games else list_paths(args, ruleset)
+    check_suites(paths, ruleset)  # before workers are started
     about = describe_games(args) if args.games else {"suites": list(map(describe_file, paths))}
     with ExitStack() as open_till_the_end:
         file = open_till_the_end.enter_context(open_output(args.json, args.overwrite))
-        decisions = decide_in_games(args, positions) if args.games else decide(args, paths)
+        decisions = decide_in_games(args, positions) if args.games else decide(args, paths, ruleset)
         losses = find_losses(decisions)
         excess = {kind: find_excess(decisions, kind) for kind in dict.fromkeys(one.kind for one in decisions)}
         try:
@@ -156,8 +156,8 @@ def measure_and_print(args: Args) -> None:
             make_console().print(make_table(losses, excess))  # once all is written: its reader may be gone
 
 
-def decide(args: Args, paths: Sequence[str]) -> list[Decision]:
-    """Let the agents decide on suites."""
+def decide(args: Args, paths: Sequence[str], ruleset: Ruleset) -> list[Decision]:
+    """Let the agents decide on suites of positions of a `Ruleset`."""
     total = len(args.agents) * sum(len(read_suite(path).worths) for path in paths)
     processes = min(args.workers or count_cores(), -(-total // PORTION))
     make_ready = partial(decide_once, args.agents, paths[0])
@@ -165,7 +165,7 @@ def decide(args: Args, paths: Sequence[str]) -> list[Decision]:
         make_ready()  # who does not play the ruleset says so now
     decisions: list[Decision] = []
     with open_workers(processes, args.ray, make_ready) as workers, tqdm(total=total, unit="decision") as progress:
-        for some in measure(args.agents, paths, find_table(args), args.seed, workers):
+        for some in measure(args.agents, paths, ruleset, args.seed, workers):
             decisions.extend(some)
             progress.update(len(some))
     return decisions

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from zamek_agents.value.feature_groups import LEAD
 from zamek_agents.value.gathering import Choices, Games, Rows
+from zamek_agents.value.training import compare
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
 
@@ -181,10 +182,12 @@ def _find_values(rows, weights):
     return values
 
 
+@kernel
 def _compare(worths):
-    """Return what each of the views, the last axis, has more than the others on average; one view is such a lead."""
-    views = worths.shape[-1]
-    return worths if views == 1 else (worths - worths.mean(-1, keepdims=True)) * (views / (views - 1))
+    """Compare what each row is worth to the views, as in training, and return all."""
+    for row in range(worths.shape[0]):
+        compare(worths[row])
+    return worths
 
 
 def _find_misses(games, weights, trace):

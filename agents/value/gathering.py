@@ -19,13 +19,12 @@ from zamek_agents.value.choice import choose_by_value, count_begun, count_trials
 from zamek_agents.value.evaluator import count_room, count_views, evaluator_dtype, new_evaluators
 from zamek_agents.value.features import evaluate_learned, evaluate_surveyed, write_features
 from zamek_agents.value.survey import survey
-from zamek_agents.value.training import PERMILLE, episode_dtype, learner_dtype, play_episode
+from zamek_agents.value.training import PERMILLE, compare, episode_dtype, find_final, learner_dtype, play_episode
 from zamek_agents.value.turn_ends import begin_ends
 from zamek_env.core.chance import draw_below, forget_hidden, redeal, seed_generator
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import list_actions
 from zamek_env.core.playout import draw_action
-from zamek_env.core.rewards import find_lead_in_kernel
 from zamek_env.core.rules import reset, step
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import record_dtype
@@ -170,9 +169,8 @@ def _gather_games(tables, states, logs, learners, episodes, out):
             out.foreseen[row] = episode.foreseen[turn + 1]
             row += 1
         out.last[game] = row
-        score = states[0].score
         for view in range(out.points.shape[1]):
-            out.points[game, view] = int(score[view]) if score.size > 2 else find_lead_in_kernel(score, 0)
+            out.points[game, view] = find_final(states[0], view)
 
 
 @kernel
@@ -304,11 +302,12 @@ def _find_worth(t, s, player, evaluator):
         return evaluate_learned(t, s, player, evaluator)
     if s.phase == OVER:
         for view in range(worths.size):
-            worths[view] = float(s.score[view])
+            worths[view] = float(find_final(s, view))
     else:
         survey(t, s, evaluator)
         evaluate_surveyed(t, s, evaluator)
-    return (worths[player] * worths.size - worths.sum()) / (worths.size - 1)
+    compare(worths)
+    return float(worths[player])
 
 
 @kernel

@@ -151,9 +151,9 @@ def learn(s, learner, episode, turns):
     trace = learner["trace"]  # as an attribute of a record, Python has a method of this name
     targets, margins = learner.targets, learner.evaluator.sums
     for view in range(targets.size):
-        targets[view] = float(s.score[view]) if targets.size > 1 else float(find_lead_in_kernel(s.score, 0))
+        targets[view] = float(find_final(s, view))
         margins[view] = targets[view]
-    squared_margin = _center(margins)
+    squared_margin = compare(margins)
     for turn in range(turns - 1, -1, -1):
         after = turn + 1
         for view in range(targets.size):
@@ -169,7 +169,13 @@ def learn(s, learner, episode, turns):
 
 
 @kernel
-def _center(worths):
+def find_final(s, view):
+    """Return what the game `s`, which is over, is worth to a player, as the `totals` of an evaluator have it."""
+    return int(s.score[view]) if s.score.size > 2 else find_lead_in_kernel(s.score, 0)
+
+
+@kernel
+def compare(worths):
     """Take from what each has what all have on average, where that is a number for each; return the mean square then.
 
     What is left is stretched so that it is comparable to a lead, which of two players is twice as far from the mean.
@@ -191,7 +197,7 @@ def _learn_from(learner, episode, turn, squared_margin):
     errors, targets = learner.evaluator.sums, learner.targets
     for view in range(errors.size):
         errors[view] = targets[view] - episode.values[turn, view]
-    learner.squared_error += _center(errors)
+    learner.squared_error += compare(errors)
     learner.squared_margin += squared_margin
     learner.positions += 1
     count = episode.counts[turn]

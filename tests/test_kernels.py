@@ -84,6 +84,16 @@ def test_every_kernel_that_python_calls_is_compiled_once(ruleset):
     assert signatures["zamek_env.core.engine.try_to_play"] == "1"
 
 
+class Noting(list, event.Listener):
+    """The names of functions that are compiled."""
+
+    def on_start(self, begun):
+        self.append(begun.data["dispatcher"].py_func.__name__)
+
+    def on_end(self, ended):
+        pass
+
+
 PARTS = """
 from zamek_env.core.jit import kernel
 
@@ -101,18 +111,54 @@ def use(small, large):
 def test_a_part_is_compiled_once_for_whole_numbers_of_all_kinds():
     typed_in = {"__name__": "typed_in"}  # so nothing is kept on disk
     exec(PARTS, typed_in)
-    compiled = []
-
-    class Noting(event.Listener):
-        def on_start(self, begun):
-            compiled.append(begun.data["dispatcher"].py_func.__name__)
-
-        def on_end(self, ended):
-            pass
-
-    with event.install_listener("numba:compile", Noting()):
+    compiled = Noting()
+    with event.install_listener("numba:compile", compiled):
         assert typed_in["use"](np.int16(4), 5) == 32
     assert sorted(compiled) == ["double", "use"]
+
+
+BRANCHES = """
+from typing import Any, NamedTuple
+from zamek_env.core.jit import kernel
+
+class Pair(NamedTuple):
+    first: Any
+    second: Any
+
+@kernel
+def for_none(number):
+    return -number
+
+@kernel
+def for_some(number):
+    return 2 * number
+
+@kernel
+def choose(record, pair, records, number):
+    total = 0
+    if record.none.size > 0:
+        total += for_none(number)
+    if record.some.size > 0 and pair.second.none.shape[1] == 3:
+        total += for_some(number)
+    for _ in range(2):
+        total += for_none(number) if records[number].some.shape[0] == 0 else 1
+    return total
+
+@kernel
+def use(records, number):
+    return choose(records[0], Pair(records[number], records[0]), records, number)
+"""
+
+
+@pytest.mark.skipif(not (IS_COMPILED and HAS_PARTS), reason="numba compiles by itself, or nothing is compiled")
+def test_what_is_called_only_for_fields_that_a_record_does_not_have_is_not_compiled():
+    typed_in = {"__name__": "typed_in"}  # so nothing is kept on disk
+    exec(BRANCHES, typed_in)
+    dtype = np.dtype((np.record, [("none", np.int16, (0, 3)), ("some", np.int16, (2,))]))
+    compiled = Noting()
+    with event.install_listener("numba:compile", compiled):
+        assert typed_in["use"](np.zeros(1, dtype), 0) == 2
+    assert sorted(compiled) == ["choose", "for_some", "use"]
 
 
 def test_the_first_steps_load_no_linear_algebra_and_numba_still_compiles_it():

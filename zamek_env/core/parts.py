@@ -20,10 +20,12 @@ from numba.core.codegen import CodeLibrary, JITCodeLibrary
 from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.environment import lookup_environment
-from numba.core.typed_passes import NativeLowering
+from numba.core.typed_passes import AnnotateTypes, NativeLowering
 from numba.core.typing.templates import _OverloadFunctionTemplate as NumbasOwn
+from numba.core.untyped_passes import RewriteSemanticConstants
 
 from zamek_env.core.code_cache import KernelFiles
+from zamek_env.core.constant_sizes import ConstantSizes
 
 ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of variables begin that point to a function's environment
 
@@ -207,7 +209,11 @@ def _replace_lowering(state, lowering):
     """Return numba's own passes with another in place of the one that makes machine code."""
     passes = PassManager("zamek")
     for stage, description in DefaultPassBuilder.define_nopython_pipeline(state).passes:
+        if stage is AnnotateTypes:  # a text that nobody asks for
+            continue
         passes.add_pass(lowering if stage is NativeLowering else stage, description)
+        if stage is RewriteSemanticConstants:
+            passes.add_pass(ConstantSizes, "sizes of fields of records")
     passes.finalize()
     return passes
 

@@ -58,6 +58,8 @@ def _name_record(record):
 
 
 types.Record.mangling_args = property(_name_record)
+for _kind in (types.Record, types.NestedArray):  # numba spells types out in every pass, records by all their fields
+    _kind.__repr__ = cache(_kind.__repr__)
 
 
 def _find_parts(part):

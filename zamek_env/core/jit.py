@@ -25,6 +25,7 @@ from numba.core.base import BaseContext
 from numba.core.compiler import CompileResult
 from numba.np import linalg
 
+import zamek_env.core.filling  # noqa: F401 - so that numba knows it
 from zamek_env.core.code_cache import KernelCache, KernelFiles
 from zamek_env.core.parts import PartCompiler, PartFiles, WholeCompiler
 

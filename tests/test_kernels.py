@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numba import from_dtype
 from numba.core import event
 
 from tests.support.games import IS_COMPILED, few, finish, play_randomly
@@ -20,6 +21,7 @@ from zamek_env.core.chance import seed_generator
 from zamek_env.core.jit import HAS_PARTS
 from zamek_env.core.legality import ACTIONS_A_TILE, list_actions
 from zamek_env.core.playout import draw_action
+from zamek_env.core.prefetch import LINE, MAX_BYTES, MAX_FIELD, list_lines
 from zamek_env.ruleset import get_ruleset
 
 FIRST_STEPS = """
@@ -159,6 +161,12 @@ def test_what_is_called_only_for_fields_that_a_record_does_not_have_is_not_compi
     with event.install_listener("numba:compile", compiled):
         assert typed_in["use"](np.zeros(1, dtype), 0) == 2
     assert sorted(compiled) == ["choose", "for_some", "use"]
+
+
+def test_of_a_large_record_all_lines_of_its_smaller_fields_are_fetched():
+    fields = [("few", np.int32, (4, 50)), ("one", np.int32), ("many", np.uint8, MAX_FIELD + 1)]
+    record = from_dtype(np.dtype([*fields, ("more", np.uint8, MAX_BYTES)]))
+    assert list(list_lines(record)) == list(range(0, 4 * (4 * 50 + 1), LINE))
 
 
 def test_the_first_steps_load_no_linear_algebra_and_numba_still_compiles_it():

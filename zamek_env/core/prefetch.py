@@ -4,6 +4,7 @@ Thousands of games do not fit into the cache. While some are played, the next on
 nothing happens here.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy.typing as npt
@@ -41,7 +42,7 @@ def _fetch_record(_, records, number):
 
     def generate(context, builder, signature, values):
         start = _find_address(context, builder, signature, values, record.size)
-        for offset in _list_lines(record):
+        for offset in list_lines(record):
             _fetch_line(builder, start, offset, READ, SECOND_LEVEL)  # the first level is too small for another game
         return context.get_dummy_value()
 
@@ -59,11 +60,11 @@ def _fetch_one(_, array, index):
     return types.none(array, index), generate
 
 
-def _list_lines(record):
+def list_lines(record: types.Record) -> Iterable[int]:
     """Return at which bytes of a record lines begin that are to be fetched."""
     if record.size <= MAX_BYTES:
         return range(0, record.size, LINE)
-    found = {}
+    found: dict[int, None] = {}
     for field in record.fields.values():
         size = _find_size(field.type)
         if size <= MAX_FIELD:
@@ -73,7 +74,9 @@ def _list_lines(record):
 
 def _find_size(field):
     """Return how many bytes a field of a record takes."""
-    return field.size if isinstance(field, types.NestedArray) else field.bitwidth // 8
+    if isinstance(field, types.NestedArray):
+        return field.nitems * field.size  # of an item
+    return field.bitwidth // 8
 
 
 def _find_address(context, builder, signature, values, size):

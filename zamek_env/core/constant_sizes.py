@@ -10,6 +10,7 @@ from typing import Any
 from numba.core import ir, types
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.ir_utils import find_const, get_definition, guard
+from numba.core.types.containers import NamedTuple
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
@@ -58,7 +59,7 @@ def _find_type(state, variable):
         holder = _find_type(state, value.value)
         if isinstance(holder, types.Record) and value.attr in holder.fields:
             return holder.typeof(value.attr)
-        if isinstance(holder, types.NamedTuple) and value.attr in holder.fields:
+        if isinstance(holder, NamedTuple) and value.attr in holder.fields:
             return holder.types[holder.fields.index(value.attr)]
     if _is_expression(value, "getitem"):
         holder = _find_type(state, value.value)

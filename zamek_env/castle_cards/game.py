@@ -10,6 +10,7 @@ from typing import Any, Self, overload
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.array_game import ArrayGame
 from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.components.kinds import NUM_CARDS
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
@@ -46,14 +47,13 @@ from zamek_env.errors import IllegalActionError
 from zamek_env.messages import show, show_beyond
 from zamek_env.observer import Observation
 from zamek_env.packed import pack_records, unpack_records
-from zamek_env.record_game import RecordGame
 
 _READ_DECIDER, _STEP = Direct(calls.read_decider), Direct(calls.step)
 _WRITE_MASK, _OBSERVE, _WRITE_ROWS = Direct(calls.write_mask), Direct(observe), Direct(write_game_rows)
 _SUGGESTED = 5  # legal actions named in an error
 
 
-class CastleCards(RecordGame):
+class CastleCards(ArrayGame):
     """A game of Castle for 2 to 5 `players`, dealt from `seed` and ready for player 0's first action.
 
     Args:

@@ -1,4 +1,4 @@
-"""`RecordGame`: what the games have in common that live in one state record."""
+"""`ArrayGame`: what the games have in common that live in one state record."""
 
 from typing import Any, Self
 
@@ -9,7 +9,7 @@ from zamek_env.checks import check_choice
 from zamek_env.core.state import copy_records
 
 
-class RecordGame:
+class ArrayGame:
     """A game that lives in one state record, knows the number of its deal and remembers the actions played.
 
     Subclasses keep the record in `_states`, shape `(1,)`, and the actions in `_history`.

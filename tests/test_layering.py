@@ -257,7 +257,7 @@ def test_only_the_decorator_compiles():
     on a GPU is linked here. XLA calls functions that find their arguments in memory.
     """
     may_compile = {"code_cache", "parts", "jit", "bits", "prefetch", "copying", "scratch", "machine"}
-    may_compile |= {"bodies", "moves", "ptx", "ffi", "tiles", "cards", "drawing"}
+    may_compile |= {"bodies", "memops", "ptx", "ffi", "tiles", "cards", "drawing"}
     for path in files_of("zamek_env"):
         compilers = {"numba.njit", "numba.jit", "numba.vectorize", "numba.guvectorize", "numba.stencil"}
         assert path.name == "jit.py" or not modules_imported(path) & compilers, path

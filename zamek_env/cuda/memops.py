@@ -14,24 +14,24 @@ UNITS = (16, 4)  # bytes
 _LONG, _WORD, _BYTE = ir.IntType(64), ir.IntType(32), ir.IntType(8)
 _POINTER = _BYTE.as_pointer()
 _CALL = re.compile(r"@llvm\.(memset|memcpy|memmove)\.(?:p0\.)+i64")
-_DECLARATION = re.compile(r"^declare void @move_\w+\(.*\n", re.MULTILINE)
+_DECLARATION = re.compile(r"^declare void @memop_\w+\(.*\n", re.MULTILINE)
 
 
-def call_moves(code: str) -> str:
-    """Return LLVM's code with calls of what `define_moves` defines in place of LLVM's own."""
-    declared = [f"declare void @move_{name}(ptr, {'ptr' if NAMES[name] else 'i8'}, i64, i1)\n" for name in NAMES]
-    return _DECLARATION.sub("", _CALL.sub(r"@move_\1", code)) + "".join(declared)
+def call_memops(code: str) -> str:
+    """Return LLVM's code with calls of what `define_memops` defines in place of LLVM's own."""
+    declared = [f"declare void @memop_{name}(ptr, {'ptr' if NAMES[name] else 'i8'}, i64, i1)\n" for name in NAMES]
+    return _DECLARATION.sub("", _CALL.sub(r"@memop_\1", code)) + "".join(declared)
 
 
-def define_moves() -> str:
+def define_memops() -> str:
     """Return LLVM's code of functions that set or copy blocks of memory."""
     module = ir.Module()
     for name, copies in NAMES.items():
-        _define_move(module, f"move_{name}", copies)
+        _define_memop(module, f"memop_{name}", copies)
     return str(module)
 
 
-def _define_move(module, name, copies):
+def _define_memop(module, name, copies):
     """Define one: (target, source or a byte, count, an ignored bit)."""
     arguments = [_POINTER, _POINTER if copies else _BYTE, _LONG, ir.IntType(1)]
     function = ir.Function(module, ir.FunctionType(ir.VoidType(), arguments), name)
@@ -61,13 +61,13 @@ def _define_move(module, name, copies):
             move, after = function.append_basic_block(), function.append_basic_block()
             builder.cbranch(fits, move, after)
             builder.position_at_end(move)
-        done.add_incoming(_move_unit(builder, places, None if copies else source, unit, done), builder.block)
+        done.add_incoming(_move_block(builder, places, None if copies else source, unit, done), builder.block)
         builder.branch(head)
     builder.position_at_end(end)
     builder.ret_void()
 
 
-def _move_unit(builder, places, byte, unit, done):
+def _move_block(builder, places, byte, unit, done):
     """Move so many bytes, and return how many are moved then."""
     kind = _BYTE if unit == 1 else ir.VectorType(_WORD, unit // 4)
     target, *source = [builder.inttoptr(place, kind.as_pointer()) for place in places]

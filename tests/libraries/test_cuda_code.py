@@ -16,7 +16,7 @@ import torch
 from tests.support.lanes import compile_here
 from tests.support.rulesets import IS_COMPILED
 from zamek_env.core.batch import GREEDY, OUTSIDE
-from zamek_env.core.jit import HAS_PARTS
+from zamek_env.core.jit import LINKS_KERNELS
 from zamek_env.core.outcome import EVERY_SEAT
 from zamek_env.cuda.games import KERNELS, Settings
 from zamek_env.cuda.kept_ptx import MOST, find_ptx
@@ -26,7 +26,7 @@ from zamek_env.cuda.ptx import make_ptx
 from zamek_env.layout.observation import FIRST_PARTS, PARTS, ROW_PARTS
 from zamek_env.ruleset import get_ruleset
 
-pytestmark = pytest.mark.skipif(not (IS_COMPILED and HAS_PARTS), reason="there are no parts of kernels")
+pytestmark = pytest.mark.skipif(not (IS_COMPILED and LINKS_KERNELS), reason="kernels are not linked")
 
 
 class Driver:

@@ -1,12 +1,12 @@
-"""How kernels are compiled into other kernels: as parts, each of them once.
+"""Links kernels into the kernels that call them, and compiles each of them once.
 
 numba optimises every compiled function together with all that it calls, turns it into machine code, and does the same
 again for whoever calls it. Where calls lie ten deep, a rule is compiled ten times over. So here a kernel that another
-one calls is a part: it is kept as LLVM's code, neither optimised nor turned into machine code. What Python calls is a
-whole: it takes in its parts, those of their parts and so on, and is then optimised once.
+one calls is a linked kernel: it is kept as LLVM's code, neither optimised nor turned into machine code. What Python
+calls is an entry kernel: it links the kernels that it calls, and those that they call, and is then optimised once.
 
-A part is made of the same source as the whole and by the same compiler; only the last steps are left out. Functions
-that numba itself implements in Python, such as filling an array, become parts too where a kernel uses them.
+A linked kernel is made of the same source as the entry kernel and by the same compiler; only the last steps are left
+out. Functions that numba implements in Python, such as filling an array, are linked too where a kernel uses them.
 """
 
 from collections.abc import Iterable
@@ -40,13 +40,13 @@ class Library(JITCodeLibrary):
                 passes.run(function, builder)
 
 
-class Part(Library):
+class LinkedKernel(Library):
     """The code of one kernel, to be linked into others, and all `modules` that it needs itself, callees first."""
 
     modules: dict[str, bytes]  # LLVM's bitcode, by the names of what it defines
 
     def finalize(self) -> None:
-        """Finish the part: nothing is linked, optimised or turned into machine code."""
+        """Finish the code: nothing is linked, optimised or turned into machine code."""
         self._raise_if_finalized()
         _drop_unused(self._final_module, self._codegen)
         self._finalize_dynamic_globals()
@@ -56,9 +56,9 @@ class Part(Library):
         self._finalized = True
 
     def serialize_using_object_code(self) -> tuple[str, str, dict[str, bytes]]:
-        """Return what `PartFiles` rebuilds the part from; numba's own libraries return machine code."""
+        """Return what `LinkedFiles` rebuilds the kernel from; numba's own libraries return machine code."""
         self._ensure_finalized()
-        return self.name, "part", self.modules
+        return self.name, "linked", self.modules
 
     def _get_module_for_linking(self):
         """Return all modules as one, for functions that are compiled by numba itself."""
@@ -70,11 +70,11 @@ class Part(Library):
         return self._shared_module
 
 
-class Whole(Library):
-    """The code of a kernel that Python calls, with all of its parts."""
+class EntryKernel(Library):
+    """The code of a kernel that Python calls, with all kernels linked into it."""
 
     def finalize(self) -> None:
-        """Link all parts, each once, optimise them together, and turn them into machine code."""
+        """Link all kernels, each once, optimise them together, and turn them into machine code."""
         _link(self._final_module, _list_modules(self._linking_libraries).values())
         self._linking_libraries = []
         super().finalize()
@@ -85,7 +85,7 @@ def _list_modules(libraries: Iterable[CodeLibrary]) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     for library in libraries:
         library._ensure_finalized()
-        if isinstance(library, Part):
+        if isinstance(library, LinkedKernel):
             found |= {name: module for name, module in library.modules.items() if name not in found}
         else:
             module = library._get_module_for_linking()
@@ -93,9 +93,9 @@ def _list_modules(libraries: Iterable[CodeLibrary]) -> dict[str, bytes]:
     return found
 
 
-def link_parts(target: llvm.ModuleRef, parts: Iterable[CodeLibrary]) -> None:
-    """Link `parts`, with all that they take in, into a module that calls them."""
-    _link(target, _list_modules(parts).values())
+def link_kernels(target: llvm.ModuleRef, kernels: Iterable[CodeLibrary]) -> None:
+    """Link `kernels`, with all that they take in, into a module that calls them."""
+    _link(target, _list_modules(kernels).values())
 
 
 def _link(target, modules):
@@ -128,14 +128,14 @@ def _drop_unused(module, codegen):
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
-class PartLowering(NativeLowering):
-    """Turns typed code into a `Part`."""
+class LinkedLowering(NativeLowering):
+    """Turns typed code into a `LinkedKernel`."""
 
-    _name = "zamek_part_lowering"
+    _name = "zamek_linked_lowering"
 
     def run_pass(self, state: Any) -> bool:
-        """Make the part, and register an entry by which other kernels find it, but which cannot be called."""
-        _give_library(state, Part)
+        """Make the kernel, and register an entry by which other kernels find it, but which cannot be called."""
+        _give_library(state, LinkedKernel)
         state.flags.no_compile = True
         super().run_pass(state)
         lowered = state["cr"]
@@ -146,14 +146,14 @@ class PartLowering(NativeLowering):
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
-class WholeLowering(NativeLowering):
-    """Turns typed code into a `Whole`, ready to be called."""
+class EntryLowering(NativeLowering):
+    """Turns typed code into a `EntryKernel`, ready to be called."""
 
-    _name = "zamek_whole_lowering"
+    _name = "zamek_entry_lowering"
 
     def run_pass(self, state: Any) -> bool:
-        """Make the whole, and link the environments that numba keeps of its parts, as numba does for its functions."""
-        _give_library(state, Whole)
+        """Make the kernel, and link the environments that numba keeps of linked ones, as it does for its functions."""
+        _give_library(state, EntryKernel)
         super().run_pass(state)
         for variable in state.library._final_module.global_variables:
             if variable.name.startswith(ENVIRONMENT) and (known := lookup_environment(variable.name)) is not None:
@@ -171,30 +171,30 @@ class KernelCompiler(CompilerBase):
         return [_replace_lowering(self.state, self.lowering)]
 
     def compile_extra(self, func: Any) -> CompileResult:
-        """Compile a Python function, and as parts those functions of numba's own that it uses."""
-        with _numbas_own_as_parts():
+        """Compile a Python function, and as linked kernels those functions of numba's own that it uses."""
+        with _numbas_own_as_linked():
             return super().compile_extra(func)
 
 
-class PartCompiler(KernelCompiler):
-    """Makes a `Part`."""
+class LinkedCompiler(KernelCompiler):
+    """Makes a `LinkedKernel`."""
 
-    lowering = PartLowering
+    lowering = LinkedLowering
 
 
-class WholeCompiler(KernelCompiler):
-    """Makes a `Whole`."""
+class EntryCompiler(KernelCompiler):
+    """Makes a `EntryKernel`."""
 
-    lowering = WholeLowering
+    lowering = EntryLowering
 
 
 @contextmanager
-def _numbas_own_as_parts():
-    """Have numba's own Python functions compiled as parts; numba lets one thread compile at a time."""
+def _numbas_own_as_linked():
+    """Have numba's own Python functions compiled as linked kernels; numba lets one thread compile at a time."""
     before = NumbasOwn._get_jit_decorator
 
     def find_decorator(template):
-        return partial(before(template), pipeline_class=PartCompiler, no_cfunc_wrapper=True)  # nobody calls it from C
+        return partial(before(template), pipeline_class=LinkedCompiler, no_cfunc_wrapper=True)  # nobody calls it from C
 
     NumbasOwn._get_jit_decorator = find_decorator
     try:
@@ -218,23 +218,23 @@ def _give_library(state, kind):
 
 
 def _make_entry(descriptor, environment, library):
-    """Return a stand-in for the compiled function of a part, which has no machine code to call."""
+    """Return a stand-in for the compiled function of a linked kernel, which has no machine code to call."""
     name = descriptor.qualname.rpartition(".")[-1]
-    return _dynfunc.make_function(descriptor.lookup_module(), name, "a part", 0, environment, (library,))
+    return _dynfunc.make_function(descriptor.lookup_module(), name, "a linked kernel", 0, environment, (library,))
 
 
-class PartFiles(KernelFiles):
-    """Parts as numba's cache keeps them."""
+class LinkedFiles(KernelFiles):
+    """Linked kernels as numba's cache keeps them."""
 
     @property
     def filename_base(self) -> str:
         """How the names of its files begin."""
-        return f"part_{super().filename_base}"
+        return f"linked_{super().filename_base}"
 
     def rebuild(self, target_context: Any, payload: Any) -> CompileResult:
-        """Return the part that `serialize_using_object_code` described."""
+        """Return the kernel that `serialize_using_object_code` described."""
         (name, _, modules), descriptor, environment, signature, in_objects, lifted, annotation, reload, others = payload
-        library = Part(target_context.codegen(), name)
+        library = LinkedKernel(target_context.codegen(), name)
         library.modules = modules
         library._finalized = True
         return CompileResult(

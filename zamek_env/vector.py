@@ -11,7 +11,7 @@ from gymnasium.vector import AutoresetMode
 
 from zamek_env.checks import check_choice
 from zamek_env.core import batch
-from zamek_env.core.direct import Direct
+from zamek_env.core.bound_kernel import BoundKernel
 from zamek_env.core.outcome import OUTCOME
 from zamek_env.core.rewards import REWARDS
 from zamek_env.environments.attributes import Given
@@ -152,7 +152,7 @@ class ZamekVectorEnv(GameVectorEnv):
         self._set_spaces(
             make_flat_space(observation_space) if self.flat else observation_space, make_action_space(self.ruleset)
         )
-        self._find_illegal_in = Direct(batch.find_illegal)
+        self._find_illegal_in = BoundKernel(batch.find_illegal)
         if given is not None and not is_compiled:
             answering = make_answering(name, given, self.players)
             answering.check_game(Game(self.ruleset.name, 0, self.ruleset.components))

@@ -76,7 +76,7 @@ OTHER = (  # more that plays rules or components which are not compiled daily
     "tests/test_comparing.py::test_games_of_other_rulesets_and_other_things_are_unequal",
     "tests/test_comparing.py::test_whatever_is_public_changes_the_key",
     "tests/test_consistency_table.py",
-    "tests/test_direct.py::test_each_ruleset_has_calls_of_its_own",
+    "tests/test_bound_kernel.py::test_each_ruleset_has_calls_of_its_own",
     "tests/test_explain.py::test_spots_are_counted_beyond_the_window_only",
     "tests/test_explain.py::test_what_is_said_of_an_action_names_what_lies_there_and_the_rule",
     "tests/test_frozen.py::test_a_frozen_agent_without_weights_for_the_ruleset_says_so",

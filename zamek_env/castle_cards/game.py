@@ -40,7 +40,7 @@ from zamek_env.castle_cards.records.write import Draws, forced_draws, make_recor
 from zamek_env.castle_cards.render.picture import draw_rgb, draw_svg
 from zamek_env.castle_cards.render.text import draw_text
 from zamek_env.checks import check_choice, check_flag, check_whole
-from zamek_env.core.direct import Direct
+from zamek_env.core.bound_kernel import BoundKernel
 from zamek_env.core.state import copy_records
 from zamek_env.deals import check_deal, draw_deal
 from zamek_env.errors import IllegalActionError
@@ -48,8 +48,8 @@ from zamek_env.messages import show, show_beyond
 from zamek_env.observer import Observation
 from zamek_env.packed import pack_records, unpack_records
 
-_READ_DECIDER, _STEP = Direct(calls.read_decider), Direct(calls.step)
-_WRITE_MASK, _OBSERVE, _WRITE_ROWS = Direct(calls.write_mask), Direct(observe), Direct(write_game_rows)
+_READ_DECIDER, _STEP = BoundKernel(calls.read_decider), BoundKernel(calls.step)
+_WRITE_MASK, _OBSERVE, _WRITE_ROWS = BoundKernel(calls.write_mask), BoundKernel(observe), BoundKernel(write_game_rows)
 _SUGGESTED = 5  # legal actions named in an error
 
 

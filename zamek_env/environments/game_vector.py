@@ -9,7 +9,7 @@ import numpy.typing as npt
 from gymnasium.error import ResetNeeded
 
 from zamek_env.checks import check_count, check_row
-from zamek_env.core.direct import Direct
+from zamek_env.core.bound_kernel import BoundKernel
 from zamek_env.core.outcome import sum_up, tell
 from zamek_env.core.tables import NONE
 from zamek_env.environments.dealer import Dealer
@@ -70,10 +70,10 @@ class GameVectorEnv(WritableArrays, VectorBase):
     def _set_up_kernels(self, kernels: Any, options: Any) -> None:
         """Play by the `kernels` of a module such as `zamek_env.core.batch`, with `options` whose `refresh` is False."""
         self._options = options, options._replace(refresh=True)
-        self._play_range = Direct(kernels.play_range)
-        self._tell, self._sum_up = Direct(tell), Direct(sum_up)
+        self._play_range = BoundKernel(kernels.play_range)
+        self._tell, self._sum_up = BoundKernel(tell), BoundKernel(sum_up)
         parts = (kernels.start_range, kernels.finish_range, kernels.show_range)
-        self._asked_kernels = AskedKernels(*map(Direct, parts))
+        self._asked_kernels = AskedKernels(*map(BoundKernel, parts))
 
     def _set_up_seen(self, make: Callable[[], tuple[npt.NDArray[Any], ...]], show: Callable[[Any], Shown]) -> None:
         """Make the arrays for what is seen; `make` returns a new set of them, and `show` views of a set.

@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar, cast
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-class Direct(Generic[Function]):
+class BoundKernel(Generic[Function]):
     """A kernel whose arguments have the same types in every call.
 
     numba looks at the types of all arguments at each call, to choose the code for them. That takes a fifth of a
@@ -24,7 +24,7 @@ class Direct(Generic[Function]):
         self._kernel = kernel
         self.call = cast(Function, self._choose)
 
-    def __reduce__(self) -> tuple[Callable[[str, str], "Direct[Any]"], tuple[str, str]]:
+    def __reduce__(self) -> tuple[Callable[[str, str], "BoundKernel[Any]"], tuple[str, str]]:
         return _restore, (self._kernel.__module__, self._kernel.__name__)
 
     def _choose(self, *arguments):
@@ -38,5 +38,5 @@ class Direct(Generic[Function]):
         return result
 
 
-def _restore(module: str, name: str) -> Direct[Any]:
-    return Direct(getattr(import_module(module), name))
+def _restore(module: str, name: str) -> BoundKernel[Any]:
+    return BoundKernel(getattr(import_module(module), name))

@@ -14,7 +14,7 @@ from zamek_env.core import batch
 from zamek_env.core.bound_kernel import BoundKernel
 from zamek_env.core.outcome import OUTCOME
 from zamek_env.core.rewards import REWARDS
-from zamek_env.environments.attributes import Given
+from zamek_env.environments.attributes import ReadOnly
 from zamek_env.environments.game_vector import GameVectorEnv
 from zamek_env.environments.reused_arrays import KeptSet
 from zamek_env.environments.shown_games import Shown
@@ -94,12 +94,12 @@ class ZamekVectorEnv(GameVectorEnv):
     every call raises `ClosedEnvironmentError`.
     """
 
-    opponent = Given[str | Callable[[Game, np.random.Generator], int] | None]()
-    opponents = Given[Deciders | None]()
-    players = Given[int]()
-    reward = Given[Literal["win", "score", "delta"]]()
-    observation = Given[tuple[str, ...]]()
-    ruleset = Given[Ruleset]()
+    opponent = ReadOnly[str | Callable[[Game, np.random.Generator], int] | None]()
+    opponents = ReadOnly[Deciders | None]()
+    players = ReadOnly[int]()
+    reward = ReadOnly[Literal["win", "score", "delta"]]()
+    observation = ReadOnly[tuple[str, ...]]()
+    ruleset = ReadOnly[Ruleset]()
 
     def __new__(cls, *arguments: Any, **named: Any) -> Any:
         """Return what plays on the `device`: something else than a `ZamekVectorEnv` where that is a GPU."""

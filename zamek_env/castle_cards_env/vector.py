@@ -15,7 +15,7 @@ from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import check_observation
 from zamek_env.castle_cards_env.spaces import make_action_space, make_observation_space
 from zamek_env.checks import check_choice
-from zamek_env.environments.attributes import Given
+from zamek_env.environments.attributes import ReadOnly
 from zamek_env.environments.game_vector import GameVectorEnv
 from zamek_env.environments.shown_games import Shown
 from zamek_env.environments.vector_settings import VectorSettings
@@ -64,9 +64,9 @@ class CastleCardsVectorEnv(GameVectorEnv):
     every call raises `ClosedEnvironmentError`.
     """
 
-    players = Given[int]()
-    opponents = Given[Deciders | None]()
-    observation = Given[tuple[str, ...] | None]()
+    players = ReadOnly[int]()
+    opponents = ReadOnly[Deciders | None]()
+    observation = ReadOnly[tuple[str, ...] | None]()
     _writes_all = True
 
     def __init__(

@@ -10,7 +10,7 @@ from gymnasium.vector import AutoresetMode
 
 from tests.support.games import few
 from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
-from zamek_env.environments.reused_arrays import COUNTS_REFERENCES, KEPT, ReusedSets
+from zamek_env.environments.buffer_pool import COUNTS_REFERENCES, KEPT, BufferPool
 from zamek_env.vector import ZamekVectorEnv
 
 SHAPE = (256, 512)
@@ -45,94 +45,94 @@ def show(arrays):
     return arrays[1].view()
 
 
-def make_sets():
-    return ReusedSets(make, show)
+def make_pool():
+    return BufferPool(make, show)
 
 
-def take(sets):
+def take(pool):
     """Return what is shown of a set, as it is handed out."""
-    return sets.take().shown.view()
+    return pool.take().views.view()
 
 
 @held_in_each_way
 def test_memory_that_somebody_holds_is_left_alone(hold):
-    sets = make_sets()
-    array = take(sets)
+    pool = make_pool()
+    array = take(pool)
     first, held = address(array), hold(array)
     del array
-    assert first not in {address(take(sets)) for _ in range(3 * KEPT)}
+    assert first not in {address(take(pool)) for _ in range(3 * KEPT)}
     del held
 
 
 @counts_references
 @held_in_each_way
 def test_memory_that_nobody_holds_any_more_is_used_again(hold):
-    sets = make_sets()
-    array = take(sets)
+    pool = make_pool()
+    array = take(pool)
     first, held = address(array), hold(array)
     del array, held
-    assert address(take(sets)) == first
+    assert address(take(pool)) == first
 
 
 @counts_references
 def test_what_a_holder_did_to_the_array_changes_no_later_one():
-    sets = make_sets()
-    array = take(sets)
+    pool = make_pool()
+    array = take(pool)
     first = address(array)
     array.flags.writeable = False
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # from numpy 2.5 on
         array.dtype = np.int32
     del array
-    again = take(sets)
+    again = take(pool)
     assert (address(again), again.shape, again.dtype) == (first, SHAPE, np.float32)
     assert again.flags.writeable and again.flags.c_contiguous
 
 
 @counts_references
 def test_of_free_sets_the_last_one_is_taken():
-    sets = make_sets()
-    first = sets.take()
+    pool = make_pool()
+    first = pool.take()
     held = first.arrays[0].view()
-    last = sets.take(first)
+    last = pool.take(first)
     assert last is not first
     del held
-    assert sets.take(last) is last and sets.take(first) is first
+    assert pool.take(last) is last and pool.take(first) is first
 
 
 def test_a_new_set_holds_what_the_last_one_did():
-    sets = make_sets()
-    last = sets.take()
+    pool = make_pool()
+    last = pool.take()
     held = [array.view() for array in last.arrays]
     last.arrays[0][:], last.arrays[1][:] = 5, 7
-    new = sets.take(last)
+    new = pool.take(last)
     numbers, rows, same_rows = new.arrays
     assert new is not last and rows is same_rows
-    assert (numbers == 5).all() and (new.shown == 7).all()
+    assert (numbers == 5).all() and (new.views == 7).all()
     assert not any(np.shares_memory(array, other) for array in held for other in new.arrays)
 
 
 def test_little_memory_is_kept_however_many_are_held():
-    sets = make_sets()
-    held = [take(sets) for _ in range(5 * KEPT)]
+    pool = make_pool()
+    held = [take(pool) for _ in range(5 * KEPT)]
     assert len({address(array) for array in held}) == len(held)
-    assert len(sets._kept) == KEPT
+    assert len(pool._kept) == KEPT
 
 
 @pytest.mark.parametrize("twin_of", [copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
 def test_a_twin_has_memory_of_its_own(twin_of):
-    sets = make_sets()
-    first = address(take(sets))
-    twin = twin_of(sets)
+    pool = make_pool()
+    first = address(take(pool))
+    twin = twin_of(pool)
     assert address(take(twin)) != first and take(twin).shape == SHAPE
 
 
 @pytest.mark.parametrize("twin_of", [copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
 def test_what_is_shown_of_the_twin_of_a_set_lies_in_its_own_arrays(twin_of):
-    kept = make_sets().take()
+    kept = make_pool().take()
     twin = twin_of(kept)
     twin.arrays[1][:] = 5
-    assert (twin.shown == 5).all() and (kept.shown == 0).all()
+    assert (twin.views == 5).all() and (kept.views == 0).all()
 
 
 # --- environments ---

@@ -1,4 +1,4 @@
-"""Arrays that are handed out, and used again once nobody holds them."""
+"""A pool of arrays that are handed out, and used again once nobody holds them."""
 
 import sys
 from collections.abc import Callable
@@ -12,16 +12,16 @@ from zamek_env.packed import make_writable
 KEPT = 4  # sets of arrays: those of this step and the last, and two more that a caller may hold
 COUNTS_REFERENCES = getattr(sys, "_is_gil_enabled", lambda: True)()  # without the GIL, each thread counts for itself
 
-ArraySet = TypeVar("ArraySet", bound=tuple[npt.NDArray[Any], ...])
-ShownForm = TypeVar("ShownForm")
+Arrays = TypeVar("Arrays", bound=tuple[npt.NDArray[Any], ...])
+View = TypeVar("View")
 
 
-class KeptSet(Generic[ArraySet, ShownForm]):
+class Buffers(Generic[Arrays, View]):
     """A set of arrays, with what `show` returns of them: views, as they are handed out."""
 
-    def __init__(self, arrays: ArraySet, show: Callable[[ArraySet], ShownForm]) -> None:
+    def __init__(self, arrays: Arrays, show: Callable[[Arrays], View]) -> None:
         self.arrays = arrays
-        self.shown = show(arrays)
+        self.views = show(arrays)
         self._show = show
         self._unused = _count_references(arrays)
 
@@ -34,7 +34,7 @@ class KeptSet(Generic[ArraySet, ShownForm]):
         return COUNTS_REFERENCES and _count_references(self.arrays) == self._unused
 
 
-class ReusedSets(Generic[ArraySet, ShownForm]):
+class BufferPool(Generic[Arrays, View]):
     """Sets of arrays to hand out, each used again once nobody holds it; `make` returns a new set, `show` views of it.
 
     Callers get views of the arrays of a set. A set is left alone while anybody holds one of its arrays, a slice of it
@@ -42,14 +42,14 @@ class ReusedSets(Generic[ArraySet, ShownForm]):
     maps new memory page by page, which takes longer for megabytes than writing to them.
     """
 
-    def __init__(self, make: Callable[[], ArraySet], show: Callable[[ArraySet], ShownForm]) -> None:
+    def __init__(self, make: Callable[[], Arrays], show: Callable[[Arrays], View]) -> None:
         self._make, self._show = make, show
-        self._kept: list[KeptSet[ArraySet, ShownForm]] = []
+        self._kept: list[Buffers[Arrays, View]] = []
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return ReusedSets, (self._make, self._show)
+        return BufferPool, (self._make, self._show)
 
-    def take(self, last: KeptSet[ArraySet, ShownForm] | None = None) -> KeptSet[ArraySet, ShownForm]:
+    def take(self, last: Buffers[Arrays, View] | None = None) -> Buffers[Arrays, View]:
         """Return a set that nobody holds: `last` itself, else another with its old contents, else a new copy of `last`.
 
         Without `last`, the contents of a new set are arbitrary.
@@ -59,18 +59,18 @@ class ReusedSets(Generic[ArraySet, ShownForm]):
         for kept in self._kept:
             if kept is not last and kept.is_free:
                 return kept
-        new = KeptSet(self._make(), self._show)
+        new = Buffers(self._make(), self._show)
         self._kept = [*self._kept[1 - KEPT :], new]
         if last is not None:
-            copy_set(last.arrays, new.arrays)
+            copy_buffers(last.arrays, new.arrays)
         return new
 
 
 def _restore(arrays, show):
-    return KeptSet(make_writable(arrays), show)
+    return Buffers(make_writable(arrays), show)
 
 
-def copy_set(source: ArraySet, target: ArraySet) -> None:
+def copy_buffers(source: Arrays, target: Arrays) -> None:
     """Copy the arrays of one set to those of another of the same form; one array may occur in a set several times.
 
     By bytes: numpy copies records field by field, 50 times slower.

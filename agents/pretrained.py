@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from zamek_agents.array_file import open_arrays
+from zamek_agents.atomic_dir import FolderKind, write_atomic_dir
 from zamek_agents.json_file import read_json
 from zamek_agents.plain_file import check_path
 from zamek_agents.shipped import find_path, list_shipped
 from zamek_agents.trained_for import TrainedFor, read_ruleset
-from zamek_agents.whole_folder import FolderKind, write_folder
 from zamek_env.checks import check_choice
 from zamek_env.messages import show
 from zamek_env.version import __version__
@@ -89,7 +89,7 @@ class Pretrained:
         model = describe_weights(path, self.kind, strength)
         if ruleset not in (None, model.trained_for.ruleset):
             raise ValueError(f"ruleset must be {model.trained_for.ruleset!r}, as that of the weights, not {ruleset!r}")
-        with write_folder(Path(folder), MODEL, overwrite) as part:
+        with write_atomic_dir(Path(folder), MODEL, overwrite) as part:
             content = path.read_bytes()
             if hashlib.sha256(content).hexdigest() != model.digest:
                 raise ValueError(f"{path} was changed while it was read")

@@ -22,14 +22,14 @@ from zamek_agents.analysis.castle_summary import CastleAnalysis
 from zamek_agents.analysis.judging import Judging, ask_once
 from zamek_agents.analysis.reading import count_lines, read_lines
 from zamek_agents.analysis.summary import Analysis
-from zamek_agents.whole_folder import resolve_links
+from zamek_agents.atomic_dir import resolve_links
 from zamek_env.messages import show_count
+from zamek_scripts.atomic_file import check_new_file, write_atomic
 from zamek_scripts.command_line import run_script
 from zamek_scripts.number_ranges import check_seed
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.terminal import reporting_errors
 from zamek_scripts.which_ruleset import ComponentsFolder
-from zamek_scripts.whole_file import check_new_file, write_whole
 
 
 @dataclass
@@ -58,7 +58,7 @@ def main(args: Args) -> None:
         check(args)
         from zamek_agents.analysis.page import make_page  # before minutes of work, if matplotlib is missing
 
-        with write_whole(args.out, overwrite=args.overwrite) as file:
+        with write_atomic(args.out, overwrite=args.overwrite) as file:
             analysis = read(args)
             file.write(make_page(analysis, args.records.name))
     left_out = f" ({show_count(analysis.unfinished, 'unfinished one')} left out)" if analysis.unfinished else ""

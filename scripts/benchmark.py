@@ -22,6 +22,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import tyro
 from tqdm import tqdm
 
+from zamek_agents.atomic_dir import resolve_links, sweep_parts
 from zamek_agents.benchmark.aggregates import summarise
 from zamek_agents.benchmark.learners import digest_learner, find_learner
 from zamek_agents.benchmark.reports import (
@@ -47,13 +48,12 @@ from zamek_agents.benchmark.results import (
 )
 from zamek_agents.benchmark.run import LearnerError, run_learner, warm_up
 from zamek_agents.benchmark.tasks import LEAST_SEEDS, find_task
-from zamek_agents.whole_folder import resolve_links, sweep_parts
 from zamek_agents.workers import Workers, run_in_order
+from zamek_scripts.atomic_file import check_place, write_atomic, write_figure, write_json
 from zamek_scripts.command_line import run_script
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import format_command, list_versions
 from zamek_scripts.terminal import BAD_INPUT, FAILED, check_printable, fail, make_console, reporting_errors
-from zamek_scripts.whole_file import check_place, write_figure, write_json, write_whole
 
 LEFT = "; the same command goes on with the seeds that are missing"
 LEFT_OVERWRITING = "; seeds that were not made anew are as they were before"
@@ -153,7 +153,7 @@ def run_all(args: Args, missing: list[Identity], workers: Workers, show_decision
         shown = (note, True) if note else ()
         tasks = [(each.task, each.learner, each.seed, *shown) for each in missing]
         for identity, (_, outcome) in zip(missing, run_in_order(workers, run_learner, tasks), strict=True):
-            with write_whole(args.out / identity.path) as file:
+            with write_atomic(args.out / identity.path) as file:
                 write_result(file, identity, outcome, describe())
             finish()
 
@@ -256,7 +256,7 @@ def begin(folder: Path) -> None:
 
 def write_all(folder: Path, results: list[Result]) -> None:
     """Write the table, the report and the curves of all results in `folder`."""
-    with write_whole(folder / TABLE) as file:
+    with write_atomic(folder / TABLE) as file:
         write_table(file, results)
     summaries = [each._asdict() | {"results": not each.faults} for each in summarise(results)]
     write_json(folder / REPORT, {**describe(), "summaries": summaries})

@@ -13,7 +13,7 @@ from typeguard import CollectionCheckStrategy, TypeCheckError, check_type
 
 from zamek_agents.plain_file import open_plain
 from zamek_env.messages import shorten, show, show_names
-from zamek_scripts.whole_file import write_whole
+from zamek_scripts.atomic_file import write_atomic
 
 NAME = "config.yaml"
 FIRST_WORDS = "# zamek "
@@ -37,7 +37,7 @@ def write_config(args: WritingArgs, command: str) -> None:
     """Write the arguments of a command, a dataclass, into the folder `args.out`."""
     kept = {field.name: getattr(args, field.name) for field in fields(args)}  # type: ignore[arg-type]  # a dataclass
     values = {name: _to_plain(value) for name, value in kept.items() if name not in NOT_WRITTEN}
-    with write_whole(args.out / NAME) as file:
+    with write_atomic(args.out / NAME) as file:
         file.write(f"{FIRST_WORDS}{command} --config FILE takes this back; what the command line says wins\n")
         yaml.dump(values, file, _Dumper, sort_keys=False, allow_unicode=True)
 

@@ -12,9 +12,9 @@ from zamek_agents.analysis.reading import read_lines
 from zamek_env import RecordError
 from zamek_env.interchange import to_jcz
 from zamek_env.messages import show_count
+from zamek_scripts.atomic_file import check_new_file, write_atomic
 from zamek_scripts.command_line import run_script
 from zamek_scripts.terminal import reporting_errors
-from zamek_scripts.whole_file import check_new_file, write_whole
 
 
 @dataclass
@@ -41,7 +41,7 @@ def main(args: Args) -> None:
         for path in paths:
             check_new_file("--out", path, args.overwrite)
     for path, game in zip(paths, games, strict=True):
-        with reporting_errors("convert"), write_whole(path, overwrite=args.overwrite) as file:
+        with reporting_errors("convert"), write_atomic(path, overwrite=args.overwrite) as file:
             json.dump(game, file, indent=1)
             file.write("\n")
     print(f"{show_count(len(games), 'game')}: {paths[0]}{f' to {paths[-1]}' if len(paths) > 1 else ''}")

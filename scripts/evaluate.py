@@ -30,11 +30,12 @@ from zamek_agents.arena.sets import SetResult
 from zamek_agents.arena.sprt import Sprt
 from zamek_agents.arena.standings import find_milliseconds, rank
 from zamek_agents.arena.store import KeptResults
+from zamek_agents.atomic_dir import resolve_links
 from zamek_agents.ray_cluster import join_cluster
-from zamek_agents.whole_folder import resolve_links
 from zamek_agents.workers import Workers
 from zamek_env.make_game import FAMILIES
 from zamek_env.records.step_words import name_reason
+from zamek_scripts.atomic_file import open_output, write_atomic, write_figure
 from zamek_scripts.command_line import run_script
 from zamek_scripts.evaluate_args import Args, count_players, count_sets, set_up
 from zamek_scripts.evaluate_files import OUT_FILES, PAIRS_FILE, describe_left
@@ -43,7 +44,6 @@ from zamek_scripts.processes import count_cores, open_workers
 from zamek_scripts.provenance import format_command, list_arguments, list_versions
 from zamek_scripts.replaying.replay_folder import FirstRecords, write_replays
 from zamek_scripts.terminal import make_console, reporting_failures, reporting_refusals
-from zamek_scripts.whole_file import open_output, write_figure, write_whole
 
 
 def main(args: Args) -> None:
@@ -185,7 +185,7 @@ def write_out(args: Args, findings: Findings, report: dict[str, Any]) -> None:
         lambda file: reports.write_standings_csv(file, findings.standings, findings.milliseconds),
     )
     for name, write in zip(OUT_FILES, writers, strict=True):
-        with write_whole(args.out / name) as file:
+        with write_atomic(args.out / name) as file:
             write(file)
     if args.plots:
         figures = import_module("zamek_agents.arena.plots").draw_all(findings.comparisons, findings.standings)

@@ -3,10 +3,10 @@
 from itertools import combinations, product
 from typing import Any
 
-from zamek_agents.whole_folder import resolve_links
+from zamek_agents.atomic_dir import resolve_links
+from zamek_scripts.atomic_file import check_new_file, check_place
 from zamek_scripts.replaying.replay_folder import check_replay_folder, is_page, list_written
 from zamek_scripts.terminal import naming
-from zamek_scripts.whole_file import check_new_file, check_place
 
 PAIRS_FILE, OUT_FILES = "pairs.jsonl", ("results.json", "pairings.csv", "agents.csv")  # in --out
 PLOT_FILES = ("ratings.svg", "wins.svg", "points.svg")  # there too, with --plots

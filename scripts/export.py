@@ -35,6 +35,7 @@ from zamek_agents.registry import make_agent
 from zamek_agents.workers import Workers
 from zamek_env.make_game import FAMILIES, ask_for_players, make_game
 from zamek_env.messages import show_count
+from zamek_scripts.atomic_file import check_new_folder
 from zamek_scripts.command_line import run_script
 from zamek_scripts.number_ranges import check_seed
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
@@ -48,7 +49,6 @@ from zamek_scripts.which_ruleset import (
     name_folder,
     play_without_weights,
 )
-from zamek_scripts.whole_file import check_new_folder
 
 WITH_TILES, WITH_CARDS = ("value", "value"), ("greedy", "greedy")  # who plays where nobody is named
 Games = Iterable[FinishedGame | None]

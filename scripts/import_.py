@@ -16,9 +16,9 @@ from zamek_agents.plain_file import open_plain
 from zamek_env.interchange import Import, import_games
 from zamek_env.interchange.reading import LARGEST
 from zamek_env.messages import show_count
+from zamek_scripts.atomic_file import check_new_file, write_atomic
 from zamek_scripts.command_line import run_script
 from zamek_scripts.terminal import naming, reporting_errors
-from zamek_scripts.whole_file import check_new_file, write_whole
 
 
 @dataclass
@@ -43,7 +43,7 @@ def main(args: Args) -> None:
         check_new_file("--out", args.out, args.overwrite)
         with tqdm(args.files, unit="file") as paths:
             games = [(path, taken) for path in paths for taken in read(path, args.partial)]
-    with reporting_errors("import"), write_whole(args.out, overwrite=args.overwrite) as file:
+    with reporting_errors("import"), write_atomic(args.out, overwrite=args.overwrite) as file:
         for _, taken in games:
             json.dump(taken.game.record(taken.names if args.names and taken.names else None), file)
             file.write("\n")

@@ -21,14 +21,15 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import numpy as np
 import tyro
 
+from zamek_agents.atomic_dir import resolve_links
 from zamek_agents.base import Agent, Evaluating, check_plays, find_evaluating
 from zamek_agents.registry import check_form, is_built_in
-from zamek_agents.whole_folder import resolve_links
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.deals import check_deal, draw_deal
 from zamek_env.extras import needs_extra
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import FAMILIES
+from zamek_scripts.atomic_file import check_new_file, write_atomic
 from zamek_scripts.command_line import run_script
 from zamek_scripts.number_ranges import check_range
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame, open_keeper, read_kept
@@ -47,7 +48,6 @@ from zamek_scripts.playing.session import Session
 from zamek_scripts.playing.typed import play_typed
 from zamek_scripts.terminal import FAILED, fail, reporting_refusals
 from zamek_scripts.which_ruleset import ComponentsFolder, HouseRulesText, OptionalAnyRulesetName
-from zamek_scripts.whole_file import check_new_file, write_whole
 
 KEPT = Path("runs") / "play"  # folder of games that are kept under no other name
 OPPONENTS = ("greedy", "value", "mcts", "expectimax", "ismcts", "random", HUMAN)  # of games begun on the page
@@ -297,7 +297,7 @@ def make_recorder(args: Args) -> Callable[[dict[str, Any]], None] | None:
         return None
 
     def save(record: dict[str, Any]) -> None:
-        with write_whole(path, overwrite=args.overwrite) as file:
+        with write_atomic(path, overwrite=args.overwrite) as file:
             file.write(json.dumps(record) + "\n")
 
     return save

@@ -27,6 +27,7 @@ from zamek_agents.workers import Workers
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.messages import show_count
 from zamek_env.ruleset import Ruleset
+from zamek_scripts.atomic_file import write_atomic, write_json
 from zamek_scripts.command_line import run_script
 from zamek_scripts.config_file import mark_run, write_config
 from zamek_scripts.number_ranges import check_ranges
@@ -36,7 +37,6 @@ from zamek_scripts.run_folder import begin_run, check_folder, read_begun, take_h
 from zamek_scripts.terminal import naming, reporting_failures, reporting_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
 from zamek_scripts.which_ruleset import ComponentsFolder, HouseRulesText, RulesetName, find_ruleset, name_folder
-from zamek_scripts.whole_file import write_json, write_whole
 
 COMMAND = "refine-value"
 RANGES = {  # what numbers among the arguments may be
@@ -224,9 +224,9 @@ def save(args: Args, ruleset: Ruleset, state: Refined) -> None:
         "seconds": state.seconds,
         "version": zamek_env.__version__,
     }
-    with write_whole(args.out / "refined.npz", binary=True) as file:
+    with write_atomic(args.out / "refined.npz", binary=True) as file:
         write_refined(file, state, ruleset, about)
-    with write_whole(args.out / "weights.npz", binary=True) as file:
+    with write_atomic(args.out / "weights.npz", binary=True) as file:
         write_file(file, state.weights, ruleset, about | {"rounds": len(state.curve)})
     write_json(args.out / "curve.json", state.curve)
     write_config(args, COMMAND)

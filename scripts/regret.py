@@ -21,6 +21,7 @@ import tyro
 from tqdm import tqdm
 
 from zamek_agents.analysis.reading import count_lines, read_lines
+from zamek_agents.atomic_dir import resolve_links
 from zamek_agents.named_ruleset import name_table
 from zamek_agents.registry import make_agent
 from zamek_agents.search.solver import can_solve
@@ -47,17 +48,16 @@ from zamek_agents.suites.played import (
 )
 from zamek_agents.suites.suite import CHOICES, ENDGAMES, find_suites, new_suite, read_suite, write_suite
 from zamek_agents.suites.tables import make_table
-from zamek_agents.whole_folder import resolve_links
 from zamek_env import RULESETS, Game
 from zamek_env.messages import show_count
 from zamek_env.ruleset import Ruleset
+from zamek_scripts.atomic_file import check_new_file, open_output, write_atomic
 from zamek_scripts.command_line import run_script
 from zamek_scripts.number_ranges import check_ranges, check_seed
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import format_command, list_versions
 from zamek_scripts.terminal import make_console, reporting_errors
 from zamek_scripts.which_ruleset import HouseRulesText, find_ruleset
-from zamek_scripts.whole_file import check_new_file, open_output, write_whole
 
 MAKING = {  # options that mean something only where a suite of that kind is made
     CHOICES: ("placements", "sends", "scorings", "hands"),
@@ -207,7 +207,7 @@ def make(args: Args) -> None:
     made = {name: value for name, value in asdict(recipe).items() if value not in (None, "")}
     total = sum(count for _, count in kinds)
     processes = min(args.workers or count_cores(), total)
-    with write_whole(args.out, binary=True, overwrite=args.overwrite) as file:
+    with write_atomic(args.out, binary=True, overwrite=args.overwrite) as file:
         with open_workers(processes, args.ray, partial(make_one_quickly, recipe)) as workers:
             found = list(tqdm(make_worths(recipe, workers), total=total, unit="position"))
         write_suite(file, new_suite(args.make or CHOICES, args.ruleset, {**describe(args), **made}, found))

@@ -21,13 +21,13 @@ from tqdm import tqdm
 from zamek_agents.plain_file import open_plain
 from zamek_agents.registry import make_agent
 from zamek_env.components.json_entry import read_object
+from zamek_scripts.atomic_file import check_new_file, write_atomic
 from zamek_scripts.command_line import run_script
 from zamek_scripts.replaying.record_story import make_story
 from zamek_scripts.replaying.replay_page import make_page
 from zamek_scripts.replaying.story import Moment, Story
 from zamek_scripts.terminal import FAILED, fail, reporting_errors
 from zamek_scripts.which_ruleset import ComponentsFolder
-from zamek_scripts.whole_file import check_new_file, write_whole
 
 LONGEST_RECORD = 16_000_000  # characters; one of 72 tiles has some 20,000
 
@@ -58,7 +58,7 @@ def main(args: Args) -> None:
         out = find_out(args)
         page = make_page(read_story(args, out))
     try:
-        with write_whole(out, overwrite=args.overwrite) as file:
+        with write_atomic(out, overwrite=args.overwrite) as file:
             file.write(page)
     except OSError as error:
         fail("replay", f"--out: {error}", FAILED)

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from zamek_agents.array_file import open_arrays
+from zamek_agents.atomic_dir import resolve_links, sweep_parts
 from zamek_agents.file_lock import locked_folder
-from zamek_agents.whole_folder import resolve_links, sweep_parts
 from zamek_env.components.model import MAX_PLAYERS
 from zamek_env.core.chance import MAX_DEAL
+from zamek_scripts.atomic_file import check_place
 from zamek_scripts.config_file import NAME, is_run
-from zamek_scripts.whole_file import check_place
 
 WRITTEN = (  # by all trainings
     "weights.npz", "learner.npz", "refined.npz", "curve.json", "config.json", "config.yaml", "final.npz",

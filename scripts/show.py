@@ -26,6 +26,7 @@ from zamek_env.make_game import FAMILIES
 from zamek_env.printing import print_text
 from zamek_env.records.step_words import name_reason
 from zamek_env.whole_game import take_turns
+from zamek_scripts.atomic_file import check_new_file, write_atomic
 from zamek_scripts.command_line import run_script
 from zamek_scripts.terminal import FAILED, fail, make_console, reporting_failures, reporting_refusals
 from zamek_scripts.which_ruleset import (
@@ -36,7 +37,6 @@ from zamek_scripts.which_ruleset import (
     find_ruleset,
     play_without_weights,
 )
-from zamek_scripts.whole_file import check_new_file, write_whole
 
 WITH_TILES, WITH_CARDS = ("value", "greedy"), ("ismcts", "greedy")  # who plays where nobody is named
 
@@ -117,7 +117,7 @@ def play(game: Game | CastleCards, agents: Sequence[Agent], seed: int) -> None:
 
 
 def write_picture(game: Game | CastleCards, path: Path, overwrite: bool) -> None:
-    with write_whole(path, overwrite=overwrite) as file:
+    with write_atomic(path, overwrite=overwrite) as file:
         file.write(game.draw_svg())
 
 

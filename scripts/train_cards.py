@@ -20,11 +20,11 @@ from zamek_agents.castle_cards.self_play import make_games
 from zamek_agents.ppo.learner import LEAST_RATE
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.messages import show_count
+from zamek_scripts.atomic_file import write_atomic, write_json
 from zamek_scripts.config_file import write_config
 from zamek_scripts.run_folder import check_folder, take_held
 from zamek_scripts.terminal import naming
 from zamek_scripts.tracking import track
-from zamek_scripts.whole_file import write_json, write_whole
 
 if TYPE_CHECKING:
     from zamek_scripts.train import Args
@@ -105,9 +105,9 @@ class Training:
     def _save(self, about):
         """Write the learner and its weights as they are now."""
         noted = about | asdict(self.counters)
-        with write_whole(self.args.out / "learner.npz", binary=True) as file:
+        with write_atomic(self.args.out / "learner.npz", binary=True) as file:
             write_checkpoint(file, self.learner, self.counters, self.args.seed, about)
-        with write_whole(self.args.out / "weights.npz", binary=True) as file:
+        with write_atomic(self.args.out / "weights.npz", binary=True) as file:
             write_network(file, self.learner.weights, noted)
         write_json(self.args.out / "config.json", noted)
 

@@ -26,11 +26,11 @@ from zamek_agents.ppo.weights import check_network, load_policy, make_policy, wr
 from zamek_agents.registry import make_agent
 from zamek_agents.value.agent import ValueAgent
 from zamek_env.ruleset import Ruleset
+from zamek_scripts.atomic_file import write_atomic, write_json
 from zamek_scripts.config_file import write_config
 from zamek_scripts.terminal import naming
 from zamek_scripts.tracking import track
 from zamek_scripts.train_progress import Pool, Progress
-from zamek_scripts.whole_file import write_json, write_whole
 
 if TYPE_CHECKING:
     from zamek_scripts.train import Args
@@ -65,7 +65,7 @@ class Training:
         with track(self.args, about):
             self._learn(about)
         self._save("final.npz", about)
-        with write_whole(self.args.out / "weights.npz", binary=True) as file:
+        with write_atomic(self.args.out / "weights.npz", binary=True) as file:
             write_weights(file, self.model.policy, self._describe(about))
         self._write_about(about)
 
@@ -128,7 +128,7 @@ class Training:
 
     def _save(self, name, about):
         """Write a checkpoint of that name."""
-        with write_whole(self.args.out / name, binary=True) as file:
+        with write_atomic(self.args.out / name, binary=True) as file:
             write_checkpoint(file, self.model, self.past_selves, self.counters, self._describe(about))
 
     def _write_about(self, about):

@@ -29,6 +29,7 @@ from zamek_agents.workers import Workers
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.messages import show_count
 from zamek_env.ruleset import Ruleset
+from zamek_scripts.atomic_file import write_atomic, write_json
 from zamek_scripts.command_line import run_script
 from zamek_scripts.config_file import mark_run, write_config
 from zamek_scripts.number_ranges import check_minutes, check_range, check_ranges
@@ -38,7 +39,6 @@ from zamek_scripts.run_folder import begin_run, check_folder, read_begun, take_h
 from zamek_scripts.terminal import naming, reporting_failures, reporting_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
 from zamek_scripts.which_ruleset import ComponentsFolder, HouseRulesText, RulesetName, find_ruleset, name_folder
-from zamek_scripts.whole_file import write_json, write_whole
 
 MAX_MATCH = 1_000_000  # deals
 RANGES = {  # what numbers among the arguments may be
@@ -109,9 +109,9 @@ def save(
         "seconds": round(seconds, 1),
         "version": zamek_env.__version__,
     }
-    with write_whole(args.out / "learner.npz", binary=True) as file:
+    with write_atomic(args.out / "learner.npz", binary=True) as file:
         write_learner(file, learners, ruleset, about | {"curve": curve, "seconds": seconds})
-    with write_whole(args.out / "weights.npz", binary=True) as file:
+    with write_atomic(args.out / "weights.npz", binary=True) as file:
         write_file(file, learners["means"][0], ruleset, about)
     write_json(args.out / "curve.json", curve)
     write_config(args, "train-value")

@@ -8,11 +8,11 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from zamek_agents.atomic_dir import write_atomic_dir
 from zamek_agents.datasets.columns import Layout
 from zamek_agents.datasets.folder import DATASET, GAMES, write_about
 from zamek_agents.datasets.rows import GameRows, find_rows, find_values
 from zamek_agents.datasets.sources import FinishedGame, Judge, Values
-from zamek_agents.whole_folder import write_folder
 from zamek_env.castle_cards.layout.observation import PARTS as CARDS_PARTS
 from zamek_env.checks import check_choice, check_count
 from zamek_env.core.rewards import REWARD_WIN, REWARDS
@@ -76,7 +76,7 @@ def export(
         raise TypeError(f"games must come from play_games or read_games, not {show(games)}")
     open_writer = find_opener(how, Path(folder))
     with ExitStack() as stack:
-        part = stack.enter_context(write_folder(Path(folder), DATASET, how.overwrite))
+        part = stack.enter_context(write_atomic_dir(Path(folder), DATASET, how.overwrite))
         records = stack.enter_context((part / GAMES).open("w", encoding="utf-8"))
         exported = _Exported(how)
         for played in games:

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from zamek_agents.array_file import read_number
+from zamek_agents.atomic_dir import FolderKind
 from zamek_agents.datasets.columns import MAX_COUNT, Layout
 from zamek_agents.json_file import read_json
 from zamek_agents.source_digests import is_sha256
-from zamek_agents.whole_folder import FolderKind
 from zamek_env.core.rewards import REWARDS
 from zamek_env.evaluation import UNITS
 from zamek_env.messages import show

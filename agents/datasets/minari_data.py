@@ -14,13 +14,13 @@ from typing import Any
 import gymnasium
 import numpy as np
 
+from zamek_agents.atomic_dir import resolve_links
 from zamek_agents.datasets.columns import Layout
 from zamek_agents.datasets.folder import check_file, read_about
 from zamek_agents.datasets.packing import unpack_masks, unpack_values
 from zamek_agents.datasets.rows import GameRows
 from zamek_agents.datasets.shards import MAX_SHARD, Arrays
 from zamek_agents.plain_file import open_plain
-from zamek_agents.whole_folder import resolve_links
 from zamek_env import Game
 from zamek_env.extras import needs_extra
 from zamek_env.game_protocol import GameProtocol

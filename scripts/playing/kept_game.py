@@ -13,7 +13,7 @@ from zamek_env import __version__
 from zamek_env.components.json_entry import read_object
 from zamek_env.deals import check_deal
 from zamek_env.messages import show
-from zamek_scripts.whole_file import write_whole
+from zamek_scripts.atomic_file import write_atomic
 
 FORMAT = "zamek-play/1"
 HUMAN = "human"  # the name of a seat at which a person sits
@@ -50,7 +50,7 @@ class Keeper:
             changed = "was changed" if found is not None else "was removed"
             raise OSError(f"{self.path} {changed} by another program since this one wrote it")
         text = json.dumps({"format": FORMAT, "engine": f"zamek_env {__version__}"} | asdict(game), indent=1) + "\n"
-        with write_whole(self.path) as file:
+        with write_atomic(self.path) as file:
             file.write(text)
         self._known = text
 

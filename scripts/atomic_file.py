@@ -1,4 +1,4 @@
-"""Output files that appear whole or not at all."""
+"""Output files that are written atomically: they appear whole or not at all."""
 
 import errno
 import json
@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 from typing import IO, Any
 
-from zamek_agents.whole_folder import FolderKind, check_target, name_beside, resolve_links, sweep_parts, sync_names
+from zamek_agents.atomic_dir import FolderKind, check_target, name_beside, resolve_links, sweep_parts, sync_names
 from zamek_scripts.terminal import FULL, naming
 
 _DISK = FULL | {errno.EIO}  # errors of a disk that takes no more
@@ -54,7 +54,7 @@ def _check_no_stream(name, path):
 
 
 @contextmanager
-def write_whole(path: os.PathLike[str] | str, binary: bool = False, overwrite: bool = True) -> Iterator[IO[Any]]:
+def write_atomic(path: os.PathLike[str] | str, binary: bool = False, overwrite: bool = True) -> Iterator[IO[Any]]:
     """Open a file, text unless it is `binary`, that takes the place of `path` once the block is left without an error.
 
     By then it has reached the disk. The folder it lies in is made if it is not there. Raises `ValueError` where the
@@ -93,20 +93,20 @@ def write_whole(path: os.PathLike[str] | str, binary: bool = False, overwrite: b
 
 
 def open_output(path: Path | None, overwrite: bool) -> AbstractContextManager[IO[str] | None]:
-    """Return a context that gives the file that `write_whole` writes; None where there is no `path`."""
-    return write_whole(path, overwrite=overwrite) if path else nullcontext()
+    """Return a context that gives the file that `write_atomic` writes; None where there is no `path`."""
+    return write_atomic(path, overwrite=overwrite) if path else nullcontext()
 
 
 def write_json(path: Path, value: Any) -> None:
-    """Write a `value` as JSON into a file that takes the place of `path`; raises as `write_whole` does."""
-    with write_whole(path) as file:
+    """Write a `value` as JSON into a file that takes the place of `path`; raises as `write_atomic` does."""
+    with write_atomic(path) as file:
         json.dump(value, file, indent=1)
         file.write("\n")
 
 
 def write_figure(path: Path, figure: Any) -> None:
-    """Write a `matplotlib` figure as an SVG file, the same at any time; raises as `write_whole` does."""
-    with write_whole(path, binary=True) as file:
+    """Write a `matplotlib` figure as an SVG file, the same at any time; raises as `write_atomic` does."""
+    with write_atomic(path, binary=True) as file:
         figure.savefig(file, format="svg", bbox_inches="tight", metadata={"Date": None})
 
 

@@ -1,4 +1,4 @@
-"""Output folders that appear whole or not at all. A file in them, the marker, says what they are."""
+"""Output folders written atomically: whole or not at all. A file in them, the marker, says what they are."""
 
 import os
 import re
@@ -23,7 +23,7 @@ class FolderKind(NamedTuple):
 
 
 @contextmanager
-def write_folder(folder: Path, kind: FolderKind, overwrite: bool = False) -> Iterator[Path]:
+def write_atomic_dir(folder: Path, kind: FolderKind, overwrite: bool = False) -> Iterator[Path]:
     """Give an empty folder that takes the place of `folder` once the block is left without an error.
 
     By then it has reached the disk. If a process was killed while it replaced the folder, that is put back first.

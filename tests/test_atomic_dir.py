@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from zamek_agents.whole_folder import FolderKind, sweep_parts, write_folder
-from zamek_scripts.whole_file import write_whole
+from zamek_agents.atomic_dir import FolderKind, sweep_parts, write_atomic_dir
+from zamek_scripts.atomic_file import write_atomic
 
 NOTES = FolderKind("notebook", "notes.txt")
 DEAD = 10**9  # the number of no process
 KILLED = """
 import os, shutil, signal, sys
 from pathlib import Path
-from zamek_agents.whole_folder import FolderKind, write_folder
+from zamek_agents.atomic_dir import FolderKind, write_atomic_dir
 
 def kill(*_, **__):
     os.kill(os.getpid(), signal.SIGKILL)
@@ -33,14 +33,14 @@ if sys.argv[2] == "removing":
     shutil.rmtree = remove_some
 else:
     Path.rename = lambda path, to: rename(path, to) if path.name == "out" else kill()
-with write_folder(Path(sys.argv[1]), FolderKind("notebook", "notes.txt"), overwrite=True) as folder:
+with write_atomic_dir(Path(sys.argv[1]), FolderKind("notebook", "notes.txt"), overwrite=True) as folder:
     (folder / "notes.txt").write_text("second")
 """
 
 
 def write(path, text, overwrite=True):
     """Write a folder of the kind `NOTES`."""
-    with write_folder(path, NOTES, overwrite) as folder:
+    with write_atomic_dir(path, NOTES, overwrite) as folder:
         (folder / NOTES.marker).write_text(text)
 
 
@@ -128,7 +128,7 @@ def test_a_folder_that_was_being_replaced_stays_where_something_else_has_come(is
 def test_a_folder_that_others_made_meanwhile_is_not_replaced(overwrite, tmp_path):
     with (
         pytest.raises(ValueError, match="out exists and is no notebook"),
-        write_folder(tmp_path / "out", NOTES, overwrite) as folder,
+        write_atomic_dir(tmp_path / "out", NOTES, overwrite) as folder,
     ):
         (folder / NOTES.marker).write_text("mine")
         (tmp_path / "out").mkdir()
@@ -179,7 +179,7 @@ def test_on_windows_no_process_is_sent_a_signal_and_what_others_left_stays(tmp_p
 def test_what_a_process_left_that_had_our_number_is_swept_and_what_we_write_is_not(tmp_path):
     part = tmp_path / f".out.{os.getpid()}.0123abcd.part"
     part.write_text("left")
-    with write_folder(tmp_path / "out", NOTES) as folder:
+    with write_atomic_dir(tmp_path / "out", NOTES) as folder:
         (folder / NOTES.marker).write_text("mine")
         sweep_parts(tmp_path)
         assert folder.is_dir() and not part.exists()
@@ -207,7 +207,7 @@ def left(request, tmp_path, monkeypatch):
 
 
 def test_a_file_is_whole_though_what_others_left_cannot_be_swept(left, tmp_path):
-    with write_whole(tmp_path / "out") as file:
+    with write_atomic(tmp_path / "out") as file:
         file.write("mine")
     assert (tmp_path / "out").read_text() == "mine" and left.exists()
 

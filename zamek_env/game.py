@@ -22,7 +22,7 @@ from zamek_env.layout.actions import OVER, PHASE_NAMES
 from zamek_env.layout.observation import FIRST_PARTS
 from zamek_env.load import AnyComponents
 from zamek_env.observer import Observation, Observer
-from zamek_env.packed import pack_records, unpack_records
+from zamek_env.pickling import pack_records, unpack_records
 from zamek_env.records import notation
 from zamek_env.records.moves import play_moves
 from zamek_env.records.position import Area, Position, read_areas, read_position

@@ -22,7 +22,7 @@ from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
 from zamek_env.extras import needs_extra
 from zamek_env.layout.actions import OVER
-from zamek_env.packed import WritableArrays
+from zamek_env.pickling import WritableArrays
 from zamek_env.ruleset import Ruleset
 
 with needs_extra("cli", "the search of the learner gumbel"):

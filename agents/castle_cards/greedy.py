@@ -11,7 +11,7 @@ from zamek_env.core.chance import seed_generator
 from zamek_env.core.jit import kernel
 from zamek_env.deals import draw_deal
 from zamek_env.game_protocol import GameProtocol
-from zamek_env.packed import WritableArrays
+from zamek_env.pickling import WritableArrays
 
 
 class GreedyCards(WritableArrays):

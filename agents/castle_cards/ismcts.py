@@ -19,7 +19,7 @@ from zamek_env.deals import draw_deal
 from zamek_env.evaluation import PROBABILITY, Evaluation
 from zamek_env.fair_play import proven_fair
 from zamek_env.game_protocol import GameProtocol
-from zamek_env.packed import WritableArrays
+from zamek_env.pickling import WritableArrays
 
 GREEDY, RANDOM = "greedy", "random"
 

@@ -12,7 +12,7 @@ from zamek_agents.shipped import find_path
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.evaluation import PROBABILITY, Evaluation
-from zamek_env.packed import WritableArrays
+from zamek_env.pickling import WritableArrays
 
 SHIPPED = find_path("ppo", CASTLE_CARDS)
 

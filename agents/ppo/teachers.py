@@ -23,7 +23,7 @@ from zamek_env.core.jit import kernel
 from zamek_env.core.state import copy_state
 from zamek_env.evaluation import POINTS
 from zamek_env.fair_play import ask_evaluation
-from zamek_env.packed import WritableArrays
+from zamek_env.pickling import WritableArrays
 from zamek_env.threads import Threads
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from zamek_env.core.chance import forget_hidden, redeal, seed_generator
 from zamek_env.core.jit import kernel
 from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
-from zamek_env.packed import WritableArrays
+from zamek_env.pickling import WritableArrays
 from zamek_env.ruleset import Ruleset
 
 DEALT, GAME, TRIALS = range(ROOT + 1, ROOT + 4)

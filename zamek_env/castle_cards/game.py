@@ -46,7 +46,7 @@ from zamek_env.deals import check_deal, draw_deal
 from zamek_env.errors import IllegalActionError
 from zamek_env.messages import show, show_beyond
 from zamek_env.observer import Observation
-from zamek_env.packed import pack_records, unpack_records
+from zamek_env.pickling import pack_records, unpack_records
 
 _READ_DECIDER, _STEP = BoundKernel(calls.read_decider), BoundKernel(calls.step)
 _WRITE_MASK, _OBSERVE, _WRITE_ROWS = BoundKernel(calls.write_mask), BoundKernel(observe), BoundKernel(write_game_rows)

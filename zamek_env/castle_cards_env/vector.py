@@ -20,7 +20,7 @@ from zamek_env.environments.game_vector import GameVectorEnv
 from zamek_env.environments.obs_batch import ObsBatch
 from zamek_env.environments.vector_settings import VectorSettings
 from zamek_env.opponents import AskedOpponents, Deciders, Opponents
-from zamek_env.packed import WritableArrays
+from zamek_env.pickling import WritableArrays
 
 COMPILED = "random"  # the opponents that play inside compiled code
 

@@ -15,7 +15,7 @@ from zamek_env.environments.attributes import Validated, check_on_illegal, check
 from zamek_env.environments.reset_options import TOOLS_OPTIONS, draw_seat, read_deal
 from zamek_env.messages import show
 from zamek_env.opponents import Answering
-from zamek_env.packed import PackedSpaces
+from zamek_env.pickling import PackedSpaces
 from zamek_env.printing import print_text
 
 

@@ -22,7 +22,7 @@ from zamek_env.environments.vector_info import make_info, make_last_info, make_r
 from zamek_env.environments.vector_settings import VectorSettings
 from zamek_env.errors import IllegalActionError
 from zamek_env.opponents import AskedKernels, AskedOpponents
-from zamek_env.packed import WritableArrays
+from zamek_env.pickling import WritableArrays
 from zamek_env.spaces import picture
 from zamek_env.threads import Shares, Threads
 

@@ -1,4 +1,4 @@
-"""What pickles of ours hold: as few bytes as possible, and arrays that can be written to once they are read."""
+"""Compact pickles: compressed, without the descriptions of dtypes, and with arrays that can be written to once read."""
 
 import hashlib
 import pickle

@@ -34,7 +34,7 @@ from zamek_agents.atomic_dir import resolve_links
 from zamek_agents.ray_cluster import join_cluster
 from zamek_agents.workers import Workers
 from zamek_env.make_game import FAMILIES
-from zamek_env.records.step_words import name_reason
+from zamek_env.records.step_text import name_reason
 from zamek_scripts.atomic_file import open_output, write_atomic, write_figure
 from zamek_scripts.command_line import run_script
 from zamek_scripts.evaluate_args import Args, count_players, count_sets, set_up

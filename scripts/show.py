@@ -24,7 +24,7 @@ from zamek_env.errors import noted
 from zamek_env.fair_play import ask, play_answer
 from zamek_env.make_game import FAMILIES
 from zamek_env.printing import print_text
-from zamek_env.records.step_words import name_reason
+from zamek_env.records.step_text import name_reason
 from zamek_env.whole_game import take_turns
 from zamek_scripts.atomic_file import check_new_file, write_atomic
 from zamek_scripts.command_line import run_script

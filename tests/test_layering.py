@@ -190,7 +190,7 @@ def test_pictures_know_no_rules():
     allowed = (
         "zamek_env.render",
         "zamek_env.components.model",
-        "zamek_env.components.token_words",
+        "zamek_env.components.token_text",
         "zamek_env.checks",
         "zamek_env.extras",
         "zamek_env.printing",

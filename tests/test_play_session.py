@@ -13,7 +13,7 @@ from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_env import Game
 from zamek_env.evaluation import Evaluation
 from zamek_env.fair_play import ask
-from zamek_env.records.step_words import describe_news
+from zamek_env.records.step_text import describe_news
 from zamek_env.records.write import Recorder
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame, read_kept
 from zamek_scripts.playing.session import NotNowError, Session, StaleError

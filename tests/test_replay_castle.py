@@ -16,7 +16,7 @@ from zamek_env.castle_cards.components.cards import CARDS, KIND_OF, NAMES
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.position import SECRET_PHASES
 from zamek_env.castle_cards.notation.position_line import write_cards
-from zamek_env.castle_cards.records.step_words import describe_step
+from zamek_env.castle_cards.records.step_text import describe_step
 from zamek_env.castle_cards.records.write import list_turns
 from zamek_env.castle_cards.render.colours import PLAYERS
 from zamek_env.render.svg import UNIT

@@ -15,7 +15,7 @@ from tests.support.rulesets import SHORTEST
 from zamek_agents import make_agent
 from zamek_env import Game, RecordError
 from zamek_env.evaluation import Evaluation
-from zamek_env.records.step_words import explain_points
+from zamek_env.records.step_text import explain_points
 from zamek_env.render.svg import UNIT
 from zamek_scripts import cli
 from zamek_scripts.replay import read_record

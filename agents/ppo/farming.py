@@ -14,7 +14,7 @@ FIELD DESCRIPTION
 import numpy as np
 
 from zamek_agents.ppo.surroundings import FOLLOWERS, OPEN_PORTS, find_leader, find_root
-from zamek_env.components.words import num_words
+from zamek_env.components.bitset import num_words
 from zamek_env.core.bits import as_index, count_word, has_bit, set_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import NONE, record_dtype

@@ -4,8 +4,8 @@ import numpy as np
 
 from zamek_agents.value.features import estimate_send
 from zamek_agents.value.turn_ends import begin_action, begin_ends, evaluate_end, forget_pieces
+from zamek_env.components.bitset import WORD_BITS
 from zamek_env.components.model import NUM_ROTATIONS
-from zamek_env.components.words import WORD_BITS
 from zamek_env.core.areas import is_due
 from zamek_env.core.bits import as_index, lowest_bit
 from zamek_env.core.chance import draw_below, forget_hidden, redeal

@@ -8,8 +8,8 @@ at ports of one segment.
 
 import numpy as np
 
+from zamek_env.components.bitset import WORD_BITS
 from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
-from zamek_env.components.words import WORD_BITS
 from zamek_env.core.bits import as_index, clear_bit, count_word, set_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import NONE

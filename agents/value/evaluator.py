@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from zamek_agents.value.completing import SLOTS, write_ending, write_fitting
 from zamek_agents.value.feature_groups import MOST_JOINS, count_features
+from zamek_env.components.bitset import num_words
 from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
-from zamek_env.components.words import num_words
 from zamek_env.core.tables import record_dtype
 from zamek_env.layout.sizes import Sizes
 

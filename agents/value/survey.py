@@ -7,8 +7,8 @@ draw; no order of tiles is read.
 import numpy as np
 
 from zamek_agents.value.completing import forget_counts
+from zamek_env.components.bitset import WORD_BITS
 from zamek_env.components.model import MAX_PLAYERS, NUM_PORTS, NUM_SIDES, PORTS_PER_SIDE
-from zamek_env.components.words import WORD_BITS
 from zamek_env.core.areas import count_followers, count_rivals, has_followers
 from zamek_env.core.bits import as_index, count_word, lowest_bit, set_bit
 from zamek_env.core.jit import kernel

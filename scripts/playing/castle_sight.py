@@ -8,10 +8,10 @@ from zamek_env.castle_cards.components.cards import NAMES, ZONE_OF, describe_rul
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.describe import describe
 from zamek_env.castle_cards.notation.option_line import format_option, format_space
+from zamek_env.castle_cards.notation.option_names import Option, name_space
 from zamek_env.castle_cards.notation.position import SECRET_PHASES
-from zamek_env.castle_cards.notation.words import Option, name_space
 from zamek_env.castle_cards.records.shape import read_space
-from zamek_env.castle_cards.records.step_words import Sentence, Step, describe_step, record_news, record_steps
+from zamek_env.castle_cards.records.step_text import Sentence, Step, describe_step, record_news, record_steps
 from zamek_env.castle_cards.records.write import begin_turns
 from zamek_env.castle_cards.render.colours import PLAYERS
 from zamek_env.castle_cards.render.picture import draw_parts

@@ -11,7 +11,7 @@ from zamek_env.hints import find_hints
 from zamek_env.layout.actions import CHOOSE, PHASE_NAMES, PLACE
 from zamek_env.player_names import tell_player
 from zamek_env.records import notation
-from zamek_env.records.step_words import describe_news, name_reason
+from zamek_env.records.step_text import describe_news, name_reason
 from zamek_env.records.write import Recorder, deal_again
 from zamek_env.render import Overlay, draw_parts, draw_tile
 from zamek_env.render.labels import count_words, find_tile, pool_words
@@ -20,7 +20,7 @@ from zamek_env.render.palette import PLAYERS
 from zamek_env.render.text import LEAST_LINE, draw_lines
 from zamek_scripts.playing.screen import Picture
 from zamek_scripts.playing.sight import Beside, Choice, Glance, Sight
-from zamek_scripts.playing.tile_words import find_faces, list_held, list_help
+from zamek_scripts.playing.tile_text import find_faces, list_held, list_help
 
 
 @dataclass(frozen=True)

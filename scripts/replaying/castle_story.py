@@ -10,10 +10,10 @@ from zamek_env.castle_cards.components.cards import CARDS, KIND_OF, NAMES, descr
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.describe import describe
 from zamek_env.castle_cards.notation.option_line import format_option, format_space
+from zamek_env.castle_cards.notation.option_names import Option as CastleOption
 from zamek_env.castle_cards.notation.position import SECRET_PHASES
 from zamek_env.castle_cards.notation.position_line import write_cards
-from zamek_env.castle_cards.notation.words import Option as CastleOption
-from zamek_env.castle_cards.records.step_words import Sentence, Step, describe_step, record_steps
+from zamek_env.castle_cards.records.step_text import Sentence, Step, describe_step, record_steps
 from zamek_env.castle_cards.records.write import begin_turns, forced_draws
 from zamek_env.castle_cards.render.colours import PLAYER_INK, PLAYERS
 from zamek_env.castle_cards.render.legend import make_legend

@@ -13,7 +13,7 @@ from zamek_env.fair_play import ask_evaluation
 from zamek_env.hints import find_hints
 from zamek_env.layout.actions import PLACE
 from zamek_env.records.notation import list_legal
-from zamek_env.records.step_words import describe_news
+from zamek_env.records.step_text import describe_news
 from zamek_env.records.write import Recorder, deal_again
 from zamek_env.render import Hint, Overlay, draw_parts
 from zamek_env.render.overlay import RADIUS, Location, find_anchor, name_location

@@ -25,6 +25,7 @@ from zamek_env.castle_cards.layout.observation import check_observation, find_la
 from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
 from zamek_env.castle_cards.notation import describe
 from zamek_env.castle_cards.notation.option_line import format_option, parse_option
+from zamek_env.castle_cards.notation.option_names import Option, name_option
 from zamek_env.castle_cards.notation.options import find_action, list_actions, list_legal
 from zamek_env.castle_cards.notation.position import (
     PHASE_WORDS,
@@ -34,7 +35,6 @@ from zamek_env.castle_cards.notation.position import (
     read_position,
 )
 from zamek_env.castle_cards.notation.position_line import format_position
-from zamek_env.castle_cards.notation.words import Option, name_option
 from zamek_env.castle_cards.records.replay import replay_record
 from zamek_env.castle_cards.records.write import Draws, forced_draws, make_record
 from zamek_env.castle_cards.render.picture import draw_rgb, draw_svg

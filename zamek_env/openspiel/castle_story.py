@@ -10,9 +10,9 @@ import numpy.typing as npt
 from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.layout.actions import STEAL_GIVE
 from zamek_env.castle_cards.notation.option_line import format_option
-from zamek_env.castle_cards.notation.words import name_option
+from zamek_env.castle_cards.notation.option_names import name_option
 from zamek_env.castle_cards.records.log_steps import Turn, append_steps
-from zamek_env.castle_cards.records.step_words import describe_step
+from zamek_env.castle_cards.records.step_text import describe_step
 
 States = npt.NDArray[np.record]  # shape (1,)
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from zamek_env.components.house_rules import CITY
 from zamek_env.components.model import Components, Feature
-from zamek_env.components.token_words import name_token
+from zamek_env.components.token_text import name_token
 from zamek_env.core.scoring import SMALL
 from zamek_env.core.tables import NONE
 from zamek_env.messages import show_count

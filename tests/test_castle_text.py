@@ -8,7 +8,7 @@ import pytest
 from tests.support.castle_drawn import DrawnCastle
 from zamek_env.castle_cards.components.cards import CARDS, describe_rules
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.castle_cards.records.step_words import describe_step
+from zamek_env.castle_cards.records.step_text import describe_step
 from zamek_env.player_names import tell_apart
 from zamek_scripts.playing.castle_sight import CastleSight
 

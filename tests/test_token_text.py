@@ -3,7 +3,7 @@
 import pytest
 
 from zamek_env import Game
-from zamek_env.components.token_words import describe_token, name_token
+from zamek_env.components.token_text import describe_token, name_token
 
 ZAMEK = Game("zamek", seed=1).ruleset.components
 NAMES = {

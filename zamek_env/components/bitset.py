@@ -1,4 +1,4 @@
-"""Words of bit sets: how many hold so many bits."""
+"""Bit sets in arrays of 32-bit words: how many words hold so many bits."""
 
 WORD_BITS = 32
 

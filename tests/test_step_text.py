@@ -7,7 +7,7 @@ import pytest
 from tests.test_explain import DOUBLED, ROAD_AND_HOUSE
 from zamek_env import Game
 from zamek_env.hints import NOBODY_STANDS, find_hints
-from zamek_env.records.step_words import describe_news
+from zamek_env.records.step_text import describe_news
 
 SCORED = {"token": None, "took": None, "nests": 0}
 LAID = "zamek; 0 place Z33"

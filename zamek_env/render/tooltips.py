@@ -1,4 +1,4 @@
-"""What a picture says of the areas where somebody points at them."""
+"""Tooltips of a picture: what it says of an area when somebody points at it."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Hint:
     segments: frozenset[tuple[tuple[int, int] | str, str]]  # (location, segment name), as in `Area.segments`
 
 
-def hint_groups(components: Components, position: "Position", hints: Iterable[Hint]) -> Iterator[Group]:
+def tooltip_groups(components: Components, position: "Position", hints: Iterable[Hint]) -> Iterator[Group]:
     """Yield a group for each segment on the board of which `hints` say something; nothing of it is painted."""
     said: Mapping[object, tuple[str, str]] = {
         where: (_name_area(hint), hint.text) for hint in hints for where in hint.segments

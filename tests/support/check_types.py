@@ -1,6 +1,6 @@
 """Checks the type hints of all packages with mypy, as `[tool.mypy]` in `pyproject.toml` says.
 
-    python -m tests.support.hints
+    python -m tests.support.check_types
 
 The folders `agents` and `scripts` hold the packages `zamek_agents` and `zamek_scripts`. mypy names modules after their
 folders, and would not find those that are imported by these names. So here every file is given the name of its package.
@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 USER = ROOT / "tests" / "support" / "user_program.py"
 
 
-def check_hints():
+def check_types():
     """Return what mypy has to say, a line each; nothing where all hints are right."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     packages = {folder: name for name, folder in project["tool"]["setuptools"]["package-dir"].items()}
@@ -43,7 +43,7 @@ def _rename(module, packages):
 
 def main():
     """Print what mypy says; exit with 1 where it says anything."""
-    messages = check_hints()
+    messages = check_types()
     print("\n".join(messages) if messages else "all type hints are right")
     sys.exit(1 if messages else 0)
 

@@ -21,9 +21,9 @@ from zamek_env.castle_cards.records.write import list_turns
 from zamek_env.castle_cards.render.colours import PLAYERS
 from zamek_env.render.svg import UNIT
 from zamek_scripts import cli
-from zamek_scripts.replaying.castle_story import UNSEEN
 from zamek_scripts.replaying.packing import pack
 from zamek_scripts.replaying.record_story import make_story
+from zamek_scripts.replaying.replay_castle import UNSEEN
 from zamek_scripts.replaying.replay_page import make_page
 
 browser = browsers.browser  # the fixture

@@ -12,9 +12,9 @@ from zamek_env.castle_cards.records.shape import FORMAT as CASTLE_FORMAT
 from zamek_env.load import AnyComponents
 from zamek_env.messages import escape
 from zamek_env.player_names import tell_apart
-from zamek_scripts.replaying.castle_story import CastleTeller
+from zamek_scripts.replaying.replay_castle import CastleStoryBuilder
+from zamek_scripts.replaying.replay_tiles import TileStoryBuilder
 from zamek_scripts.replaying.story import Look, Moment, Story
-from zamek_scripts.replaying.tile_story import TileTeller
 from zamek_scripts.which_ruleset import check_no_components
 
 LONGEST_NAME = 100  # characters of a player's name that are shown
@@ -38,13 +38,13 @@ def make_story(
     Raises `RecordError` where the record breaks a rule, and `ValueError` where `agent` evaluates no choices or does not
     play the game.
     """
-    teller = open_record(record, components, find_evaluating(agent) if agent else None)
-    moments = list(watch(teller.make_moments(), len(teller)))
-    title = teller.make_title(moments[-1].scores)
-    return Story(title, teller.about, teller.names, moments, agent.name if agent else "", blunder, teller.look)
+    builder = open_record(record, components, find_evaluating(agent) if agent else None)
+    moments = list(watch(builder.make_moments(), len(builder)))
+    title = builder.make_title(moments[-1].scores)
+    return Story(title, builder.about, builder.names, moments, agent.name if agent else "", blunder, builder.look)
 
 
-class Teller(Protocol):
+class StoryBuilder(Protocol):
     """What makes a story of a game of some kind."""
 
     about: str  # which game it is, in a line
@@ -64,14 +64,14 @@ class Teller(Protocol):
         ...
 
 
-def open_record(record: Any, components: AnyComponents, agent: Evaluating | None) -> Teller:
+def open_record(record: Any, components: AnyComponents, agent: Evaluating | None) -> StoryBuilder:
     """Return what makes a story of a record, which is checked whole. Raises as `make_story` does."""
     if isinstance(record, dict) and record.get("format") == CASTLE_FORMAT:
         check_no_components(components, f"records of the format {CASTLE_FORMAT}")
         cards = CastleCards.replay(record)
-        return CastleTeller(cards, read_names(record.get("agents"), cards.num_players), agent)
+        return CastleStoryBuilder(cards, read_names(record.get("agents"), cards.num_players), agent)
     tiles = Game.replay(record, components)
-    return TileTeller(tiles, read_names(record.get("players"), tiles.num_players), agent)
+    return TileStoryBuilder(tiles, read_names(record.get("players"), tiles.num_players), agent)
 
 
 def read_names(names: object, count: int) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from zamek_scripts.replaying.story import Look, Moment, Option, Outline, Thought
 SHOWN_NEXT = 12  # tiles of the deck that are named
 
 
-class TileTeller:
+class TileStoryBuilder:
     """Plays the game of a record again, and makes a story of it, moment by moment.
 
     Args:

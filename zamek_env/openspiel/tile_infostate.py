@@ -12,33 +12,33 @@ from zamek_env.layout.actions import CHOOSE
 States = npt.NDArray[np.record]  # shape (1,)
 
 
-class Story:
-    """What has happened, as far as each player knows it: the beginning, or one decision after another story."""
+class InfoState:
+    """What has happened, as far as each player knows it: the beginning, or one decision after another."""
 
     def describe(self, player: int) -> str:
         """Return all that `player` knows of it, a line for each thing."""
-        moments: list[Moment] = []
-        story = self
-        while isinstance(story, Moment):
-            moments.append(story)
-            story = story.before
-        assert isinstance(story, Beginning)
-        lines = [moment.describe_news(player) for moment in reversed(moments)]
-        return "\n".join([text for text in (story.texts[player],) if text] + lines)
+        decisions: list[NextInfoState] = []
+        info_state = self
+        while isinstance(info_state, NextInfoState):
+            decisions.append(info_state)
+            info_state = info_state.before
+        assert isinstance(info_state, InitialInfoState)
+        lines = [decision.describe_news(player) for decision in reversed(decisions)]
+        return "\n".join([text for text in (info_state.texts[player],) if text] + lines)
 
 
-class Beginning(Story):
-    """How a story begins, by player."""
+class InitialInfoState(InfoState):
+    """Where information states begin, by player."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self.texts = texts
 
 
-class Moment(Story):
+class NextInfoState(InfoState):
     """A decision, the tiles that came with it, and what was `before`.
 
     Args:
-        before: the story until then.
+        before: the information state until then.
         kinds: what outcome of chance a tile is, by its number.
         states: the game before the decision, with the tiles drawn at the front of the bag.
         action: what was decided; None for the set-up.
@@ -49,7 +49,7 @@ class Moment(Story):
 
     def __init__(
         self,
-        before: Story,
+        before: InfoState,
         kinds: npt.NDArray[Any],
         states: States,
         action: int | None,

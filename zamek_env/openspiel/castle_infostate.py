@@ -17,40 +17,42 @@ from zamek_env.castle_cards.records.step_text import describe_step
 States = npt.NDArray[np.record]  # shape (1,)
 
 
-class Story:
-    """What has happened, as far as each player knows it: the beginning, or one decision after another story."""
+class InfoState:
+    """What has happened, as far as each player knows it: the beginning, or one decision after another."""
 
     def describe(self, player: int) -> str:
         """Return all that `player` knows of it, a line for each thing."""
-        moments: list[Moment] = []
-        story = self
-        while isinstance(story, Moment):
-            moments.append(story)
-            story = story.before
-        assert isinstance(story, Beginning)
-        lines = [line for moment in reversed(moments) for line in moment.describe_news(player)]
-        return "\n".join([story.texts[player], *lines])
+        decisions: list[NextInfoState] = []
+        info_state = self
+        while isinstance(info_state, NextInfoState):
+            decisions.append(info_state)
+            info_state = info_state.before
+        assert isinstance(info_state, InitialInfoState)
+        lines = [line for decision in reversed(decisions) for line in decision.describe_news(player)]
+        return "\n".join([info_state.texts[player], *lines])
 
 
-class Beginning(Story):
-    """How a story begins, by player."""
+class InitialInfoState(InfoState):
+    """Where information states begin, by player."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self.texts = texts
 
 
-class Moment(Story):
+class NextInfoState(InfoState):
     """A decision, what it brought, and what was `before`.
 
     Args:
-        before: the story until then.
+        before: the information state until then.
         states: the game before the decision.
         action: what was decided; None where there was nothing to decide.
         later: the game after it.
         log: what it brought, of which a copy is taken.
     """
 
-    def __init__(self, before: Story, states: States, action: int | None, later: States, log: npt.NDArray[Any]) -> None:
+    def __init__(
+        self, before: InfoState, states: States, action: int | None, later: States, log: npt.NDArray[Any]
+    ) -> None:
         self.before = before
         self._states, self._action = states, action
         self._rows = log["rows"][0, : log["count"][0]].copy()

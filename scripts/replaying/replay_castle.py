@@ -30,7 +30,7 @@ DISC = 0.42  # of a side: the diameter of what shows how good a choice is
 SHOWN_NEXT = 5  # cards of a deck that are named
 
 
-class CastleTeller:
+class CastleStoryBuilder:
     """Plays the game of a record again, and makes a story of it, moment by moment.
 
     Args:

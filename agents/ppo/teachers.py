@@ -15,7 +15,7 @@ from zamek_agents.base import Agent, find_evaluating
 from zamek_agents.shipped import find_shipped
 from zamek_agents.value.choice import count_trials, try_action
 from zamek_agents.value.evaluator import new_evaluators
-from zamek_agents.value.turn_ends import begin_ends
+from zamek_agents.value.incremental import begin_ends
 from zamek_agents.value.weights import load_weights
 from zamek_env import Game
 from zamek_env.core.chance import forget_hidden, redeal, seed_generator

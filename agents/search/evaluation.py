@@ -15,7 +15,7 @@ from zamek_agents.shipped import find_shipped, is_shipped
 from zamek_agents.value.choice import try_action
 from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.features import evaluate_learned
-from zamek_agents.value.turn_ends import begin_ends
+from zamek_agents.value.incremental import begin_ends
 from zamek_agents.value.weights import load_weights, read_file
 from zamek_env.core import greedy
 from zamek_env.core.jit import kernel

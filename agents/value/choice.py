@@ -3,7 +3,7 @@
 import numpy as np
 
 from zamek_agents.value.features import estimate_send
-from zamek_agents.value.turn_ends import begin_action, begin_ends, evaluate_end, forget_pieces
+from zamek_agents.value.incremental import begin_action, begin_ends, evaluate_end, forget_pieces
 from zamek_env.components.bitset import WORD_BITS
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core.areas import is_due

@@ -38,12 +38,12 @@ def evaluator_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
             ("sums", np.float64, views),  # of the features noted
             ("totals", np.float64, views),  # of the position evaluated last
             ("worth", np.float64, views),  # of the areas of the turn's end evaluated last
-            ("ground_worth", np.float64, views),  # of the areas of the ground (`ground.py`), and of the move
-            ("area_worth", np.float64, (sizes.nodes, views)),  # of the ground, for the move of `ground_mover`
+            ("base_worth", np.float64, views),  # of the areas of the base (`incremental_survey.py`), and of the move
+            ("area_worth", np.float64, (sizes.nodes, views)),  # of the base, for the move of `base_mover`
             ("counted_keys", np.int64, SLOTS),  # of what is remembered (`completing.py`), NONE where nothing is
             ("weights", np.float32, count_features(ruleset)),  # points, one for each feature
             *_set_fields(sizes),
-            ("ground_closed", np.uint32, sizes.touched_words),  # `closed` of the ground
+            ("base_closed", np.uint32, sizes.touched_words),  # `closed` of the base
             # by empty cell beside a tile
             ("pattern", np.int32, sizes.cells),
             ("closed", np.int32, sizes.cells),  # bit set of its sides with a wall or a tile
@@ -60,27 +60,27 @@ def evaluator_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
             ("counts", np.int32, SLOTS),  # of tiles that end or join what has its key in `counted_keys`
             *_list_fields(sizes),
             ("ready", np.int32, (sizes.players,)),  # areas in which a player leads, that one tile may complete
-            ("ground_ready", np.int32, (sizes.players,)),
+            ("base_ready", np.int32, (sizes.players,)),
             ("num_entries", np.int32),
             ("num_kept", np.int32),
             ("noted_left", np.int32),  # tiles left where cells were noted, NONE where nothing is known of them
             ("surveyed_left", np.int32),  # tiles left where areas were surveyed, NONE where that was on another board
             ("valued_for", np.int32),  # the player to move for whom `worth` was found, NONE where it is not known
             ("mover", np.int32),  # who has the next turn in the position that is valued
-            ("placed", np.int32),  # cell of the tile placed since the ground, NONE where it lay there before
-            ("ground_tile", np.int32),  # the tile of the turn
-            ("ground_mover", np.int32),
+            ("placed", np.int32),  # cell of the tile placed since the base, NONE where it lay there before
+            ("base_tile", np.int32),  # the tile of the turn
+            ("base_mover", np.int32),
             ("num_changed", np.int32),
             ("num_watched", np.int32),
             ("num_seen", np.int32),
             ("num_links", np.int32),
             ("num_features", np.int32),
             # by area, again
-            ("ground_area", np.int16, sizes.nodes),  # by node: the area that it was of on the ground, or NONE
+            ("base_area", np.int16, sizes.nodes),  # by node: the area that it was of on the base, or NONE
             ("owner", np.int8, sizes.nodes),  # who leads in it, or one of the constants of `survey.py`
             ("risk", np.int8, sizes.nodes),  # bit `player` set where one tile may join it with an area of that player's
-            ("change", np.int8, sizes.nodes),  # what may have changed since the ground (`survey.py`)
-            ("ready_for", np.int8, sizes.nodes),  # bit set of those for whom it counts in `ground_ready`
+            ("change", np.int8, sizes.nodes),  # what may have changed since the base (`survey.py`)
+            ("ready_for", np.int8, sizes.nodes),  # bit set of those for whom it counts in `base_ready`
             ("owners", np.int8, (count_room(sizes) if views > 1 else 0,)),  # of the features in `numbers`
         ]
     )
@@ -114,7 +114,7 @@ def _list_fields(sizes):
         ("entries", np.int32, (count_entries(sizes), 3)),
         ("kept", np.int32, (NUM_SIDES, 6)),  # what is noted of a cell, which comes first, to be restored
         ("seen", np.int32, sizes.nodes),  # the areas that open to any cell
-        ("changed", np.int32, sizes.nodes),  # the areas of which something may have changed since the ground
+        ("changed", np.int32, sizes.nodes),  # the areas of which something may have changed since the base
         ("watched", np.int32, sizes.nodes),  # those that may be worth something else wherever they are
         ("near", np.int32, (NUM_PORTS, 2)),  # areas that open to one cell, while they are found, and a port of it
         # two areas of one feature that open to one cell, of which somebody is in one; it; its port to each

@@ -18,9 +18,9 @@ import numpy.typing as npt
 from zamek_agents.value.choice import choose_by_value, count_begun, count_trials, goes_on, is_turn_over, try_action
 from zamek_agents.value.evaluator import count_room, count_views, evaluator_dtype, new_evaluators
 from zamek_agents.value.features import evaluate_learned, evaluate_surveyed, write_features
+from zamek_agents.value.incremental import begin_ends
 from zamek_agents.value.survey import survey
 from zamek_agents.value.training import PERMILLE, compare, episode_dtype, find_final, learner_dtype, play_episode
-from zamek_agents.value.turn_ends import begin_ends
 from zamek_env.core.chance import draw_below, forget_hidden, redeal, seed_generator
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import list_actions

@@ -122,7 +122,7 @@ OTHER = (  # more that plays rules or components which are not compiled daily
     "tests/test_suites.py::test_suites_are_made_of_any_number_of_players_and_house_rules",
     "tests/test_touching.py",
     "tests/test_transcription_tables.py::test_a_folder_may_say_otherwise_whether_there_are_farmers",
-    "tests/test_turn_ends.py::test_the_same_holds_where_fields_are_paid_nothing_for_what_they_touch",
+    "tests/test_incremental.py::test_the_same_holds_where_fields_are_paid_nothing_for_what_they_touch",
     "tests/test_value.py::test_every_open_area_opens_to_cells_and_no_other_does",
 )
 PROVEN = (  # in all ways, in the proof

@@ -1,8 +1,8 @@
-"""What the areas are worth at the end of a turn: the same as on the ground, except for those that may have changed.
+"""What the areas are worth at the end of a turn: the same as on the base, except for those that may have changed.
 
-Beside those that `ground.py` names, these may change: areas that are completed on the ground, because they are scored;
-areas of a surrounded feature, because they depend on what lies around their middle; and areas that touch others,
-because they depend on which of these are completed.
+Beside those that `incremental_survey.py` names, these may change: areas that are completed on the base, because they
+are scored; areas of a surrounded feature, because they depend on what lies around their middle; and areas that touch
+others, because they depend on which of these are completed.
 """
 
 from zamek_agents.value.areas import write_area, write_free
@@ -17,24 +17,24 @@ from zamek_env.core.tables import NONE
 
 
 @kernel
-def value_ground(t, s, evaluator):
-    """Note what each area of the ground is worth at the end of a turn after which the next player moves.
+def value_base(t, s, evaluator):
+    """Note what each area of the base is worth at the end of a turn after which the next player moves.
 
-    `s` is the ground, which has been surveyed.
+    `s` is the base, which has been surveyed.
     """
     left = evaluator.noted_left
     evaluator.mover = find_seat(s, int(s.player), 1)
-    evaluator.ground_mover = evaluator.mover
+    evaluator.base_mover = evaluator.mover
     evaluator.area_worth.fill(0)
     evaluator.ready_for.fill(0)
     evaluator.num_watched = 0
     if s.area_touched.size > 0:
-        evaluator.ground_closed[:] = s.closed
+        evaluator.base_closed[:] = s.closed
     begin_without_points(t, evaluator)
     write_turn(t, s, evaluator, left)
     sum_features(evaluator)
     for view in range(evaluator.sums.size):
-        evaluator.ground_worth[view] = evaluator.sums[view]
+        evaluator.base_worth[view] = evaluator.sums[view]
     note_owners(s, evaluator)
     _value_free(t, s, evaluator, find_stage(s, left))
     for player in range(s.score.size):
@@ -43,7 +43,7 @@ def value_ground(t, s, evaluator):
 
 @kernel
 def _value_free(t, s, evaluator, stage):
-    """Note what each open area of the ground is worth in which nobody is."""
+    """Note what each open area of the base is worth in which nobody is."""
     for number in range(evaluator.num_seen):
         area = as_index(evaluator.seen[as_index(number)])
         if evaluator.owner[area] == NOBODY:
@@ -54,7 +54,7 @@ def _value_free(t, s, evaluator, stage):
 
 @kernel
 def _value_held(t, s, evaluator, player, stage):
-    """Note what each area of the ground is worth in which `player` leads, and which of these are to be watched."""
+    """Note what each area of the base is worth in which `player` leads, and which of these are to be watched."""
     evaluator.ready[player] = 0
     for piece in range(s.follower_area.shape[1]):
         area = s.follower_area[player, piece]
@@ -70,7 +70,7 @@ def _value_held(t, s, evaluator, player, stage):
             if is_due(t, s, area) or t.feature_surrounded[feature] or t.feature_touch_points[feature] != 0:
                 evaluator.watched[as_index(evaluator.num_watched)] = area
                 evaluator.num_watched += 1
-    evaluator.ground_ready[player] = evaluator.ready[player]
+    evaluator.base_ready[player] = evaluator.ready[player]
 
 
 @kernel
@@ -79,7 +79,7 @@ def _note_worth(evaluator, area):
     sum_features(evaluator)
     for view in range(evaluator.sums.size):
         evaluator.area_worth[area, view] += evaluator.sums[view]
-        evaluator.ground_worth[view] += evaluator.sums[view]
+        evaluator.base_worth[view] += evaluator.sums[view]
 
 
 @kernel
@@ -88,14 +88,14 @@ def value_end(t, s, evaluator):
 
     `survey_end` has surveyed `s`, and who comes after the player who began the turn moves. Writes `worth`.
     """
-    evaluator.mover = evaluator.ground_mover
+    evaluator.mover = evaluator.base_mover
     note_owners(s, evaluator)
     _mark_watched(t, s, evaluator)
     worth = evaluator.worth
     for view in range(worth.size):
-        worth[view] = evaluator.ground_worth[view]
+        worth[view] = evaluator.base_worth[view]
     for player in range(s.score.size):
-        evaluator.ready[player] = evaluator.ground_ready[player]
+        evaluator.ready[player] = evaluator.base_ready[player]
     for number in range(evaluator.num_changed):
         area = as_index(evaluator.changed[as_index(number)])
         for view in range(worth.size):
@@ -118,7 +118,7 @@ def _mark_watched(t, s, evaluator):
         return
     is_closed_more = False
     for word in range(s.closed.size):
-        is_closed_more |= s.closed[word] != evaluator.ground_closed[word]
+        is_closed_more |= s.closed[word] != evaluator.base_closed[word]
     for number in range(evaluator.num_seen if is_closed_more else 0):
         area = as_index(evaluator.seen[as_index(number)])
         if t.feature_touch_points[as_index(t.node_feature[area])] != 0:

@@ -1,11 +1,11 @@
 """What a turn changes on the board: areas near its tile, and others that depend on these.
 
-The ground is the board from which ways to finish a turn are tried. Its tile may be placed or not. An end of the turn
+The base is the board from which ways to finish a turn are tried. Its tile may be placed or not. An end of the turn
 differs from it by that tile, by pieces sent to it, and by what it completes. So this may have changed of an area:
 
     OPENINGS    where it opens to: it is one of those of the tile, or was, or opens to a cell beside it
     WORTH       what it is worth alone: another area of its feature is among those, and opens to the same cell
-    SAME        nothing, but for a few that `ground_worth.py` names
+    SAME        nothing, but for a few that `incremental_worth.py` names
 """
 
 from zamek_agents.value.survey import OPENINGS, forget_changes, mark, note_cell, survey_areas
@@ -17,12 +17,12 @@ from zamek_env.core.tables import NONE
 
 
 @kernel
-def survey_ground(t, s, evaluator):
-    """Survey the board of `s`, in the midst of a turn, as the ground; its cells have been noted already."""
+def survey_base(t, s, evaluator):
+    """Survey the board of `s`, in the midst of a turn, as the base; its cells have been noted already."""
     forget_changes(evaluator)
     survey_areas(t, s, evaluator)
-    evaluator.ground_area[:] = s.area
-    evaluator.ground_tile = s.deck[as_index(s.drawn - 1)]
+    evaluator.base_area[:] = s.area
+    evaluator.base_tile = s.deck[as_index(s.drawn - 1)]
 
 
 @kernel
@@ -42,7 +42,7 @@ def survey_end(t, s, evaluator, cell):
     if cell > NONE:
         _change_entries(s, evaluator, cell)
     for segment in range(t.tile_node.shape[1]):
-        node = t.tile_node[as_index(evaluator.ground_tile), segment]
+        node = t.tile_node[as_index(evaluator.base_tile), segment]
         if node > NONE:
             _change_node(s, evaluator, as_index(node))
     survey_areas(t, s, evaluator)
@@ -57,10 +57,10 @@ def _change_entries(s, evaluator, cell):
 
 @kernel
 def _change_node(s, evaluator, node):
-    """Note that the area of `node`, and the one that it was of on the ground, may open elsewhere."""
+    """Note that the area of `node`, and the one that it was of on the base, may open elsewhere."""
     mark(evaluator, as_index(s.area[node]), OPENINGS)
-    if evaluator.ground_area[node] > NONE:
-        mark(evaluator, as_index(evaluator.ground_area[node]), OPENINGS)
+    if evaluator.base_area[node] > NONE:
+        mark(evaluator, as_index(evaluator.base_area[node]), OPENINGS)
 
 
 # --- the cells beside the tile ---

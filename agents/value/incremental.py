@@ -1,9 +1,9 @@
 """Evaluating many ends of one turn, which have much in common.
 
 Between two ends of a turn hardly more than one tile differs. So the board before the actions that are tried is surveyed
-and valued, and of an end only what has changed since (`ground.py`, `ground_worth.py`). Where the tile lies on the same
-cell in two ends, all areas open to the same cells. Where the same pieces stand in the open areas, too, these are worth
-the same: what was scored on the way were other areas.
+and valued, and of an end only what has changed since (`incremental_survey.py`, `incremental_worth.py`). Where the tile
+lies on the same cell in two ends, all areas open to the same cells. Where the same pieces stand in the open areas, too,
+these are worth the same: what was scored on the way were other areas.
 
     begin_ends(t, s, …)              `s` is the game before the actions that are tried
         begin_action(…, cell)        one of them: a tile placed on a cell, or none
@@ -13,8 +13,8 @@ the same: what was scored on the way were other areas.
 
 from zamek_agents.value.feature_groups import begin_features, begin_without_points, find_value, sum_features
 from zamek_agents.value.features import write_board, write_holdings
-from zamek_agents.value.ground import survey_end, survey_ground
-from zamek_agents.value.ground_worth import value_end, value_ground
+from zamek_agents.value.incremental_survey import survey_base, survey_end
+from zamek_agents.value.incremental_worth import value_base, value_end
 from zamek_agents.value.survey import count_left, note_cells, survey
 from zamek_env.core.jit import kernel
 from zamek_env.core.rewards import find_lead_in_kernel
@@ -31,8 +31,8 @@ def begin_ends(t, s, evaluator):
     if s.hand.size > 0 and s.phase == CHOOSE:
         return
     note_cells(t, s, evaluator, s.deck.size - int(s.drawn))
-    survey_ground(t, s, evaluator)
-    value_ground(t, s, evaluator)
+    survey_base(t, s, evaluator)
+    value_base(t, s, evaluator)
     evaluator.placed = NONE
     evaluator.surveyed_left = NONE
     forget_pieces(evaluator)
@@ -76,7 +76,7 @@ def evaluate_end(t, s, player, evaluator):
 
 @kernel
 def _survey(t, s, evaluator, left):
-    """Survey an end of the turn with so many tiles `left`: after a tile that fits nowhere, there is no ground."""
+    """Survey an end of the turn with so many tiles `left`: after a tile that fits nowhere, there is no base."""
     if evaluator.noted_left == left:
         survey_end(t, s, evaluator, evaluator.placed)
     else:
@@ -87,7 +87,7 @@ def _survey(t, s, evaluator, left):
 @kernel
 def _find_worth(t, s, evaluator, left):
     """Find what areas and the move are worth at an end of the turn that has been surveyed. Writes `worth`."""
-    if evaluator.noted_left == left and evaluator.ground_mover == s.player:
+    if evaluator.noted_left == left and evaluator.base_mover == s.player:
         value_end(t, s, evaluator)
         return
     begin_without_points(t, evaluator)

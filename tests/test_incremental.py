@@ -12,7 +12,7 @@ from zamek_agents.shipped import find_shipped
 from zamek_agents.value.choice import is_turn_over
 from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.features import evaluate_learned
-from zamek_agents.value.turn_ends import begin_action, begin_ends, evaluate_end, forget_pieces
+from zamek_agents.value.incremental import begin_action, begin_ends, evaluate_end, forget_pieces
 from zamek_agents.value.weights import load_weights, new_weights
 from zamek_env import Game, load_components
 from zamek_env.components.model import NUM_ROTATIONS

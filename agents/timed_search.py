@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 NODES_A_SECOND = 200_000  # more than there can be simulations
-_STRETCH = 0.005  # seconds between two looks at the clock
+_CHUNK = 0.005  # seconds between two looks at the clock
 
 
 class Hurrying:
@@ -33,17 +33,17 @@ class Hurrying:
         """
         made = simulate(1)
         while not self._is_hurried and (now := time.perf_counter()) < end:
-            stretch = min(_STRETCH, end - now)
-            made = simulate(max(1, int(stretch * made / (now - started))))
+            chunk = min(_CHUNK, end - now)
+            made = simulate(max(1, int(chunk * made / (now - started))))
 
     def _simulate_many(self, simulate: Callable[[int], int], count: int) -> None:
         """Make `count` simulations, or as many as there are until it is hurried, one at least.
 
         They are the same as if `simulate(count)` had made them all at once.
         """
-        began, made, stretch = time.perf_counter(), 0, 1
+        began, made, chunk = time.perf_counter(), 0, 1
         while made < count and not (self._is_hurried and made):
-            simulate(stretch)
-            made += stretch
+            simulate(chunk)
+            made += chunk
             pace = made / (time.perf_counter() - began + 1e-9)
-            stretch = min(max(1, int(_STRETCH * pace)), count - made)
+            chunk = min(max(1, int(_CHUNK * pace)), count - made)

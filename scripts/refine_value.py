@@ -1,6 +1,6 @@
 """Refine the evaluation of the agent `value`: fit its weights to many games at once, and to the worths of choices.
 
-A round gathers games by the weights so far, and decisions whose choices are valued by games played on from each. Then
+A round collects games by the weights so far, and decisions whose choices are valued by games played on from each. Then
 all weights are fitted to both. Everything is written below `--out`: `weights.npz` (the agent `value:OUT/weights.npz`),
 `curve.json` (how the weights of each round fared against those at the start), `config.yaml` (which `--config` takes
 back), and `refined.npz`, from which `--resume` goes on as if it had never stopped.
@@ -19,7 +19,7 @@ from tqdm import tqdm
 import zamek_env
 from zamek_agents.shipped import find_shipped
 from zamek_agents.value import refining
-from zamek_agents.value.gathering import Recipe
+from zamek_agents.value.collect import Recipe
 from zamek_agents.value.refined import FORMAT, MAX_ROUNDS, WHAT, Refined, load_refined, write_refined
 from zamek_agents.value.training import PERMILLE
 from zamek_agents.value.weights import load_weights, write_file
@@ -199,18 +199,18 @@ def make_round(args: Args, named: refining.NamedRuleset, state: Refined, workers
     )  # fmt: skip
     row: dict[str, Any] = {"round": len(state.curve) + 1}
     tasks = refining.list_tasks(named, state.weights, settings, (state.seed, row["round"]))
-    gathered = refining.Gathered([], [])
+    collected = refining.Collected([], [])
     progress.set_description("playing")
-    for count in refining.gather(workers, tasks, gathered):
+    for count in refining.collect(workers, tasks, collected):
         progress.update(count)
     progress.set_description("fitting")
     weights = state.weights
-    for fitted, errors in refining.fit_gathered(gathered, state.weights, settings):
+    for fitted, errors in refining.fit_collected(collected, state.weights, settings):
         weights = fitted
         row |= errors
         progress.update()
     progress.set_description("match")
-    for count, standing in refining.duel(workers, named, weights, state.start, args.match_deals):
+    for count, standing in refining.play_match(workers, named, weights, state.start, args.match_deals):
         row |= standing
         progress.update(count)
     return weights, row

@@ -21,8 +21,8 @@ from tqdm import tqdm
 import zamek_env
 from zamek_agents.named_ruleset import NamedRuleset
 from zamek_agents.pretrained import find_weights
+from zamek_agents.value.chunk import compile_all, compile_named, learn_chunk
 from zamek_agents.value.learner import FORMAT, MAX_RATE, load_learner, new_learner, write_learner
-from zamek_agents.value.stretch import compile_all, compile_named, learn_stretch
 from zamek_agents.value.training import PERMILLE
 from zamek_agents.value.weights import MAX_GAMES, load_weights, write_file
 from zamek_agents.workers import Workers
@@ -183,7 +183,7 @@ class Run:
             save(self.args, self.ruleset, self.learners, self.curve, self.seconds)
 
     def hand_over(self, workers: Workers) -> Callable[[], Any] | None:
-        """Let the next stretch be learned, and return what gives its result; None where the run is over.
+        """Let the next chunk be learned, and return what gives its result; None where the run is over.
 
         However short the time, a new run learns from a few games: so there is something to write.
         """
@@ -192,10 +192,10 @@ class Run:
         if self.games >= args.games or (left <= 0 and self.games):
             return None
         games = min(args.report_every - self.games % args.report_every, args.games - self.games)
-        return workers.submit(learn_stretch, name_all(args), self.learners, games, args.match_deals, left)
+        return workers.submit(learn_chunk, name_all(args), self.learners, games, args.match_deals, left)
 
     def take(self, result: tuple[npt.NDArray[np.record], dict[str, Any], float]) -> None:
-        """Go on from the result of a stretch, and write all files. Raises `OSError` where one cannot be written."""
+        """Go on from the result of a chunk, and write all files. Raises `OSError` where one cannot be written."""
         self.learners, row, seconds = result
         self.curve.append(row)
         self.seconds += seconds

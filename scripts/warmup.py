@@ -22,8 +22,8 @@ from zamek_agents.benchmark.gumbel_search import GumbelSearch
 from zamek_agents.registry import list_untrained, make_agent
 from zamek_agents.search.solver import Solver
 from zamek_agents.shipped import is_shipped
+from zamek_agents.value.chunk import compile_all as compile_learning
 from zamek_agents.value.refining import compile_all as compile_refining
-from zamek_agents.value.stretch import compile_all as compile_learning
 from zamek_agents.value.weights import new_weights
 from zamek_env import RULESETS, Game
 from zamek_env.aec import raw_env

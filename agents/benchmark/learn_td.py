@@ -20,7 +20,7 @@ from zamek_env.game_protocol import GameProtocol
 from zamek_env.ruleset import Ruleset
 
 SETTINGS = {"rate": 0.3, "trace": 0.8, "exploration": 20, "memory": 5_000}  # those of `zamek train-value`
-STRETCH = 50  # games between two looks at the budget
+CHUNK = 50  # games between two looks at the budget
 
 
 def learn(task: Practice, seed: int, report: Report) -> "LearnedValue":
@@ -29,7 +29,7 @@ def learn(task: Practice, seed: int, report: Report) -> "LearnedValue":
     states, log = ruleset.new_states(1 + count_trials(ruleset.sizes)), ruleset.new_log()
     learners, episodes = new_learner(ruleset, seed, SETTINGS), np.zeros(1, episode_dtype(ruleset.sizes))
     most = ruleset.sizes.tiles * count_trials(ruleset.sizes)  # decisions of a game
-    while games := min(STRETCH, task.left // most):
+    while games := min(CHUNK, task.left // most):
         episodes["decisions"] = 0
         train(ruleset.tables, states, log, learners, episodes, games)
         task.count(int(episodes["decisions"][0]))

@@ -165,7 +165,7 @@ def _judge(s, games, weights):
     value_options(s, games.worths[0], games.surveys[0], games.generators, games.liked)
     write_features(s, games.surveys[0], games.context)
     write_rows(s, games.logs[0], int(s.decider), games.rows, games.options)
-    _gather(games, count)
+    _collect(games, count)
     best = games.liked[0]
     for number in range(count):
         best = max(best, games.liked[number])
@@ -178,7 +178,7 @@ def _judge(s, games, weights):
 
 
 @kernel
-def _gather(games, count):
+def _collect(games, count):
     """Write the entries of the rows that are not 0, by size only as far as it matters: logarithms."""
     place = 0
     for number in range(count):

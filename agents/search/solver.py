@@ -17,7 +17,7 @@ PROBES = 1  # choices tried to see what an outcome of chance is worth at most
 ENDGAME, ENDGAME_NODES = 3, 300_000  # what agents solve by default: the last tiles, and how many nodes at most
 ENDGAME_RANGES = {"endgame": (0, MAX_TURNS), "endgame_nodes": (1, 10**9)}
 _ALL = 2**62  # nodes, more than there are
-_STRETCH = 2_000  # nodes between two looks at the clock
+_CHUNK = 2_000  # nodes between two looks at the clock
 
 
 class Solver(WritableArrays):
@@ -53,8 +53,8 @@ class Solver(WritableArrays):
         """
         ends = time.perf_counter() + seconds
         self._begin(game)
-        stretch = min(nodes, _ALL if seconds == np.inf else _STRETCH)
-        while not kernels.go_on(self._ruleset.tables, self._room, stretch):
+        chunk = min(nodes, _ALL if seconds == np.inf else _CHUNK)
+        while not kernels.go_on(self._ruleset.tables, self._room, chunk):
             if self.nodes >= nodes or time.perf_counter() >= ends:
                 return None
         return int(self._room.searches["best"][0])

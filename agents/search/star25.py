@@ -16,7 +16,7 @@ from zamek_env.core.tables import NONE
 from zamek_env.fair_play import proven_fair
 from zamek_env.ruleset import Ruleset
 
-_STRETCH = 2_000  # nodes between two looks at whether it is hurried
+_CHUNK = 2_000  # nodes between two looks at whether it is hurried
 
 
 class Options(NamedTuple):
@@ -62,7 +62,7 @@ class Star25Agent(Hurrying, RulesetAgent):
         self._room.searches["horizon"] = int(game.raw_states["drawn"][0]) + self.options.turns
         kernels.begin(game.ruleset.tables, self._room)
         with self._deciding():
-            while not kernels.go_on(game.ruleset.tables, self._room, _STRETCH):
+            while not kernels.go_on(game.ruleset.tables, self._room, _CHUNK):
                 if self._is_hurried and self._room.searches["best"][0] != NONE:
                     break
         return int(self._room.searches["best"][0])

@@ -13,7 +13,7 @@ from zamek_env.layout.actions import OVER
 from zamek_env.ruleset import Ruleset
 
 
-def play_duel(
+def play_evaluators(
     ruleset: Ruleset, weights: npt.NDArray[np.float32], others: npt.NDArray[np.float32], deals: range
 ) -> npt.NDArray[np.float64]:
     """Return how `weights` fare against `others`, who have all seats but one.
@@ -24,13 +24,13 @@ def play_duel(
     evaluators = np.concatenate([new_evaluators(ruleset, each) for each in (weights, others)])
     outcomes = np.zeros((2, len(deals), ruleset.players))
     states = ruleset.new_states(1 + count_trials(ruleset.sizes))
-    _play_duel(ruleset.tables, states, ruleset.new_log(), evaluators, deals.start, *outcomes)
+    _play_evaluators(ruleset.tables, states, ruleset.new_log(), evaluators, deals.start, *outcomes)
     return outcomes
 
 
 @kernel
-def _play_duel(tables, states, logs, evaluators, first_deal, wins, margins):
-    """Play each deal from all seats, and write what `play_duel` returns of the first of two evaluators."""
+def _play_evaluators(tables, states, logs, evaluators, first_deal, wins, margins):
+    """Play each deal from all seats, and write what `play_evaluators` returns of the first of two evaluators."""
     t, s, log, trials = tables[0], states[0], logs[0], states[1:]
     generator = np.zeros(1, np.uint64)
     players = wins.shape[1]

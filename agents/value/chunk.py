@@ -1,4 +1,4 @@
-"""A stretch of learning as a task for workers: the learner before it in, the learner after it and a report out."""
+"""A chunk of learning as a task for workers: the learner before it in, the learner after it and a report out."""
 
 import math
 import time
@@ -20,7 +20,7 @@ AT_ONCE = 100  # games learned from in one call, after which an interruption is 
 Learners = npt.NDArray[np.record]
 
 
-def learn_stretch(
+def learn_chunk(
     named: NamedRuleset, learners: Learners, games: int, match_deals: int, seconds: float = math.inf
 ) -> tuple[Learners, dict[str, Any], float]:
     """Return the learner, shape `(1,)`, after so many games more, how it stands, for the curve, and the seconds taken.
@@ -60,5 +60,5 @@ def compile_all(ruleset: Ruleset) -> None:
 
 
 def compile_named(named: NamedRuleset) -> None:
-    """Compile what `learn_stretch` takes."""
+    """Compile what `learn_chunk` takes."""
     compile_all(get_named(*named))

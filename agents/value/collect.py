@@ -67,7 +67,7 @@ class Choices(NamedTuple):
 
 
 class Recipe(NamedTuple):
-    """How choices are gathered."""
+    """How choices are collected."""
 
     top: int = 6  # choices that promise most, of each decision
     other: int = 2  # choices beside these, at random
@@ -78,7 +78,7 @@ class Recipe(NamedTuple):
 
 
 def collector_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
-    """Return the dtype of what gathering choices takes: the fields of `Recipe`, and room."""
+    """Return the dtype of what collecting choices takes: the fields of `Recipe`, and room."""
     return record_dtype(
         [
             ("values", np.float64, (ruleset.num_actions,)),  # of `actions`
@@ -90,7 +90,7 @@ def collector_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
     )
 
 
-def gather_games(
+def collect_games(
     ruleset: "Ruleset", weights: npt.NDArray[np.float32], count: int, seed: int, exploration: int
 ) -> Games:
     """Return so many games by these `weights`, with so many random moves in a thousand."""
@@ -106,14 +106,14 @@ def gather_games(
         np.zeros(most, np.float32),
     )
     states, episodes = ruleset.new_states(1 + count_trials(ruleset.sizes)), np.zeros(1, episode_dtype(ruleset.sizes))
-    _gather_games(ruleset.tables, states, ruleset.new_log(), learners, episodes, room)
+    _collect_games(ruleset.tables, states, ruleset.new_log(), learners, episodes, room)
     rows = int(room.last[-1])
     return Games(
         _cut(room.rows, rows), room.last, room.points, room.explored[:rows].copy(), room.foreseen[:rows].copy()
     )
 
 
-def gather_choices(
+def collect_choices(
     ruleset: "Ruleset", weights: npt.NDArray[np.float32], count: int, seed: int, recipe: Recipe
 ) -> Choices:
     """Return the choices of so many decisions, out of games by these `weights`.
@@ -130,7 +130,7 @@ def gather_choices(
         _new_rows(ruleset, most), np.zeros(most, np.int8), np.zeros(count + 1, np.int64), np.zeros(most, np.float32)
     )
     states = ruleset.new_states(FIRST_TRIAL + count_trials(ruleset.sizes))
-    found = _gather_choices(ruleset.tables, states, ruleset.new_log(), collectors, room)
+    found = _collect_choices(ruleset.tables, states, ruleset.new_log(), collectors, room)
     rows = int(room.first[found])
     return Choices(
         _cut(room.rows, rows), room.players[:rows].copy(), room.first[: found + 1].copy(), room.worths[:rows].copy()
@@ -156,7 +156,7 @@ def _cut(rows, count):
 
 
 @kernel
-def _gather_games(tables, states, logs, learners, episodes, out):
+def _collect_games(tables, states, logs, learners, episodes, out):
     """Play as many games as `out` has room for."""
     episode, row = episodes[0], 0
     for game in range(out.last.size):
@@ -189,7 +189,7 @@ def _note(rows, row, numbers, amounts, owners, count):
 
 
 @kernel
-def _gather_choices(tables, states, logs, collectors, out):
+def _collect_choices(tables, states, logs, collectors, out):
     """Play games until `out` holds as many decisions as it has room for; return how many were found."""
     t, log, collector = tables[0], logs[0], collectors[0]
     s, generator, found, idle = states[GAME], collector.generator, 0, 0

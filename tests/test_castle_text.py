@@ -10,7 +10,7 @@ from zamek_env.castle_cards.components.cards import CARDS, describe_rules
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.records.step_text import describe_step
 from zamek_env.player_names import tell_apart
-from zamek_scripts.playing.castle_sight import CastleSight
+from zamek_scripts.playing.castle_presenter import CastlePresenter
 
 OPEN = [  # steps in the turn of player 1 that all see, and their sentences
     ({"do": "exchange", "give": "King", "take": "Spy"}, "Player 1 gives King and takes Spy from the exchange."),
@@ -120,7 +120,7 @@ ASKED = [  # position, card played, where, further options; what is asked for, a
 def test_it_is_said_what_is_asked_for_and_what_a_choice_does(text, card, at, more, task, first):
     held = text if f"hand 0: {card}" in text else text.replace("hand 0: ", f"hand 0: {card}, ")
     game = CastleCards.from_history(DrawnCastle(held, engine="fast").play(card, at).choose(*more).game.states, ())
-    assert CastleSight().task(game) == task and game.describe(game.legal_actions()[0]) == first
+    assert CastlePresenter().task(game) == task and game.describe(game.legal_actions()[0]) == first
 
 
 REMARKS = re.compile(r" \((?:\*\*French cards\*\*|K\d+)\)")

@@ -8,13 +8,13 @@ from zamek_env.castle_cards.game import CastleCards
 from zamek_env.game import Game
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.messages import show
-from zamek_scripts.playing.castle_sight import CastleSight
-from zamek_scripts.playing.sight import News, Sight
-from zamek_scripts.playing.tile_sight import TileSight
+from zamek_scripts.playing.castle_presenter import CastlePresenter
+from zamek_scripts.playing.presenter import News, Presenter
+from zamek_scripts.playing.tile_presenter import TilePresenter
 
-SIGHTS: dict[type, Callable[[], Sight]] = {
-    Game: TileSight,
-    CastleCards: CastleSight,
+PRESENTERS: dict[type, Callable[[], Presenter]] = {
+    Game: TilePresenter,
+    CastleCards: CastlePresenter,
 }  # what there is to see of each kind of game
 
 
@@ -27,7 +27,7 @@ class Move:
     words: str
     is_open: bool  # all players saw it
     news: Sequence[News]  # what it brought
-    gains: Sequence[dict[str, Any]]  # the points that it brought, as of `Sight.list_gains`
+    gains: Sequence[dict[str, Any]]  # the points that it brought, as of `Presenter.list_gains`
     game: GameProtocol  # before it
     is_forced: bool  # there was no other choice
 
@@ -37,8 +37,8 @@ class PlayedGame:
 
     def __init__(self, game: GameProtocol, names: Sequence[str] = ()) -> None:
         self.game = game
-        self.sight = next((make for kind, make in SIGHTS.items() if isinstance(game, kind)), Sight)()
-        self.sight.names = names
+        self.presenter = next((make for kind, make in PRESENTERS.items() if isinstance(game, kind)), Presenter)()
+        self.presenter.names = names
         self.moves: list[Move] = []
         self._undoable = 0  # of the last moves
 
@@ -60,12 +60,12 @@ class PlayedGame:
         before, after = self.game, self.game.copy()
         after.step(action)
         player = before.current_player
-        is_open = self.sight.is_open(before, action)
-        news = self.sight.describe_news(before, action)
-        text, words = self.sight.name(before, action), self.sight.describe(before, action)
-        gains, is_forced = self.sight.list_gains(before, action), len(before.legal_actions()) == 1
+        is_open = self.presenter.is_open(before, action)
+        news = self.presenter.describe_news(before, action)
+        text, words = self.presenter.name(before, action), self.presenter.describe(before, action)
+        gains, is_forced = self.presenter.list_gains(before, action), len(before.legal_actions()) == 1
         self.moves.append(Move(player, text, words, is_open, news, gains, before, is_forced))
-        ends_turn = after.current_player != player or self.sight.reveals(before, after)
+        ends_turn = after.current_player != player or self.presenter.reveals(before, after)
         self._undoable = 0 if is_final or ends_turn else self._undoable + 1
         self.game = after
 
@@ -87,6 +87,6 @@ class PlayedGame:
             try:
                 if self.game.is_terminal:
                     raise ValueError("the game is over")
-                self.play(self.sight.read(self.game, text), self.game.current_player in final)
+                self.play(self.presenter.read(self.game, text), self.game.current_player in final)
             except (ValueError, TypeError) as error:
                 raise ValueError(f"action {number}, {show(text)}: {error}") from error

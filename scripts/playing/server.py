@@ -26,7 +26,7 @@ from zamek_env.render.svg import BOARD, darken
 from zamek_scripts.playing.opening import COMPILING, Opening
 from zamek_scripts.playing.replayed import make_replay
 from zamek_scripts.playing.session import NotNowError, RefusedError, Session
-from zamek_scripts.playing.telling import Teller
+from zamek_scripts.playing.view_delta import ViewDelta
 
 ADDRESS = "127.0.0.1"
 HOSTS = [ADDRESS, "localhost"]
@@ -68,12 +68,12 @@ def make_app(game: Opening | Session) -> Starlette:
 
     `GET /state` gives what is shown, after `?after=REVISION` once that has changed, or 204 where it does not for long;
     as long as there is no session, an object `{"opening": …}` that says how far it is. A page that names the revision
-    it knows by `?after=` is told what that did not hold, as `Teller` says. `GET /past/NUMBER` gives the position after
-    so many moves, `GET /box` what stays as it is during a game, `GET /offers` what other games can be begun, and `GET
-    /replay` the page that replays one that is over. `GET /doing` says what the agent does that decides. `POST /move`,
-    `/undo`, `/uncover`, `/again`, `/hurry`, `/hints`, `/pace` and `/new` take a JSON object that names the `state`
-    seen, and answer with what is shown then. Errors are a JSON object `{"error": …}`: 400 malformed or illegal, 403
-    from another site, 409 too early, too late or out of turn, 413 too large, 415 not JSON.
+    it knows by `?after=` is told what that did not hold, as `ViewDelta` says. `GET /past/NUMBER` gives the position
+    after so many moves, `GET /box` what stays as it is during a game, `GET /offers` what other games can be begun, and
+    `GET /replay` the page that replays one that is over. `GET /doing` says what the agent does that decides. `POST
+    /move`, `/undo`, `/uncover`, `/again`, `/hurry`, `/hints`, `/pace` and `/new` take a JSON object that names the
+    `state` seen, and answer with what is shown then. Errors are a JSON object `{"error": …}`: 400 malformed or illegal,
+    403 from another site, 409 too early, too late or out of turn, 413 too large, 415 not JSON.
     """
     pages = _Pages(game if isinstance(game, Opening) else Opening(game))
     return Starlette(
@@ -101,7 +101,7 @@ class _Pages:
     """What is answered of a game, by a method for each address."""
 
     def __init__(self, opening: Opening) -> None:
-        self._opening, self._teller = opening, Teller()
+        self._opening, self._delta = opening, ViewDelta()
         self.asked: dict[str, Callable[[Session], Callable[..., None]]] = {
             "/move": lambda session: session.move,
             "/undo": lambda session: session.undo,
@@ -134,7 +134,7 @@ class _Pages:
 
     async def _tell(self, request: Request, session: Session) -> Response:
         def tell() -> dict[str, Any]:
-            return self._teller.tell(session.view(), request.query_params.get("after"))
+            return self._delta.tell(session.view(), request.query_params.get("after"))
 
         return _make_response(await run_in_threadpool(tell))
 
@@ -163,7 +163,7 @@ class _Pages:
     async def past(self, request: Request) -> Response:
         def tell() -> dict[str, Any]:
             view = self._find_session().past(request.path_params["played"])
-            return self._teller.tell_past(view, request.query_params.get("after"))
+            return self._delta.tell_past(view, request.query_params.get("after"))
 
         return await _try_to_show(tell)
 

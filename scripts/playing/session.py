@@ -21,8 +21,8 @@ from zamek_env.game_protocol import GameProtocol
 from zamek_env.messages import show
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame
 from zamek_scripts.playing.played_game import PlayedGame
-from zamek_scripts.playing.sight import call_players
-from zamek_scripts.playing.view import make_past, make_view
+from zamek_scripts.playing.presenter import call_players
+from zamek_scripts.playing.view_model import make_past, make_view
 
 TICK = 0.02  # seconds
 LONGEST = 60.0  # seconds that an agent may be asked to wait
@@ -71,7 +71,7 @@ class Session:
         self.deal, self.keeper, self._seats, self.pace = deal, keeper, tuple(seats), pace
         self.is_paused, self._steps = False, 0  # agents wait, and how many decisions they may make nevertheless
         self.played = PlayedGame(game, call_players(self.names))
-        self.sight = self.played.sight
+        self.presenter = self.played.presenter
         self._lock = threading.RLock()
         self._asking = threading.Lock()  # an agent decides in one thread at a time
         self._token = secrets.token_hex(4)  # so that a page left from an earlier session does not fit
@@ -102,7 +102,7 @@ class Session:
         with self._lock:
             self.check_state(state)
             self._check_person()
-            self._play(self.sight.read(self.game, text))
+            self._play(self.presenter.read(self.game, text))
 
     def undo(self, state: str) -> None:
         """Take back the last move. Raises `StaleError` as `move` does, `NotNowError` where it cannot be taken back."""
@@ -130,7 +130,7 @@ class Session:
             self._go_on()
 
     def advise(self, state: str, agent: str) -> None:
-        """Let the agent of that name, one of `Sight.advisers`, say what it thinks of people's choices; "": nobody.
+        """Let the agent of that name, one of `Presenter.advisers`, say what it thinks of people's choices; "": nobody.
 
         Raises `StaleError` as `move` does, `ValueError` for another name.
         """
@@ -210,7 +210,7 @@ class Session:
 
     def box(self) -> dict[str, Any]:
         """Return what stays as it is during the game, for `json.dumps`."""
-        return self.sight.box(self.game)
+        return self.presenter.box(self.game)
 
     def record(self) -> dict[str, Any]:
         """Return the record of the game. Raises `NotNowError` before the end, because it shows what is hidden."""
@@ -246,7 +246,7 @@ class Session:
     def is_covered(self) -> bool:
         """Whether the next person has to say that they alone look at the screen before their hand is shown."""
         people = self._seats.count(None)
-        hides = self.sight.hides_hands(self.game) and people > 1
+        hides = self.presenter.hides_hands(self.game) and people > 1
         return hides and self.is_persons_turn and self._uncovered != self.game.current_player
 
     # --- playing ---
@@ -262,15 +262,15 @@ class Session:
             raise StaleError("the game has gone on since: look at it as it stands now")
 
     def check_adviser(self, agent: str) -> None:
-        """Raise `ValueError` unless `agent` is one of `Sight.advisers`, or empty."""
-        if agent and agent not in self.sight.advisers:
-            raise ValueError(f"agent must be one of {', '.join(self.sight.advisers)}, or empty, not {show(agent)}")
+        """Raise `ValueError` unless `agent` is one of `Presenter.advisers`, or empty."""
+        if agent and agent not in self.presenter.advisers:
+            raise ValueError(f"agent must be one of {', '.join(self.presenter.advisers)}, or empty, not {show(agent)}")
 
     def _check_person(self):
         if self.game.is_terminal:
             raise NotNowError("the game is over")
         if not self.is_persons_turn:
-            raise NotNowError(f"it is the turn of {self.sight.names[self.game.current_player]}")
+            raise NotNowError(f"it is the turn of {self.presenter.names[self.game.current_player]}")
         if self.is_covered:
             raise NotNowError("the hand of the player whose turn it is has not been uncovered")
 
@@ -345,7 +345,7 @@ class Session:
         except (Exception, SystemExit) as error:  # whatever an agent of somebody's own may raise
             self._complain(
                 number,
-                f"{self.sight.names[game.current_player]} could not decide: {type(error).__name__}: {error}",
+                f"{self.presenter.names[game.current_player]} could not decide: {type(error).__name__}: {error}",
                 error,
             )
 

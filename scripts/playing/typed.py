@@ -49,7 +49,7 @@ def play_typed(session: Session) -> None:
             return
     show_board(session)
     view = session.view()
-    winners = " and ".join(session.sight.names[player] for player in view["winners"])
+    winners = " and ".join(session.presenter.names[player] for player in view["winners"])
     measure = "" if view["measure"] == "points" else f" {view['measure']}"
     print(f"Game over, {':'.join(map(str, view['scores']))}{measure}: {winners} won.")
     for line in view["trouble"].values():
@@ -61,14 +61,14 @@ def show_board(session: Session, is_whole: bool = False) -> None:
     if session.is_covered:
         if session.view()["moves"]:
             clear_screen()
-        input(f"{session.sight.names[session.game.current_player]}: press Enter when nobody else is looking. ")
+        input(f"{session.presenter.names[session.game.current_player]}: press Enter when nobody else is looking. ")
         session.uncover(session.state)
-    picture, view = session.sight.picture(session.game, session.viewer, session.played.actions), session.view()
+    picture, view = session.presenter.picture(session.game, session.viewer, session.played.actions), session.view()
     last, few = [], len(view["choices"]) if len(view["choices"]) <= FEW else 0
     if view["moves"]:
         move = view["moves"][-1]
         last = [
-            f"Last: {session.sight.names[move['player']]}: {move['words']}",
+            f"Last: {session.presenter.names[move['player']]}: {move['words']}",
             *(f"  {line}" for line in move["news"]),
         ]
     print_text("\n".join([draw_screen(picture, len(last) + few + 1, is_whole), *last]))
@@ -95,7 +95,7 @@ def take_line(session: Session) -> bool:
     _offer([*texts, "list", "undo", "hint", "board", "help", "quit"])
     if len(texts) <= FEW:
         list_choices(view["choices"], "")
-    who = session.sight.names[view["player"]]
+    who = session.presenter.names[view["player"]]
     line = input(f"{who}: {view['task']} ({len(texts)} choices, ? for help)> ").strip()
     command, _, rest = line.partition(" ")
     command = command.lower()
@@ -134,7 +134,7 @@ def find_action(texts: Sequence[str], typed: str) -> str:
 def show_help(session: Session) -> None:
     """Print what can be typed, and what the signs on the board mean."""
     print(HELP)
-    for line in session.sight.picture(session.game, session.viewer).legend:
+    for line in session.presenter.picture(session.game, session.viewer).legend:
         print_text(line)
 
 
@@ -173,7 +173,7 @@ def wait_for_agent(session: Session) -> bool:
     before = session.view()  # of one moment: the agent may decide at any time
     if not before["thinking"] and "agent" not in before["trouble"]:
         return True
-    print(f"{session.sight.names[before['player']]} is thinking …", flush=True)
+    print(f"{session.presenter.names[before['player']]} is thinking …", flush=True)
     while session.state == before["state"] and "agent" not in session.view()["trouble"]:
         session.closed.wait(TICK)
     view = session.view()
@@ -181,7 +181,7 @@ def wait_for_agent(session: Session) -> bool:
         print(view["trouble"]["agent"])
         return False
     for move in view["moves"][before["played"] - view["played"] :]:
-        print_text("\n  ".join([f"{session.sight.names[move['player']]}: {move['words']}", *move["news"]]))
+        print_text("\n  ".join([f"{session.presenter.names[move['player']]}: {move['words']}", *move["news"]]))
     return True
 
 

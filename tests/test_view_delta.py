@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.test_play_session import DEMO, begin
-from zamek_scripts.playing.telling import Teller
+from zamek_scripts.playing.view_delta import ViewDelta
 
 MOST = 40_000  # bytes between decisions
 
@@ -28,10 +28,10 @@ class Page:
 
 @pytest.mark.parametrize("ruleset", ["zamek", "sokol", DEMO, "carcassonne"])
 def test_a_page_that_is_told_little_knows_everything(ruleset):
-    session, teller, page, rng = begin(ruleset=ruleset), Teller(), Page(), np.random.default_rng(0)
+    session, delta, page, rng = begin(ruleset=ruleset), ViewDelta(), Page(), np.random.default_rng(0)
     sizes = []
     while not session.game.is_terminal:
-        news = teller.tell(session.view(), page.known)
+        news = delta.tell(session.view(), page.known)
         sizes.append(len(json.dumps(news)))
         assert page.hear(news) == session.view()
         choices = session.view()["choices"]
@@ -42,25 +42,25 @@ def test_a_page_that_is_told_little_knows_everything(ruleset):
 
 
 def test_a_page_that_has_missed_much_is_told_everything():
-    session, teller, rng = begin(ruleset=DEMO), Teller(), np.random.default_rng(0)
-    first = teller.tell(session.view(), None)
+    session, delta, rng = begin(ruleset=DEMO), ViewDelta(), np.random.default_rng(0)
+    first = delta.tell(session.view(), None)
     for _ in range(40):
         choices = session.view()["choices"]
         session.move(session.state, choices[rng.integers(len(choices))]["action"])
-        teller.tell(session.view(), None)
-    assert Page().hear(teller.tell(session.view(), first["revision"])) == session.view()
+        delta.tell(session.view(), None)
+    assert Page().hear(delta.tell(session.view(), first["revision"])) == session.view()
 
 
 def test_lines_of_the_past_are_told_as_they_were():
-    session, teller, page, rng = begin(ruleset=DEMO), Teller(), Page(), np.random.default_rng(0)
-    page.hear(teller.tell(session.view(), None))
+    session, delta, page, rng = begin(ruleset=DEMO), ViewDelta(), Page(), np.random.default_rng(0)
+    page.hear(delta.tell(session.view(), None))
     for _ in range(6):
         choices = session.view()["choices"]
         session.move(session.state, choices[rng.integers(len(choices))]["action"])
-        page.hear(teller.tell(session.view(), page.known))
+        page.hear(delta.tell(session.view(), page.known))
     for played in range(session.view()["played"] + 1):
         past = session.past(played)
-        told = teller.tell_past(past, page.known)
+        told = delta.tell_past(past, page.known)
         page.lines |= told["lines"]
         text = "\n".join(page.lines[number] for number in told["pictures"][0]) + "\n"
         assert text == past["pictures"][0] and past["scores"] == told["scores"]

@@ -18,8 +18,8 @@ from zamek_env.render.labels import count_words, find_tile, pool_words
 from zamek_env.render.overlay import Location, name_location
 from zamek_env.render.palette import PLAYERS
 from zamek_env.render.text import LEAST_LINE, draw_lines
+from zamek_scripts.playing.presenter import Beside, Choice, Presenter, ViewRequest
 from zamek_scripts.playing.screen import Picture
-from zamek_scripts.playing.sight import Beside, Choice, Glance, Sight
 from zamek_scripts.playing.tile_text import find_faces, list_held, list_help
 
 
@@ -34,7 +34,7 @@ class Sentence:
         return self.words
 
 
-class TileSight(Sight):
+class TilePresenter(Presenter):
     """What there is to see of a `Game`; by some house rules players hold tiles that others do not see."""
 
     colours, advisers = PLAYERS, ("value", "mcts", "expectimax")
@@ -44,7 +44,7 @@ class TileSight(Sight):
         return game.ruleset.sizes.hides_hands
 
     def list_choices(self, game: Game) -> list[Choice]:
-        """Return the legal actions as `Sight` does, and for the board where on it they lie.
+        """Return the legal actions as `Presenter` does, and for the board where on it they lie.
 
         `location` is that of `zamek_env.render.Overlay`, in notation; `rotation` is that of a tile to place, in
         clockwise quarter turns. The order is that of the actions.
@@ -69,18 +69,18 @@ class TileSight(Sight):
             "extra turn": "end the turn, or use a token for another",
         }.get(game.phase, "")
 
-    def pictures(self, game: Game, glance: Glance) -> list[str]:
-        position = game.position(glance.viewer)
-        last = _find_last_placed(glance.played)
+    def pictures(self, game: Game, request: ViewRequest) -> list[str]:
+        position = game.position(request.viewer)
+        last = _find_last_placed(request.played)
         last = None if last == position.cell else last  # which is outlined anyway
-        overlay = make_overlay(game, glance.evaluation, last) if glance.may_choose else Overlay(last=last)
+        overlay = make_overlay(game, request.evaluation, last) if request.may_choose else Overlay(last=last)
         hints = find_hints(game.ruleset, game.state[0], self.names)
         return [draw_parts(game.ruleset.components, position, overlay=overlay, hints=hints, names=self.names)[0]]
 
-    def list_buttons(self, game: Game, glance: Glance) -> list[dict[str, Any]]:
+    def list_buttons(self, game: Game, request: ViewRequest) -> list[dict[str, Any]]:
         """Return the tiles in the viewer's hand, each with the name of its picture (rules H1, H2)."""
-        hands = game.position(glance.viewer).hands
-        held = enumerate(hands[glance.viewer] if hands and glance.viewer is not None else ())
+        hands = game.position(request.viewer).hands
+        held = enumerate(hands[request.viewer] if hands and request.viewer is not None else ())
         return [{"location": _name_slot(slot), "words": tile, "tile": tile} for slot, tile in held if tile]
 
     def drop_alike(self, game: Game, choices: Sequence[Choice]) -> Sequence[Choice]:

@@ -19,7 +19,7 @@ from zamek_env.castle_cards.render.text import draw_text
 from zamek_env.choices import format_value
 from zamek_env.evaluation import Evaluation
 from zamek_env.player_names import name_player
-from zamek_scripts.playing.sight import Choice, Glance, Sight
+from zamek_scripts.playing.presenter import Choice, Presenter, ViewRequest
 
 _OF_EXCHANGE = ("take", "swap-take", "award", "counsel")  # phases in which a card of the exchange is chosen
 _OF_HAND = ("swap-give", "steal-give", "pass-on")  # phases in which a card of the hand is chosen
@@ -45,13 +45,13 @@ _TASKS: dict[str, str] = {  # by phase; `card` is whose effect is carried out or
 _PLAYER_TASKS = {"Courtesan": "from whose hand you draw a card", "Witch": "who gets a card of the exchange"}
 
 
-class CastleSight(Sight):
+class CastlePresenter(Presenter):
     """What there is to see of a `CastleCards`: players see their own hand only."""
 
     colours, measure, is_spread, advisers = PLAYERS, "cards left", True, ("ismcts",)
 
     def list_choices(self, game: CastleCards) -> list[Choice]:
-        """Return the legal actions as `Sight` does, and where they lie.
+        """Return the legal actions as `Presenter` does, and where they lie.
 
         `location` is one of `zamek_env.castle_cards.render.picture.draw_parts`, or one of a button: `hand` and a card,
         or the action itself.
@@ -82,43 +82,43 @@ class CastleSight(Sight):
             other=name_player(int(state.other), self.names),
         )
 
-    def pictures(self, game: CastleCards, glance: Glance) -> list[str]:
-        marks = _find_marks(self.list_choices(game), game, glance.evaluation) if glance.may_choose else {}
-        last = [step for _, _, step in self._list_steps(glance)]
-        return [*draw_parts(game.position(glance.viewer), marks, last, names=self.names)]
+    def pictures(self, game: CastleCards, request: ViewRequest) -> list[str]:
+        marks = _find_marks(self.list_choices(game), game, request.evaluation) if request.may_choose else {}
+        last = [step for _, _, step in self._list_steps(request)]
+        return [*draw_parts(game.position(request.viewer), marks, last, names=self.names)]
 
-    def sum_up(self, glance: Glance) -> list[dict[str, Any]]:
+    def sum_up(self, request: ViewRequest) -> list[dict[str, Any]]:
         """Return each step as a sentence, but not what the viewer did; what comes again at once is told once."""
         told: list[dict[str, Any]] = []
-        for decider, player, step in self._list_steps(glance):
-            if decider == player == glance.viewer:
+        for decider, player, step in self._list_steps(request):
+            if decider == player == request.viewer:
                 continue
-            words = describe_step(player, step, self.names).words_for(glance.viewer)
+            words = describe_step(player, step, self.names).words_for(request.viewer)
             if told and told[-1]["words"] == words:
                 told[-1]["times"] += 1
             else:
                 told.append({"player": player, "words": words, "places": _list_places(step), "times": 1})
         return told
 
-    def _list_steps(self, glance: Glance) -> list[tuple[int, int, Step]]:
+    def _list_steps(self, request: ViewRequest) -> list[tuple[int, int, Step]]:
         """Return the steps of what has happened last, each with who decided and whose turn it was."""
         steps = []
-        for game, text in glance.recent:
+        for game, text in request.recent:
             states = game.state
             found = record_steps(states, self.read(game, text), begin_turns(states))
             steps += [(game.current_player, player, step) for player, step in found]
         return steps
 
-    def list_buttons(self, game: CastleCards, glance: Glance) -> list[dict[str, Any]]:
+    def list_buttons(self, game: CastleCards, request: ViewRequest) -> list[dict[str, Any]]:
         """Return the hand of the viewer, card by card, and whatever has no place in the picture.
 
         A card has its `zone`, and in `rule` what it does.
         """
-        if glance.viewer is None:
+        if request.viewer is None:
             return []
-        hand = game.hand(glance.viewer)
+        hand = game.hand(request.viewer)
         buttons = {f"hand {card}": _count_cards(card, hand[card]) for card in sorted(hand, key=NAMES.index)}
-        for choice in self.list_choices(game) if glance.may_choose else ():
+        for choice in self.list_choices(game) if request.may_choose else ():
             location, option = choice["location"], choice["action"]
             if location.startswith("hand "):  # the card that the Courtesan drew is still in the other hand
                 buttons.setdefault(location, f"{location.removeprefix('hand ')}, which you drew")

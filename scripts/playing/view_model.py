@@ -11,7 +11,7 @@ from zamek_env.evaluation import Evaluation
 from zamek_env.game_protocol import GameProtocol
 from zamek_scripts.playing.kept_game import HUMAN
 from zamek_scripts.playing.played_game import Move, PlayedGame
-from zamek_scripts.playing.sight import Glance
+from zamek_scripts.playing.presenter import ViewRequest
 
 if TYPE_CHECKING:
     from zamek_scripts.playing.session import Session
@@ -21,42 +21,42 @@ UNSEEN = "decides something that others do not see"
 
 def make_view(session: "Session") -> dict[str, Any]:
     """Return all that is shown, for `json.dumps`."""
-    game, sight, moves = session.game, session.played.sight, session.played.moves
+    game, presenter, moves = session.game, session.played.presenter, session.played.moves
     may_choose = session.is_persons_turn and not session.is_covered
-    choices = sight.list_choices(game) if may_choose else []
-    beside = sight.beside(game)
+    choices = presenter.list_choices(game) if may_choose else []
+    beside = presenter.beside(game)
     evaluation = session.evaluation if may_choose else None
     recent = [(move.game, move.action) for move in _find_recent(session.played, session.viewer)]
-    glance = Glance(session.viewer, may_choose, evaluation, session.played.actions, recent)
+    request = ViewRequest(session.viewer, may_choose, evaluation, session.played.actions, recent)
     return {
         "state": session.state,
         "revision": session.revision,
         "ruleset": session.deal.ruleset,
-        "names": session.sight.names,
-        "colours": list(sight.colours),
+        "names": session.presenter.names,
+        "colours": list(presenter.colours),
         "player": game.current_player,
-        "scores": sight.count(game),
-        "measure": sight.measure,
+        "scores": presenter.count(game),
+        "measure": presenter.measure,
         "over": game.is_terminal,
         "winners": _find_winners(game),
-        "task": sight.task(game) if may_choose else "",
+        "task": presenter.task(game) if may_choose else "",
         "thinking": not game.is_terminal and not session.is_persons_turn and "agent" not in session.trouble,
         "covered": session.is_covered,
         "can_undo": session.played.can_undo,
-        "choices": sight.drop_alike(game, choices) if choices else [],
+        "choices": presenter.drop_alike(game, choices) if choices else [],
         "advice": None if evaluation is None else _make_advice(evaluation, [choice["action"] for choice in choices]),
         "adviser": "" if session.adviser is None else session.adviser.name,
-        "advisers": list(sight.advisers),
+        "advisers": list(presenter.advisers),
         "watched": HUMAN not in session.names,
         "pace": None if session.is_paused else session.pace,
         "played": len(moves),
         "moves": [_show_move(move, session.viewer) for move in moves],
-        "pictures": sight.pictures(game, glance),
-        "recent": sight.sum_up(glance),
+        "pictures": presenter.pictures(game, request),
+        "recent": presenter.sum_up(request),
         "beside": asdict(beside),
         "ending": _sum_up(moves, len(session.names)) if game.is_terminal else [],
-        "spread": sight.is_spread,
-        "buttons": sight.list_buttons(game, glance),
+        "spread": presenter.is_spread,
+        "buttons": presenter.list_buttons(game, request),
         "trouble": dict(session.trouble),
         "kept": str(session.keeper.path) if session.keeper and "file" not in session.trouble else None,
     }
@@ -64,7 +64,7 @@ def make_view(session: "Session") -> dict[str, Any]:
 
 def _find_recent(played: PlayedGame, viewer: int | None) -> Sequence[Move]:
     """Return the moves from the last one on in a turn of `viewer` before others' turns; for None, of the last turn."""
-    moves, turn_of = played.moves, played.sight.turn_of
+    moves, turn_of = played.moves, played.presenter.turn_of
     number = len(moves)
     watched = turn_of(moves[-1].game) if moves and viewer is None else viewer
     while number and turn_of(moves[number - 1].game) == watched:
@@ -76,18 +76,18 @@ def _find_recent(played: PlayedGame, viewer: int | None) -> Sequence[Move]:
 
 def make_past(session: "Session", played: int) -> dict[str, Any]:
     """Return what is shown of the game as it stood after so many moves. Raises `ValueError` where there were fewer."""
-    moves, sight = session.played.moves, session.played.sight
+    moves, presenter = session.played.moves, session.played.presenter
     if not 0 <= played <= len(moves):
         raise ValueError(f"played must lie in 0 to {len(moves)}, not {played}")
     game = moves[played].game if played < len(moves) else session.game
     recent = [(move.game, move.action) for move in moves[max(0, played - 1) : played]]
-    glance = Glance(session.viewer, False, None, session.played.actions[:played], recent)
+    request = ViewRequest(session.viewer, False, None, session.played.actions[:played], recent)
     return {
         "played": played,
         "player": game.current_player,
-        "scores": sight.count(game),
-        "beside": asdict(sight.beside(game)),
-        "pictures": sight.pictures(game, glance),
+        "scores": presenter.count(game),
+        "beside": asdict(presenter.beside(game)),
+        "pictures": presenter.pictures(game, request),
     }
 
 

@@ -1,7 +1,7 @@
 """What people see of a game: a picture, their choices, and whether a move has revealed what was hidden.
 
-`Sight` does for any `GameProtocol`: choices in words. Its subclasses add what a kind of game has. Actions are called by
-their notation everywhere; their numbers never leave these files.
+`Presenter` does for any `GameProtocol`: choices in words. Its subclasses add what a kind of game has. Actions are
+called by their notation everywhere; their numbers never leave these files.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ class News(Protocol):
 
 
 @dataclass(frozen=True)
-class Glance:
+class ViewRequest:
     """Who looks at a picture, and what for."""
 
     viewer: int | None = None  # a player, or None for somebody who sees only what all see
@@ -52,7 +52,7 @@ class Beside:
     left: dict[str, int] = field(default_factory=dict)  # how many of each tile are still to be drawn
 
 
-class Sight:
+class Presenter:
     """What there is to see of any game whose players may have private hands."""
 
     names: Sequence[str] = ()  # how sentences call the players; by number where there are none
@@ -99,16 +99,16 @@ class Sight:
         """Return what is to be decided, as an order to who decides, and for nobody else's eyes."""
         return "choose what to play"
 
-    def pictures(self, game: Any, glance: Glance) -> list[str] | None:
+    def pictures(self, game: Any, request: ViewRequest) -> list[str] | None:
         """Return SVG documents, the board and what lies beside it, as many of them as there are; None for none."""
         return None
 
-    def list_buttons(self, game: Any, glance: Glance) -> list[dict[str, Any]]:
+    def list_buttons(self, game: Any, request: ViewRequest) -> list[dict[str, Any]]:
         """Return what lies before who looks beside the pictures, such as cards of a hand: `location` and `words`."""
         return []
 
-    def sum_up(self, glance: Glance) -> list[dict[str, Any]]:
-        """Return in sentences what `glance.recent` brought: `words`, and the `places` in pictures that they name."""
+    def sum_up(self, request: ViewRequest) -> list[dict[str, Any]]:
+        """Return in sentences what `request.recent` brought: `words`, and the `places` in pictures that they name."""
         return []
 
     def drop_alike(self, game: Any, choices: Sequence[Choice]) -> Sequence[Choice]:

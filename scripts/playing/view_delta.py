@@ -1,4 +1,4 @@
-"""Tells a page what is shown, and leaves out what it was told before: most of a picture stays as it was."""
+"""What is new in a view for a page that has seen an earlier one: most of a picture stays as it was."""
 
 import threading
 from collections.abc import Mapping, Sequence
@@ -6,11 +6,11 @@ from typing import Any
 
 MOST_TOLD = 32  # views that are remembered; a page that knows an older one is told everything
 
-View = dict[str, Any]  # as of `zamek_scripts.playing.view`
+View = dict[str, Any]  # as of `zamek_scripts.playing.view_model`
 
 
-class Teller:
-    """Remembers what was told. All methods may be called from any thread.
+class ViewDelta:
+    """Remembers what pages were told, and tells the rest. All methods may be called from any thread.
 
     Lines of pictures are told as numbers, the same for the same line, with the lines that the page does not know.
     """

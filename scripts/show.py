@@ -13,7 +13,7 @@ import numpy as np
 from tqdm import tqdm
 
 from zamek_agents.arena.reports import make_game_table
-from zamek_agents.arena.sets import tell_apart
+from zamek_agents.arena.sets import number_duplicates
 from zamek_agents.base import Agent, check_plays
 from zamek_agents.registry import make_agent
 from zamek_env import Game
@@ -69,7 +69,7 @@ def main(args: Args) -> None:
                 write_picture(game, args.svg, args.overwrite)
             except OSError as error:
                 fail("show", f"--svg: {error}", FAILED)
-        print_game(game, tell_apart([agent.name for agent in agents]))
+        print_game(game, number_duplicates([agent.name for agent in agents]))
         if args.svg:
             print(f"The same board as a picture: {args.svg}")
 

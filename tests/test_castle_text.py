@@ -9,7 +9,7 @@ from tests.support.castle_drawn import DrawnCastle
 from zamek_env.castle_cards.components.cards import CARDS, describe_rules
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.records.step_text import describe_step
-from zamek_env.player_names import tell_apart
+from zamek_env.player_names import label_players
 from zamek_scripts.playing.castle_presenter import CastlePresenter
 
 OPEN = [  # steps in the turn of player 1 that all see, and their sentences
@@ -166,7 +166,7 @@ def test_sentences_call_players_by_their_names(step, said):
 
 
 def test_players_of_one_name_are_told_apart_by_their_seats():
-    assert tell_apart(["greedy", "", "greedy", "random"]) == (
+    assert label_players(["greedy", "", "greedy", "random"]) == (
         "greedy (first)",
         "Second player",
         "greedy (third)",

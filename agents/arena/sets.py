@@ -191,12 +191,12 @@ def line_up(
     count = make_game(ruleset, 0, components, players).num_players
     if len(agents) < count:
         raise ValueError(f"agents must be {count} or more for the ruleset {ruleset!r}, not {len(agents)}")
-    named = zip(agents, tell_apart([agent.name for agent in agents]), strict=True)
+    named = zip(agents, number_duplicates([agent.name for agent in agents]), strict=True)
     lineups = [tuple(zip(*chosen, strict=True)) for chosen in combinations(named, count)]
     return [Lineup(chosen, names, first, ruleset, with_records, components, players) for chosen, names in lineups]
 
 
-def tell_apart(names: Sequence[str]) -> list[str]:
+def number_duplicates(names: Sequence[str]) -> list[str]:
     """Return the `names`, those that stand there more than once numbered: `random #1`, `random #2`."""
     counts, seen = Counter(names), Counter[str]()
     apart = []

@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeAlias
 
 from zamek_env.evaluation import Evaluation
 from zamek_env.messages import show
-from zamek_env.player_names import YOU, name_player, tell_apart
+from zamek_env.player_names import YOU, label_players, name_player
 from zamek_scripts.playing.kept_game import HUMAN
 from zamek_scripts.playing.screen import Picture
 
@@ -20,7 +20,7 @@ Choice: TypeAlias = dict[str, Any]  # "action" in notation, "words", and what th
 def call_players(names: Sequence[str]) -> list[str]:
     """Return how the page calls each of the players with these `names`: one person alone is `You`."""
     person = YOU if names.count(HUMAN) == 1 else ""
-    return [*tell_apart([person if name == HUMAN else name for name in names])]
+    return [*label_players([person if name == HUMAN else name for name in names])]
 
 
 class News(Protocol):

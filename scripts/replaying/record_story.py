@@ -11,7 +11,7 @@ from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.records.shape import FORMAT as CASTLE_FORMAT
 from zamek_env.load import AnyComponents
 from zamek_env.messages import escape
-from zamek_env.player_names import tell_apart
+from zamek_env.player_names import label_players
 from zamek_scripts.replaying.replay_castle import CastleStoryBuilder
 from zamek_scripts.replaying.replay_tiles import TileStoryBuilder
 from zamek_scripts.replaying.story import Look, Moment, Story
@@ -82,7 +82,7 @@ def read_names(names: object, count: int) -> tuple[str, ...]:
     given = [""] * count
     if isinstance(names, list) and len(names) == count and all(isinstance(name, str) for name in names):
         given = ["" if name == f"player {player}" else name.strip() for player, name in enumerate(names)]
-    return tell_apart([_shorten(escape(name)) for name in given])
+    return label_players([_shorten(escape(name)) for name in given])
 
 
 def _shorten(name):

@@ -27,7 +27,6 @@ from zamek_scripts import atomic_file, train, train_value
 from zamek_scripts.atomic_file import write_atomic
 from zamek_scripts.run_folder import RESUMABLE, begin_run, check_folder
 
-ROOT = Path(__file__).parents[2]
 RULESET = "zamek"  # of which there are weights to refine
 KILLS = int(os.environ.get("ZAMEK_KILLS", "2"))  # of each training
 
@@ -333,8 +332,8 @@ ROUNDS = (
     "--ruleset", RULESET, "--rounds", 60, "--games", 2, "--decisions", 2, "--deals", 1, "--turns", 2, "--passes", 1,
     "--match-deals", 1, "--workers", 1,
 )  # fmt: skip
-COMMANDS = {"train": SMALL, "train_value": TINY, "refine_value": ROUNDS}
-LAST = {"train": "final.npz", "train_value": "learner.npz", "refine_value": "refined.npz"}
+COMMANDS = {"train": SMALL, "train-value": TINY, "refine-value": ROUNDS}
+LAST = {"train": "final.npz", "train-value": "learner.npz", "refine-value": "refined.npz"}
 
 
 def read_arrays(path):
@@ -389,7 +388,7 @@ def start(script, folder):
     """Start a training, or go on with the one in `folder`."""
     newest = find_newest(folder)
     begun = ("--resume", newest) if newest else ("--overwrite",)
-    command = [sys.executable, ROOT / "scripts" / f"{script}.py", *COMMANDS[script], "--out", folder, *begun]
+    command = [sys.executable, "-m", "zamek_scripts.cli", script, *COMMANDS[script], "--out", folder, *begun]
     return subprocess.Popen([*map(str, command)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
 

@@ -134,11 +134,7 @@ PROVEN = (  # in all ways, in the proof
 )
 ALL = (("tests", "--ignore=tests/libraries"), ("tests/libraries",))  # one after the other
 QUICK = ("tests/rules", "tests/test_core.py", "tests/test_drawn.py", "tests/test_golden.py", "tests/test_layering.py")
-LINT = (
-    ("ruff", "check"),
-    ("ruff", "format", "--check"),
-    ("tests.support.check_types",),
-)  # modules with their arguments
+LINT = (("ruff", "check"), ("ruff", "format", "--check"), ("mypy",))  # modules with their arguments
 WITHIN = ("tests/test_ways.py", "tests/test_within_arrays.py", "tests/test_lockstep.py", "tests/test_castle_engine.py")
 
 

@@ -28,7 +28,6 @@ from zamek_env.core.chance import MAX_DEAL
 from zamek_env.messages import show_count
 from zamek_env.ruleset import Ruleset
 from zamek_scripts.atomic_file import write_atomic, write_json
-from zamek_scripts.command_line import run_script
 from zamek_scripts.config_file import mark_run, write_config
 from zamek_scripts.number_ranges import check_ranges
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
@@ -230,7 +229,3 @@ def save(args: Args, ruleset: Ruleset, state: Refined) -> None:
         write_file(file, state.weights, ruleset, about | {"rounds": len(state.curve)})
     write_json(args.out / "curve.json", state.curve)
     write_config(args, COMMAND)
-
-
-if __name__ == "__main__":
-    run_script(COMMAND, Args, main, __doc__)

@@ -30,7 +30,6 @@ from zamek_env.extras import needs_extra
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import FAMILIES
 from zamek_scripts.atomic_file import check_new_file, write_atomic
-from zamek_scripts.command_line import run_script
 from zamek_scripts.number_ranges import check_range
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame, open_keeper, read_kept
 from zamek_scripts.playing.opening import Offers, Opening, list_steps
@@ -339,7 +338,3 @@ def serving_page(args: Args, opening: Opening) -> Iterator[Callable[[Session], N
         browser.cancel()
         server.should_exit = True
         serving.join()
-
-
-if __name__ == "__main__":
-    run_script("play", Args, main, __doc__)

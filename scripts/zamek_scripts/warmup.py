@@ -35,7 +35,6 @@ from zamek_env.ruleset import Ruleset
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
 from zamek_scripts import warmup_cards
-from zamek_scripts.command_line import run_script
 from zamek_scripts.processes import count_cores
 from zamek_scripts.terminal import FAILED, fail, reporting_failures, reporting_refusals
 from zamek_scripts.which_ruleset import ComponentsFolder, check_begins, check_no_components, find_ruleset, read_folder
@@ -282,7 +281,3 @@ def _begin_worker():
     """Keep notes on compiling from breaking the bar, and memory until the process ends, which saves a tenth."""
     gc.disable()
     sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open to the end
-
-
-if __name__ == "__main__":
-    run_script("warmup", Args, main, __doc__)

@@ -52,7 +52,6 @@ from zamek_env import RULESETS, Game
 from zamek_env.messages import show_count
 from zamek_env.ruleset import Ruleset
 from zamek_scripts.atomic_file import check_new_file, open_output, write_atomic
-from zamek_scripts.command_line import run_script
 from zamek_scripts.number_ranges import check_ranges, check_seed
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import format_command, list_versions
@@ -329,7 +328,3 @@ def describe_games(args: Args) -> dict[str, Any]:
 def describe_file(path: Path | str) -> dict[str, Any]:
     """Return name and digest of a file."""
     return {"file": Path(path).name, "digest": digest_files(Path(path))}
-
-
-if __name__ == "__main__":
-    run_script("regret", Args, main, __doc__)

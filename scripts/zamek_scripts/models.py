@@ -10,7 +10,6 @@ from rich.table import Table
 from zamek_agents.models import list_models
 from zamek_agents.pretrained import Model, read_model
 from zamek_env.messages import escape
-from zamek_scripts.command_line import run_script
 from zamek_scripts.terminal import make_console, reporting_refusals
 
 _KIBIBYTE = 1024
@@ -48,7 +47,3 @@ def make_table(model: Model) -> Table:
     ):
         table.add_row(f"  {name}", escape(text))
     return table
-
-
-if __name__ == "__main__":
-    run_script("models", Args, main, __doc__)

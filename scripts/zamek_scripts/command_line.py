@@ -1,15 +1,13 @@
 """The arguments of a command, as its dataclass: from the command line, and from the file that `--config` names."""
 
-import sys
 from argparse import ArgumentParser
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import TypeVar
 
 from zamek_scripts.config_file import read_config
 from zamek_scripts.help_texts import read_options
-from zamek_scripts.terminal import any_output, reporting_refusals
 
 ArgsType = TypeVar("ArgsType")
 
@@ -30,19 +28,6 @@ def parse(
     path = first.parse_known_args(arguments)[0].config
     values = {} if path is None else read_config(args_class, Path(path))
     return read_options(args_class, arguments, description, prog, args_class(**values))
-
-
-def run_script(
-    command: str, args_class: type[ArgsType], main: Callable[[ArgsType], object], description: str | None
-) -> None:
-    """Run a file of this folder as a program: `main` with the arguments of the command line, as `zamek COMMAND` does.
-
-    `description` is what `--help` begins with.
-    """
-    with any_output():
-        with reporting_refusals(command):
-            args = parse(args_class, sys.argv[1:], description=description)
-        main(args)
 
 
 def _refuse_empty(arguments):

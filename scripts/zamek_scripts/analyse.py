@@ -25,7 +25,6 @@ from zamek_agents.analysis.summary import Analysis
 from zamek_agents.atomic_dir import resolve_links
 from zamek_env.messages import show_count
 from zamek_scripts.atomic_file import check_new_file, write_atomic
-from zamek_scripts.command_line import run_script
 from zamek_scripts.number_ranges import check_seed
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.terminal import reporting_errors
@@ -93,7 +92,3 @@ def read(args: Args) -> Analysis | CastleAnalysis:
             judging = Judging(args.agent, args.seed, workers)
         lines = tqdm(read_lines(args.records), total=games, unit="game")
         return analyse_named(open_till_the_end.enter_context(lines), args.components, judging)
-
-
-if __name__ == "__main__":
-    run_script("analyse", Args, main, __doc__)

@@ -36,7 +36,6 @@ from zamek_agents.workers import Workers
 from zamek_env.make_game import FAMILIES, ask_for_players, make_game
 from zamek_env.messages import show_count
 from zamek_scripts.atomic_file import check_new_folder
-from zamek_scripts.command_line import run_script
 from zamek_scripts.number_ranges import check_seed
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import format_command
@@ -193,7 +192,3 @@ def check_numbers(args: Args) -> None:
     """Raise `ValueError` where `--seed`, or who is to work, cannot be followed."""
     check_seed(args.seed)
     check_workers(args.workers, args.ray)
-
-
-if __name__ == "__main__":
-    run_script("export", Args, main, __doc__)

@@ -17,7 +17,6 @@ from zamek_env.interchange import Import, import_games
 from zamek_env.interchange.reading import LARGEST
 from zamek_env.messages import show_count
 from zamek_scripts.atomic_file import check_new_file, write_atomic
-from zamek_scripts.command_line import run_script
 from zamek_scripts.terminal import naming, reporting_errors
 
 
@@ -70,7 +69,3 @@ def describe(path: Path, taken: Import) -> str:
     agreed = ", ".join(show_count(count, noun) for noun, count in counts.items() if count)
     rest = f"; {taken.problem}" if taken.problem else ""
     return f"{path}: {taken.game.scores[0]}:{taken.game.scores[1]}, as the rules have it: {agreed}{rest}"
-
-
-if __name__ == "__main__":
-    run_script("import", Args, main, __doc__)

@@ -22,7 +22,6 @@ from zamek_agents.plain_file import open_plain
 from zamek_agents.registry import make_agent
 from zamek_env.components.json_entry import read_object
 from zamek_scripts.atomic_file import check_new_file, write_atomic
-from zamek_scripts.command_line import run_script
 from zamek_scripts.replaying.record_story import make_story
 from zamek_scripts.replaying.replay_page import make_page
 from zamek_scripts.replaying.story import Moment, Story
@@ -125,7 +124,3 @@ def _parse(path: Path, line: str, rest: str) -> Any:
         except (ValueError, RecursionError) as error:
             problem = error
     raise ValueError(f"{path} must hold game records in JSON: {problem}") from problem
-
-
-if __name__ == "__main__":
-    run_script("replay", Args, main, __doc__)

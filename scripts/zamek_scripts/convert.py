@@ -13,7 +13,6 @@ from zamek_env import RecordError
 from zamek_env.interchange import to_jcz
 from zamek_env.messages import show_count
 from zamek_scripts.atomic_file import check_new_file, write_atomic
-from zamek_scripts.command_line import run_script
 from zamek_scripts.terminal import reporting_errors
 
 
@@ -63,7 +62,3 @@ def name_files(args: Args, count: int) -> list[Path]:
     if count == 1:
         return [path]
     return [path.with_name(f"{path.stem}-{number}{path.suffix}") for number in range(1, count + 1)]
-
-
-if __name__ == "__main__":
-    run_script("convert", Args, main, __doc__)

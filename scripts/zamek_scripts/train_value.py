@@ -30,7 +30,6 @@ from zamek_env.core.chance import MAX_DEAL
 from zamek_env.messages import show_count
 from zamek_env.ruleset import Ruleset
 from zamek_scripts.atomic_file import write_atomic, write_json
-from zamek_scripts.command_line import run_script
 from zamek_scripts.config_file import mark_run, write_config
 from zamek_scripts.number_ranges import check_minutes, check_range, check_ranges
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
@@ -256,7 +255,3 @@ def learn(runs: Sequence[Run], workers: Workers) -> Iterator[dict[str, Any]]:
             progress.update(run.games - before)
             progress.set_postfix({name: f"{value:.3g}" for name, value in run.curve[-1].items()})
             yield run.curve[-1]
-
-
-if __name__ == "__main__":
-    run_script("train-value", Args, main, __doc__)

@@ -27,7 +27,6 @@ from zamek_env.printing import print_text
 from zamek_env.records.step_text import name_reason
 from zamek_env.whole_game import take_turns
 from zamek_scripts.atomic_file import check_new_file, write_atomic
-from zamek_scripts.command_line import run_script
 from zamek_scripts.terminal import FAILED, fail, make_console, reporting_failures, reporting_refusals
 from zamek_scripts.which_ruleset import (
     AnyRulesetName,
@@ -126,7 +125,3 @@ def print_game(game: Game | CastleCards, names: Sequence[str]) -> None:
     print_text(game)
     name = partial(name_reason, game.ruleset.components) if isinstance(game, Game) else str
     make_console().print(make_game_table(game.record(names), name))
-
-
-if __name__ == "__main__":
-    run_script("show", Args, main, __doc__)

@@ -50,7 +50,6 @@ from zamek_agents.benchmark.run import LearnerError, run_learner, warm_up
 from zamek_agents.benchmark.tasks import LEAST_SEEDS, find_task
 from zamek_agents.workers import Workers, run_in_order
 from zamek_scripts.atomic_file import check_place, write_atomic, write_figure, write_json
-from zamek_scripts.command_line import run_script
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import format_command, list_versions
 from zamek_scripts.terminal import BAD_INPUT, FAILED, check_printable, fail, make_console, reporting_errors
@@ -272,7 +271,3 @@ def describe() -> dict[str, Any]:
         "machine": platform.machine(),
         "versions": list_versions(PACKAGES),
     }
-
-
-if __name__ == "__main__":
-    run_script("benchmark", Args, main, __doc__)

@@ -7,8 +7,8 @@ instructions.
 
 import numpy as np
 
+from zamek_env.components.bitset import WORD_BITS
 from zamek_env.components.model import NUM_SIDES
-from zamek_env.components.words import WORD_BITS
 from zamek_env.core.bits import as_index, clear_bit, count_word, has_bit, lowest_bit, set_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.machine import runs_on_gpu

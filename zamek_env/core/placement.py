@@ -9,8 +9,8 @@ On an open table a game takes up a part of these sets. Only the words from the f
 
 import numpy as np
 
+from zamek_env.components.bitset import WORD_BITS
 from zamek_env.components.model import NUM_AROUND, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
-from zamek_env.components.words import WORD_BITS
 from zamek_env.core.areas import add_areas, close_area, merge_areas
 from zamek_env.core.bits import as_index, clear_bit, count_word, nth_bit_of_word, set_bit
 from zamek_env.core.jit import kernel

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env import explain
+from zamek_env.array_game import ArrayGame
 from zamek_env.checks import check_flag, check_whole
 from zamek_env.core import engine
 from zamek_env.core.engine import FrameEngine
@@ -21,8 +22,7 @@ from zamek_env.layout.actions import OVER, PHASE_NAMES
 from zamek_env.layout.observation import FIRST_PARTS
 from zamek_env.load import AnyComponents
 from zamek_env.observer import Observation, Observer
-from zamek_env.packed import pack_records, unpack_records
-from zamek_env.record_game import RecordGame
+from zamek_env.pickling import pack_records, unpack_records
 from zamek_env.records import notation
 from zamek_env.records.moves import play_moves
 from zamek_env.records.position import Area, Position, read_areas, read_position
@@ -35,7 +35,7 @@ from zamek_env.render.svg import AUTO
 from zamek_env.ruleset import Ruleset, get_ruleset
 
 
-class Game(RecordGame):
+class Game(ArrayGame):
     """A game of `ruleset`, dealt from `seed` and ready for player 0's first placement.
 
     Args:

@@ -16,7 +16,7 @@ from zamek_env.castle_cards_env.spaces import make_action_space, make_observatio
 from zamek_env.checks import check_choice
 from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.core.tables import NONE
-from zamek_env.environments.attributes import Checked, Given
+from zamek_env.environments.attributes import ReadOnly, Validated
 from zamek_env.environments.game_env import GameEnv
 from zamek_env.environments.reset_options import check_seat
 from zamek_env.errors import IllegalActionError
@@ -86,13 +86,13 @@ class CastleCardsEnv(GameEnv):
     """
 
     metadata: dict[str, Any] = {"render_modes": [*RENDER_MODES], "render_fps": 2}  # noqa: RUF012 - Gymnasium reads it
-    players = Given[int]()
-    opponents = Given[Deciders | None]()
-    seat = Checked[int | Literal["random"]](
+    players = ReadOnly[int]()
+    opponents = ReadOnly[Deciders | None]()
+    seat = Validated[int | Literal["random"]](
         lambda env, value: check_seat(value, env.players, "opponents", env.opponents)
     )
-    flat = Given[bool]()
-    observation = Given[tuple[str, ...] | None]()
+    flat = ReadOnly[bool]()
+    observation = ReadOnly[tuple[str, ...] | None]()
     game: CastleCards
     action_space: spaces.Discrete
     observation_space: spaces.Space[Any]

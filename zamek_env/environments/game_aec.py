@@ -16,7 +16,7 @@ from zamek_env.core.tables import NONE
 from zamek_env.deals import draw_deal
 from zamek_env.environments.reset_options import read_deal
 from zamek_env.messages import show
-from zamek_env.packed import PackedSpaces
+from zamek_env.pickling import PackedSpaces
 from zamek_env.printing import print_text
 
 Masks = Literal["observation", "info"]  # where masks of legal actions are

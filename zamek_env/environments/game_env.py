@@ -11,11 +11,11 @@ import numpy.typing as npt
 
 from zamek_env.checks import check_seed
 from zamek_env.deals import draw_deal
-from zamek_env.environments.attributes import Checked, check_on_illegal, check_render_mode
+from zamek_env.environments.attributes import Validated, check_on_illegal, check_render_mode
 from zamek_env.environments.reset_options import TOOLS_OPTIONS, draw_seat, read_deal
 from zamek_env.messages import show
 from zamek_env.opponents import Answering
-from zamek_env.packed import PackedSpaces
+from zamek_env.pickling import PackedSpaces
 from zamek_env.printing import print_text
 
 
@@ -42,8 +42,8 @@ class GameEnv(PackedSpaces, gym.Env[Any, Any]):
 
     game: Any  # a `GameProtocol`
     seat: Any  # an int, or "random"
-    on_illegal = Checked[Literal["lose", "raise"]](check_on_illegal)
-    render_mode: Any = Checked(check_render_mode)
+    on_illegal = Validated[Literal["lose", "raise"]](check_on_illegal)
+    render_mode: Any = Validated(check_render_mode)
 
     def _set_up(self, answering: Answering | None) -> None:
         """Prepare for the first `reset`; `answering` is who answers the learner, None where the seats alternate.

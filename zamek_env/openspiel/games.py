@@ -16,7 +16,7 @@ from zamek_env.castle_cards.components.kinds import NUM_KINDS
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS
 from zamek_env.castle_cards.layout.observation import check_observation
-from zamek_env.castle_cards_env.spaces import make_observation_space as make_cards_space
+from zamek_env.castle_cards.spaces import make_observation_space as make_cards_space
 from zamek_env.checks import check_choice
 from zamek_env.components.highest_score import bound_score
 from zamek_env.components.house_rules import parse_rules

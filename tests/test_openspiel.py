@@ -549,7 +549,7 @@ def test_what_is_no_game_of_ours_is_refused_in_words():
     ):
         with pytest.raises(ValueError, match=words):
             pyspiel.load_game(name)
-    with pytest.raises(TypeError, match="game must be a Game or a CastleCards, not str"):
+    with pytest.raises(TypeError, match="game must be a Game, a CastleCards or another PlayableGame, not str"):
         openspiel.begin_at("zamek")
 
 

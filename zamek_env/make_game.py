@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.components.box_folder import CASTLE_CARDS
+from zamek_env.components.box_folder import CASTLE_CARDS, RULESETS
 from zamek_env.game import Game
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.load import AnyComponents
@@ -17,6 +17,19 @@ FAMILIES: dict[str, Callable[..., GameProtocol]] = {CASTLE_CARDS: CastleCards}
 def ask_for_players(ruleset: str, count: int) -> int | None:
     """Return `count` as `players` for `make_game` where the ruleset leaves open how many play, None elsewhere."""
     return count if isinstance(ruleset, str) and (ruleset in FAMILIES or count != 2) else None
+
+
+def register_game(name: str, make: Callable[..., GameProtocol]) -> None:
+    """Let `make_game`, and with it the arena, make a game of your own by `name`, in this process.
+
+    `make`, such as its class, is called with `seed`, and with `players` where a number is asked for. Raises
+    `ValueError` for the name of a game of this package, `TypeError` where it is no text.
+    """
+    if not isinstance(name, str):
+        raise TypeError(f"name must be a str, not {show(name)}")
+    if name in (packaged := (*RULESETS, CASTLE_CARDS)):
+        raise ValueError(f"name must be none of {', '.join(packaged)}, not {show(name)}")
+    FAMILIES[name] = make
 
 
 def make_game(

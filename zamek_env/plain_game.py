@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from zamek_env.checks import check_whole
+from zamek_env.checks import check_choice, check_generator, check_whole
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.core.tables import NONE
 from zamek_env.deals import check_deal, draw_deal
@@ -105,12 +105,16 @@ class PlainGame(ABC):
         return deepcopy(self)
 
     def redeal(self, rng: np.random.Generator, observer: int | None) -> None:
-        """Deal anew what is hidden from `observer`. The game then has no seed, no history and no record."""
-        self.shuffle_hidden(rng, observer)
+        """Deal anew what is hidden from `observer`, a player or None. The game then has no seed, history or record.
+
+        Raises `TypeError` for an `rng` that is no generator of numpy, `ValueError` for another `observer`.
+        """
+        player = check_choice("observer", observer, (None, *range(self.num_players)))
+        self.shuffle_hidden(check_generator(rng), player)
         self.seed, self.history = None, []
 
     def concealed(self, rng: np.random.Generator, observer: int | None) -> Self:
-        """Return a copy dealt anew as by `redeal`."""
+        """Return a copy dealt anew as by `redeal`. Raises as that does."""
         twin = self.copy()
         twin.redeal(rng, observer)
         return twin

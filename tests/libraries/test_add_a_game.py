@@ -94,6 +94,16 @@ def test_a_concealed_game_tells_only_what_the_observer_sees(observer):
     assert game.seed == 3 and len(game.history) == 1
 
 
+def test_it_is_dealt_anew_by_a_generator_for_a_player_or_for_all():
+    game = TokenTicTacToe(3)
+    for look in (game.redeal, game.concealed):
+        with pytest.raises(ValueError, match="observer must be one of None, 0, 1, not 2"):
+            look(np.random.default_rng(0), 2)
+        with pytest.raises(TypeError, match="rng must be a numpy"):
+            look(np.random.RandomState(0), 0)
+    assert (game.bag, game.hands, game.seed) == (TokenTicTacToe(3).bag, TokenTicTacToe(3).hands, 3)
+
+
 @pytest.mark.parametrize(
     ("action", "error", "said"),
     [(18, IllegalActionError, "action must be one of"), (-1, IllegalActionError, "not -1"), (0.5, TypeError, "action")],

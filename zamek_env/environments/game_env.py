@@ -69,7 +69,9 @@ class GameEnv(PackedSpaces, gym.Env[Any, Any]):
     game: Any  # a `PlayableGame`
     players = Given[int]()
     opponents = Given[Deciders | None]()
-    seat: Any = Checked(lambda env, value: check_seat(value, env.players, "opponents", env.opponents))
+    seat = Checked[int | Literal["random"]](
+        lambda env, value: check_seat(value, env.players, "opponents", env.opponents)
+    )
     on_illegal = Checked[Literal["lose", "raise"]](check_on_illegal)
     render_mode: Any = Checked(check_render_mode)
 

@@ -705,6 +705,14 @@ def test_the_agent_decides_by_what_is_seen_and_by_its_generator_alone():
         game.step(chosen[0])
 
 
+@pytest.mark.compiles
+@pytest.mark.parametrize("players", [1, 2])
+def test_the_agent_plays_with_a_hidden_hand_also_alone(players):
+    game = Game("carcassonne-demo", seed=1, players=players, rules={"hand": "hidden"})
+    agent = make_agent("openspiel-mcts:simulations=3")
+    assert ask(agent.act, game, np.random.default_rng(0)) in game.legal_actions()
+
+
 @pytest.mark.rule("K10")
 @pytest.mark.long
 def test_the_agent_plays_castle_without_looking_at_hands():

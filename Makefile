@@ -30,10 +30,10 @@ OLDEST := build/oldest
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed-train
-	$(RUN) scripts/warmup.py $(DEMO_WARMUP)
-	$(RUN) scripts/show.py $(DEMO_SHOW)
-	$(RUN) scripts/train.py $(DEMO_TRAIN)
-	$(RUN) scripts/evaluate.py $(DEMO_EVALUATE)
+	$(VENV)/bin/zamek warmup $(DEMO_WARMUP)
+	$(VENV)/bin/zamek show $(DEMO_SHOW)
+	$(VENV)/bin/zamek train $(DEMO_TRAIN)
+	$(VENV)/bin/zamek evaluate $(DEMO_EVALUATE)
 
 test: $(VENV)/installed-test browser
 	$(RUN) -m tests.support.ways compiled lint plain

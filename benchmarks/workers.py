@@ -2,7 +2,7 @@
 
 Usage: python benchmarks/workers.py [--tasks N] [--workers N] [--repeats N]
 
-Tasks on Ray travel in batches. A batch is as long as hides what is measured here (`agents/ray_cluster.py`).
+Tasks on Ray travel in batches (`zamek_agents.ray_cluster`). A batch is as long as hides what is measured here.
 """
 
 import shlex

@@ -5,7 +5,7 @@ import pytest
 
 from tests.support.box import packaged_files, write_box
 from tests.support.games import play_randomly
-from tests.test_turn_ends import compare_ends
+from tests.test_incremental import compare_ends
 from tests.test_value import random_weights
 from zamek_agents import GreedyAgent, RandomAgent, make_agent
 from zamek_agents.arena.round_robin import RoundRobin, prepare
@@ -17,12 +17,12 @@ from zamek_agents.search.solver import can_solve
 from zamek_agents.shipped import find_path, find_shipped, is_shipped
 from zamek_agents.value.agent import LearnedAgent
 from zamek_agents.value.areas import find_promise
+from zamek_agents.value.chunk import learn_chunk
 from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.feature_groups import BASIC, SHAPE, find_start
 from zamek_agents.value.features import evaluate_learned
+from zamek_agents.value.incremental import begin_ends
 from zamek_agents.value.learner import new_learner
-from zamek_agents.value.stretch import learn_stretch
-from zamek_agents.value.turn_ends import begin_ends
 from zamek_agents.value.weights import load_weights, new_weights, write_file
 from zamek_env import Game, load_components
 from zamek_env.core.areas import is_paid
@@ -111,9 +111,9 @@ def test_before_a_tile_is_chosen_no_tile_of_the_turn_is_looked_at(few_tiles):
     game = next(game for game in play_randomly(begin(few_tiles, 2, {"hand": "open"}, 3)) if game.phase == "choose")
     assert int(game.state["drawn"][0]) == 0
     evaluator = new_evaluators(game.ruleset, new_weights(game.ruleset))[0]
-    evaluator.ground_tile = 99
+    evaluator.base_tile = 99
     begin_ends(game.ruleset.tables[0], game.state[0], evaluator)
-    assert evaluator.ground_tile == 99
+    assert evaluator.base_tile == 99
 
 
 def test_value_takes_the_tile_of_its_hand_by_which_most_points_are_won(few_tiles):
@@ -185,7 +185,7 @@ def test_learning_among_three_moves_the_weights_and_is_measured(few_tiles, tmp_p
     settings = {"rate": 0.3, "trace": 0.8, "exploration": 200, "memory": 10}
     learners = new_learner(ruleset, 1, settings, random_weights(ruleset))
     named = ("carcassonne", str(folder), 3, "draw_ahead")
-    after, row, _ = learn_stretch(named, learners, 2, 1)
+    after, row, _ = learn_chunk(named, learners, 2, 1)
     changed = after["evaluator"]["weights"] != learners["evaluator"]["weights"]
     assert changed.any() and not changed[0, 0] and row["games"] == 2
     assert 0 <= row["win_rate"] <= 1 and np.isfinite(row["error"])

@@ -11,7 +11,7 @@ from tests.support.record_checker import check_record
 from zamek_agents import RandomAgent, make_agent
 from zamek_agents.arena.comparison import compare
 from zamek_agents.arena.round_robin import RoundRobin, play
-from zamek_agents.arena.sets import GameResult, SetResult, Side, line_up, tell_apart
+from zamek_agents.arena.sets import GameResult, SetResult, Side, line_up, number_duplicates
 from zamek_agents.arena.sprt import Sprt
 from zamek_agents.arena.store import KeptResults
 from zamek_agents.arena.tally import rank_sources, tally
@@ -128,7 +128,7 @@ def test_every_two_agents_are_paired():
         ("last #1", "last #2"),
         ("random", "last #2"),
     ]
-    assert tell_apart(["a", "b", "a"]) == ["a #1", "b", "a #2"]
+    assert number_duplicates(["a", "b", "a"]) == ["a #1", "b", "a #2"]
 
 
 def test_decisions_and_their_time_are_those_of_the_agent_in_either_seat(monkeypatch):

@@ -14,7 +14,7 @@ from zamek_agents.arena.comparison import compare, compare_first_player
 from zamek_agents.arena.shares import Seat, Share
 from zamek_agents.arena.sprt import Sprt
 from zamek_agents.arena.standings import find_milliseconds, rank
-from zamek_env.records.step_words import name_reason
+from zamek_env.records.step_text import name_reason
 from zamek_env.ruleset import get_ruleset
 
 PAIRS = [make_pair(0, (10, 4), (7, 7)), make_pair(1, (3, 5), (9, 5))]  # `a` wins two games, and shares one

@@ -323,10 +323,10 @@ if __name__ == "__main__":
 
 
 @pytest.mark.long
-def test_a_kernel_that_another_process_compiled_is_taken_in_as_a_part_and_called_by_itself(packages):
+def test_a_kernel_that_another_process_compiled_is_linked_and_called_by_itself(packages):
     run_packages(packages)
-    parts = {path: path.stat().st_mtime_ns for path in packages.glob("**/part_*.nbc")}
-    assert {path.name.partition("-")[0] for path in parts} == {"part_sums.add_base"}
+    parts = {path: path.stat().st_mtime_ns for path in packages.glob("**/linked_*.nbc")}
+    assert {path.name.partition("-")[0] for path in parts} == {"linked_sums.add_base"}
     (packages / "run.py").write_text(MORE)
     assert run_packages(packages) == ["33", "45", "11"]
     assert {path: path.stat().st_mtime_ns for path in parts} == parts
@@ -350,10 +350,10 @@ def test_without_parts_numba_compiles_by_itself(packages):
         packages,
         "run.py",
         "from players.deep",
-        "from zamek_env.core import jit\njit.HAS_PARTS = False\nfrom players.deep",
+        "from zamek_env.core import jit\njit.LINKS_KERNELS = False\nfrom players.deep",
     )
     assert run_packages(packages) == ["12", "1", "0", "0"]
-    assert not list(packages.glob("**/part_*.nbc")) and list(packages.glob("**/*.nbc"))
+    assert not list(packages.glob("**/linked_*.nbc")) and list(packages.glob("**/*.nbc"))
     assert run_packages(packages) == ["12", "1", "1", "1"]
 
 

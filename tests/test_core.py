@@ -9,8 +9,8 @@ import pytest
 from tests.support.box import FILES, RULES, load_box, write_box
 from tests.support.games import few, play_randomly
 from zamek_env import Game
+from zamek_env.components.bitset import num_words
 from zamek_env.components.box_folder import RULESETS
-from zamek_env.components.words import num_words
 from zamek_env.core import bits
 from zamek_env.core.chance import MAX_DEAL, deal, draw_below, draw_random, forget_hidden, redeal, seed_generator
 from zamek_env.core.tables import NONE, record_dtype

@@ -44,11 +44,11 @@ def test_a_search_that_is_hurried_decides_from_what_it_has_found(kind, spec, sho
 
 @pytest.mark.plays("zamek", "castle-cards")
 @pytest.mark.parametrize("kind", [Game, CastleCards])
-def test_simulations_in_stretches_are_those_made_at_once(kind, monkeypatch):
+def test_simulations_in_chunks_are_those_made_at_once(kind, monkeypatch):
     spec = "mcts:simulations=300" if kind is Game else "ismcts:simulations=300"
     game, found = kind(seed=1), []
-    for stretch in (1e-6, 1e6):  # one by one, and nearly all together
-        monkeypatch.setattr("zamek_agents.timed_search._STRETCH", stretch)
+    for chunk in (1e-6, 1e6):  # one by one, and nearly all together
+        monkeypatch.setattr("zamek_agents.timed_search._CHUNK", chunk)
         agent = make_agent(spec)
         found.append(agent.evaluate(game, np.random.default_rng(3)).values)
         assert agent.simulations == 300

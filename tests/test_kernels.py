@@ -17,7 +17,7 @@ from zamek_env.components.box_folder import RULESETS
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core import engine
 from zamek_env.core.chance import seed_generator
-from zamek_env.core.jit import HAS_PARTS
+from zamek_env.core.jit import LINKS_KERNELS
 from zamek_env.core.legality import ACTIONS_A_TILE, list_actions
 from zamek_env.core.playout import draw_action
 from zamek_env.ruleset import get_ruleset
@@ -97,8 +97,8 @@ def use(small, large):
 """
 
 
-@pytest.mark.skipif(not (IS_COMPILED and HAS_PARTS), reason="numba compiles by itself, or nothing is compiled")
-def test_a_part_is_compiled_once_for_whole_numbers_of_all_kinds():
+@pytest.mark.skipif(not (IS_COMPILED and LINKS_KERNELS), reason="numba compiles by itself, or nothing is compiled")
+def test_a_linked_kernel_is_compiled_once_for_whole_numbers_of_all_kinds():
     typed_in = {"__name__": "typed_in"}  # so nothing is kept on disk
     exec(PARTS, typed_in)
     compiled = []

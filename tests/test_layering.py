@@ -10,7 +10,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = {"zamek_env": "zamek_env", "zamek_agents": "agents", "zamek_scripts": "scripts"}  # imported as: its folder
+PACKAGES = {  # imported as: its folder
+    "zamek_env": "zamek_env",
+    "zamek_agents": "agents/zamek_agents",
+    "zamek_scripts": "scripts/zamek_scripts",
+}
 HEAVY = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard", "ray", "wandb"}
 OPTIONAL = {  # what nobody else imports, and what it is made for
     "sb3": {"stable_baselines3", "sb3_contrib", "torch"},
@@ -30,11 +34,11 @@ LAYERS = {  # the folders of each package, each above those that it needs
     "zamek_scripts": ("replaying", "playing"),
 }  # fmt: skip
 ON_REQUEST = {  # imported only where somebody asks for it
-    "agents/benchmark/learn_dqn.py": {"zamek_env.row_network"},
-    "agents/benchmark/learn_sb3.py": {"zamek_env.sb3"},
-    "agents/benchmark/practice.py": {"zamek_env.sb3"},
-    "agents/benchmark/row_policy.py": {"zamek_env.row_network"},
-    "scripts/warmup.py": {"zamek_env.jax"},
+    "agents/zamek_agents/benchmark/learn_dqn.py": {"zamek_env.row_network"},
+    "agents/zamek_agents/benchmark/learn_sb3.py": {"zamek_env.sb3"},
+    "agents/zamek_agents/benchmark/practice.py": {"zamek_env.sb3"},
+    "agents/zamek_agents/benchmark/row_policy.py": {"zamek_env.row_network"},
+    "scripts/zamek_scripts/warmup.py": {"zamek_env.jax"},
     "zamek_env/sb3.py": {"zamek_env.row_network"},
     "zamek_env/vector.py": {"zamek_env.cuda.vector"},
 }
@@ -167,13 +171,13 @@ def test_nobody_imports_what_is_made_for_an_optional_package():
 
 
 def test_agents_need_no_scripts():
-    for path in files_of("agents"):
+    for path in files_of(PACKAGES["zamek_agents"]):
         assert not packages_imported(path) & {"scripts", "zamek_scripts", "tests"}, path
 
 
 def test_settings_of_torch_come_before_anything_that_may_load_it():
     settings = 0
-    for path in files_of("scripts"):
+    for path in files_of(PACKAGES["zamek_scripts"]):
         imported = set()
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.Import):
@@ -190,7 +194,7 @@ def test_pictures_know_no_rules():
     allowed = (
         "zamek_env.render",
         "zamek_env.components.model",
-        "zamek_env.components.token_words",
+        "zamek_env.components.token_text",
         "zamek_env.checks",
         "zamek_env.extras",
         "zamek_env.printing",
@@ -256,8 +260,8 @@ def test_only_the_decorator_compiles():
     Counting bits and fetching into the cache are machine instructions, numba puts no array on the stack, and what runs
     on a GPU is linked here. XLA calls functions that find their arguments in memory.
     """
-    may_compile = {"code_cache", "parts", "jit", "bits", "prefetch", "copying", "scratch", "machine"}
-    may_compile |= {"bodies", "moves", "ptx", "ffi", "tiles", "cards", "drawing"}
+    may_compile = {"code_cache", "linking", "jit", "bits", "prefetch", "copying", "scratch", "machine"}
+    may_compile |= {"bodies", "memops", "ptx", "ffi", "tiles", "cards", "drawing"}
     for path in files_of("zamek_env"):
         compilers = {"numba.njit", "numba.jit", "numba.vectorize", "numba.guvectorize", "numba.stencil"}
         assert path.name == "jit.py" or not modules_imported(path) & compilers, path

@@ -18,8 +18,8 @@ from zamek_agents.workers import WorkerLostError
 from zamek_env import ComponentError, Game, RecordError
 from zamek_env.extras import MissingExtraError
 from zamek_scripts import cli, models, show, warmup
+from zamek_scripts.atomic_file import write_atomic
 from zamek_scripts.terminal import make_console, reporting_errors, reporting_failures, reporting_refusals
-from zamek_scripts.whole_file import write_whole
 
 ROOT = Path(__file__).parents[1]
 EVALUATE = ["evaluate", "--agents", "random", "greedy", "random", "--games", "2", "--workers", "1", "--sprt"]
@@ -278,7 +278,7 @@ def test_an_interruption_while_all_is_imported_is_told_in_one_line():
 @posix
 def test_a_command_that_is_to_end_leaves_no_half_a_file(tmp_path, monkeypatch):
     def write(_):
-        with write_whole(tmp_path / "games.jsonl"):
+        with write_atomic(tmp_path / "games.jsonl"):
             os.kill(os.getpid(), signal.SIGTERM)
             time.sleep(60)
 

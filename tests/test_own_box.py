@@ -17,7 +17,7 @@ from zamek_env import Game, RecordError, load_components
 from zamek_env.aec import raw_env
 from zamek_env.checking.consistency import check_consistency
 from zamek_env.core.rewards import REWARDS
-from zamek_env.records.step_words import explain_points
+from zamek_env.records.step_text import explain_points
 from zamek_env.ruleset import get_ruleset
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv

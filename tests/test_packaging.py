@@ -23,7 +23,11 @@ from zamek_env.extras import PACKAGES
 from zamek_env.messages import show_install
 
 ROOT = Path(__file__).parents[1]
-INSTALLED_NAMES = {"zamek_env": "zamek_env", "agents": "zamek_agents", "scripts": "zamek_scripts"}
+PACKAGES_AT = {
+    "zamek_env": "zamek_env",
+    "zamek_agents": "agents/zamek_agents",
+    "zamek_scripts": "scripts/zamek_scripts",
+}
 LARGEST_DATA = 6_400_000  # bytes in the wheel: weights of networks, and a third of them suites of positions
 LARGEST_CODE = 1_000_000  # bytes in the wheel
 INSTALL_CLI = "`pip install 'zamek-env[cli]'`"
@@ -34,8 +38,8 @@ PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input"]
 def wheel(tmp_path_factory):
     """The wheel, built from a copy so that nothing is left behind in the sources."""
     sources, folder = tmp_path_factory.mktemp("sources"), tmp_path_factory.mktemp("wheel")
-    for name in INSTALLED_NAMES:
-        shutil.copytree(ROOT / name, sources / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for place in PACKAGES_AT.values():
+        shutil.copytree(ROOT / place, sources / place, ignore=shutil.ignore_patterns("__pycache__"))
     for path in (*ROOT.glob("*.toml"), *ROOT.glob("*.md"), ROOT / "LICENSE"):
         shutil.copy(path, sources)
     options = ["--no-deps", "--no-build-isolation", "--no-index", "--wheel-dir", str(folder)]
@@ -79,7 +83,7 @@ def test_the_wheel_is_named_after_the_version_and_small(wheel):
 
 def test_the_wheel_holds_every_module_and_all_data_under_names_of_our_own(wheel):
     expected = set()
-    for folder, name in INSTALLED_NAMES.items():
+    for name, folder in PACKAGES_AT.items():
         files = [path for path in (ROOT / folder).rglob("*") if path.is_file() and "__pycache__" not in path.parts]
         expected |= {f"{name}/{path.relative_to(ROOT / folder).as_posix()}" for path in files}
     assert "zamek_env/data/zamek.json" in expected
@@ -96,7 +100,7 @@ def test_the_installed_command_plays(site, tmp_path):
 
 @pytest.mark.long
 def test_what_is_imported_is_what_was_installed(site, tmp_path):
-    for name in INSTALLED_NAMES.values():
+    for name in PACKAGES_AT:
         printed = run(site, tmp_path, "-c", f"import {name}; print({name}.__file__)")
         assert Path(printed.strip()).is_relative_to(site)
 
@@ -167,7 +171,7 @@ def test_extras_are_those_that_messages_name():
 
 def test_messages_say_what_to_install_in_one_way_and_name_extras_that_there_are():
     named = set()
-    for path in chain.from_iterable((ROOT / folder).rglob("*.py") for folder in INSTALLED_NAMES):
+    for path in chain.from_iterable((ROOT / folder).rglob("*.py") for folder in PACKAGES_AT.values()):
         text = path.read_text(encoding="utf-8")
         assert "pip install" not in text or path.name == "messages.py", path
         named |= set(re.findall(r"needs_extra\(['\"](\w+)", text))

@@ -135,7 +135,7 @@ def test_a_terminal_shows_grounds_and_pieces_in_colours_unless_these_are_not_wan
     monkeypatch.delenv("NO_COLOR", raising=False)
     session = begin(ruleset="zamek")
     session.move(session.state, session.view()["choices"][0]["action"])
-    picture = session.sight.picture(session.game, None)
+    picture = session.presenter.picture(session.game, None)
     painted = draw_screen(picture, is_whole=True)
     assert "\x1b[31mh\x1b[0m" in painted and "\x1b[32mm\x1b[0m" in painted
     plain = re.sub("\x1b\\[[0-9;]*m", "", painted)

@@ -13,16 +13,16 @@ from tests.test_play_session import begin, choose, wait_until
 from zamek_agents.heuristic import RandomAgent
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.position import SECRET_PHASES
-from zamek_env.castle_cards.records.step_words import describe_step, record_steps
+from zamek_env.castle_cards.records.step_text import describe_step, record_steps
 from zamek_env.castle_cards.records.write import begin_turns
 from zamek_env.evaluation import PROBABILITY, Evaluation
 from zamek_scripts.play import Args, offer_more, set_up
-from zamek_scripts.playing.castle_sight import CastleSight
+from zamek_scripts.playing.castle_presenter import CastlePresenter
 from zamek_scripts.playing.opening import Opening
 from zamek_scripts.playing.played_game import PlayedGame
-from zamek_scripts.playing.sight import Glance
+from zamek_scripts.playing.presenter import ViewRequest
 from zamek_scripts.playing.typed import clear_screen, play_typed
-from zamek_scripts.playing.view import UNSEEN, _find_recent
+from zamek_scripts.playing.view_model import UNSEEN, _find_recent
 
 CASTLE = "castle-cards"
 OFTEN = 5  # decisions of a kind that are looked at
@@ -55,30 +55,30 @@ def play_on(played, goes_on):
         played.play(int(rng.choice(played.game.legal_actions())), is_final=True)
 
 
-def list_places(sight, game, viewer):
+def list_places(presenter, game, viewer):
     """Return all locations that the page shows as ones to choose."""
-    glance = Glance(viewer, may_choose=True)
+    request = ViewRequest(viewer, may_choose=True)
     drawn = [
         group.get("data-location")
-        for picture in sight.pictures(game, glance)
+        for picture in presenter.pictures(game, request)
         for group in ElementTree.fromstring(picture).iter("{http://www.w3.org/2000/svg}g")
         if group.get("class") == "choice"
     ]
-    return drawn + [button["location"] for button in sight.list_buttons(game, glance)]
+    return drawn + [button["location"] for button in presenter.list_buttons(game, request)]
 
 
 @pytest.mark.parametrize("players", [2, 5])
 def test_every_choice_lies_in_one_place(players):
-    sight, phases, rng = CastleSight(), Counter(), np.random.default_rng(0)
+    presenter, phases, rng = CastlePresenter(), Counter(), np.random.default_rng(0)
     for seed in range(5):
         game = CastleCards(players, seed=seed)
         while not game.is_terminal:
             phases[game.phase] += 1
             if phases[game.phase] <= OFTEN:
-                places = list_places(sight, game, game.current_player)
-                for choice in sight.list_choices(game):
+                places = list_places(presenter, game, game.current_player)
+                for choice in presenter.list_choices(game):
                     assert places.count(choice["location"]) == 1, (game.phase, choice)
-                assert game.phase not in sight.task(game).split(":")  # words, not names of phases
+                assert game.phase not in presenter.task(game).split(":")  # words, not names of phases
             game.step(int(rng.choice(game.legal_actions())))
     assert len(phases) >= 12
 
@@ -90,8 +90,8 @@ def test_a_place_bears_the_value_of_the_best_choice_there():
     actions = game.legal_actions()
     values = np.linspace(0, 1, len(actions))
     values[0] = np.nan
-    glance = Glance(game.current_player, True, Evaluation(actions, values, PROBABILITY))
-    pictures = "".join(CastleSight().pictures(game, glance))
+    request = ViewRequest(game.current_player, True, Evaluation(actions, values, PROBABILITY))
+    pictures = "".join(CastlePresenter().pictures(game, request))
     assert {"100%", "?"} <= set(re.findall(r">([\d%?]+)</text>", pictures))
 
 
@@ -121,19 +121,19 @@ def test_what_is_shown_does_not_depend_on_what_is_hidden_from_the_viewer(seats, 
 def test_others_are_not_told_which_card_was_passed_or_given():
     phases = set()
     for played in find_games(3, range(4), SECRET_PHASES):
-        game, sight = played.game, played.sight
+        game, presenter = played.game, played.presenter
         action = game.legal_actions()[0]
-        assert not sight.is_open(game, action)
+        assert not presenter.is_open(game, action)
         phases.add(game.phase)
     assert phases == set(SECRET_PHASES)
     session = sit_down(None, None)
     while session.game.phase not in SECRET_PHASES:
         session.uncover(session.state)
-        session.move(session.state, session.sight.name(session.game, session.game.legal_actions()[-1]))
+        session.move(session.state, session.presenter.name(session.game, session.game.legal_actions()[-1]))
     player, number = session.game.current_player, session.view()["played"]
     while session.game.current_player == player:
         session.uncover(session.state)
-        session.move(session.state, session.sight.name(session.game, session.game.legal_actions()[0]))
+        session.move(session.state, session.presenter.name(session.game, session.game.legal_actions()[0]))
     session.uncover(session.state)
     seen = session.view()
     move = seen["moves"][number - seen["played"]]
@@ -178,8 +178,8 @@ def test_what_happened_since_begins_after_ones_own_last_decision():
         "play Priest",
         "at 1,1",
     ]
-    glance = Glance(0, recent=[(move.game, move.action) for move in since])
-    words = [line["words"] for line in played.sight.sum_up(glance)]
+    request = ViewRequest(0, recent=[(move.game, move.action) for move in since])
+    words = [line["words"] for line in played.presenter.sum_up(request)]
     assert words == [
         "random plays Captain on 0,2 (rampart).",
         "random draws a card.",
@@ -188,7 +188,7 @@ def test_what_happened_since_begins_after_ones_own_last_decision():
     ]
     assert _find_recent(played, 2) == since  # who has not decided before
     assert [move.action for move in _find_recent(played, None)] == ["draw", "play Priest", "at 1,1"]
-    marked = "".join(played.sight.pictures(played.game, glance))
+    marked = "".join(played.presenter.pictures(played.game, request))
     assert re.findall('class="change" data-where="([^"]+)"', marked) == ["0,2", "1,1"]
 
 
@@ -200,7 +200,7 @@ def test_a_decision_in_the_turn_of_another_is_not_ones_own_turn():
     assert played.game.turn_player == played.game.current_player == 1
     assert [move.action for move in _find_recent(played, 1)] == ["play Fool", "at 1,1", "card Queen"]
     since = [(move.game, move.action) for move in _find_recent(played, 1)]
-    words = [line["words"] for line in played.sight.sum_up(Glance(1, recent=since))]
+    words = [line["words"] for line in played.presenter.sum_up(ViewRequest(1, recent=since))]
     assert words[0] == "Player 0 plays Fool on 1,1 (court)."
     assert "Queen goes from the hand of player 1 to player 2." in words
     assert "A card goes from the hand of player 2 to player 0." in words
@@ -211,7 +211,7 @@ def test_equal_sentences_in_a_row_are_told_once():
     played = session.played
     for text in ("draw", "draw", "draw", "draw"):
         played.play(played.game.parse_action(text), is_final=False)
-    (line,) = session.sight.sum_up(Glance(0, recent=[(move.game, move.action) for move in played.moves]))
+    (line,) = session.presenter.sum_up(ViewRequest(0, recent=[(move.game, move.action) for move in played.moves]))
     assert line == {"player": 1, "words": "random draws a card.", "places": [], "times": 2}
 
 
@@ -223,7 +223,7 @@ def test_a_player_who_had_to_pass_is_told_of():
     for text in ("play Soldier", "at 0,1"):
         played.play(played.game.parse_action(text), is_final=False)
     since = [(move.game, move.action) for move in played.moves]
-    assert [line["words"] for line in played.sight.sum_up(Glance(0, recent=since))] == [
+    assert [line["words"] for line in played.presenter.sum_up(ViewRequest(0, recent=since))] == [
         "Player 1 can do nothing and passes."
     ]
 
@@ -366,6 +366,6 @@ def test_only_those_concerned_are_told_which_card_went_from_hand_to_hand():
     assert re.fullmatch(r"You draw (?!a card).+\.", news)
     for played in find_games(4, range(3), ["pass-on"]):
         game = played.game
-        for each in played.sight.describe_news(game, game.legal_actions()[0]):
+        for each in played.presenter.describe_news(game, game.legal_actions()[0]):
             words = [each.words_for(viewer) for viewer in (None, 0, 1, 2, 3)]
             assert words.count(each.seen) == len(words) - len(each.knowing) and each.words_for(None) == each.seen

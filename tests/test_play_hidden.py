@@ -12,12 +12,12 @@ from zamek_agents.heuristic import RandomAgent
 from zamek_env import Game
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.evaluation import PROBABILITY, Evaluation
-from zamek_scripts.playing.castle_sight import CastleSight
+from zamek_scripts.playing.castle_presenter import CastlePresenter
 from zamek_scripts.playing.kept_game import Keeper
 from zamek_scripts.playing.played_game import PlayedGame
+from zamek_scripts.playing.presenter import ViewRequest
 from zamek_scripts.playing.session import NotNowError, StaleError
-from zamek_scripts.playing.sight import Glance
-from zamek_scripts.playing.tile_sight import TileSight
+from zamek_scripts.playing.tile_presenter import TilePresenter
 
 FOOL = "hand 0: Fool, Archer\nhand 1: Spy, Queen\nhand 2: Thief"  # player 1 alone chooses which card to pass
 
@@ -125,10 +125,10 @@ def test_what_an_agent_thinks_of_a_hand_is_covered_with_it():
 
 def test_a_terminal_shows_what_the_viewer_holds_and_knows_whoever_decides():
     text = "hand 0: King\nhand 1: Spy, Queen\nhand 2: Thief\nexchange: Witch\nturn: 0, 1 left"
-    game, sight = draw(text), CastleSight()
+    game, presenter = draw(text), CastlePresenter()
     game.step(game.parse_action("give King"))  # all see which card player 0 has now
     assert game.current_player == 1
-    assert [re.findall("hand: (.+)", sight.text(game, viewer)) for viewer in (None, 0, 1, 2)] == [
+    assert [re.findall("hand: (.+)", presenter.text(game, viewer)) for viewer in (None, 0, 1, 2)] == [
         [],
         ["Witch"],
         ["Witch", "Queen, Spy"],
@@ -151,7 +151,7 @@ def test_a_place_with_several_choices_bears_the_value_of_the_best():
     assert list(map(game.format_action, game.legal_actions())) == ["level 0", "level 1"]
     for values in ([0.9, 0.1], [0.1, 0.9]):
         evaluation = Evaluation(game.legal_actions(), np.array(values), PROBABILITY)
-        pictures = "".join(CastleSight().pictures(game, Glance(0, True, evaluation)))
+        pictures = "".join(CastlePresenter().pictures(game, ViewRequest(0, True, evaluation)))
         assert ">90%</text>" in pictures and ">10%</text>" not in pictures
 
 
@@ -222,13 +222,13 @@ def test_the_winner_is_the_player_with_more_points(capsys):
 @pytest.mark.compiles
 @pytest.mark.parametrize("hand", ["hidden", "open"])
 def test_of_tiles_in_hands_the_page_shows_the_viewers_own_and_those_that_lie_open(hand):
-    game, sight = Game("carcassonne-demo", 3, players=3, rules={"hand": hand}), TileSight()
+    game, presenter = Game("carcassonne-demo", 3, players=3, rules={"hand": hand}), TilePresenter()
     held = [[game.ruleset.tile(tile).id for tile in row] for row in game.state[0].hand.tolist()]
     for viewer in (0, 1, 2):
-        assert [button["tile"] for button in sight.list_buttons(game, Glance(viewer))] == held[viewer]
-    assert sight.list_buttons(game, Glance()) == []
-    said = [fact for fact in sight.beside(game).facts if "holds" in fact]
+        assert [button["tile"] for button in presenter.list_buttons(game, ViewRequest(viewer))] == held[viewer]
+    assert presenter.list_buttons(game, ViewRequest()) == []
+    said = [fact for fact in presenter.beside(game).facts if "holds" in fact]
     assert said == [f"Player {player} holds {', '.join(row)}" for player, row in enumerate(held) if hand == "open"]
-    assert [choice["location"] for choice in sight.list_choices(game)] == [
+    assert [choice["location"] for choice in presenter.list_choices(game)] == [
         f"hand {game.ruleset.actions.parse_choose(action)}" for action in game.legal_actions()
     ]

@@ -13,13 +13,13 @@ from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_env import Game
 from zamek_env.evaluation import Evaluation
 from zamek_env.fair_play import ask
-from zamek_env.records.step_words import describe_news
+from zamek_env.records.step_text import describe_news
 from zamek_env.records.write import Recorder
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame, read_kept
+from zamek_scripts.playing.presenter import call_players
 from zamek_scripts.playing.session import NotNowError, Session, StaleError
-from zamek_scripts.playing.sight import call_players
-from zamek_scripts.playing.tile_sight import TileSight
-from zamek_scripts.playing.view import UNSEEN
+from zamek_scripts.playing.tile_presenter import TilePresenter
+from zamek_scripts.playing.view_model import UNSEEN
 
 PATIENCE = 30.0  # seconds
 DEMO = "carcassonne-demo"
@@ -54,7 +54,7 @@ def play_to_the_end(session, rng):
     while not session.game.is_terminal:
         if session.is_persons_turn:
             state, game = session.view()["state"], session.game  # a view waits until an agent's move is done
-            session.move(state, session.sight.name(game, int(rng.choice(game.legal_actions()))))
+            session.move(state, session.presenter.name(game, int(rng.choice(game.legal_actions()))))
         else:
             wait_until(lambda: session.is_persons_turn or session.game.is_terminal)
 
@@ -456,14 +456,14 @@ def test_actions_that_cannot_be_played_are_named():
 
 @pytest.mark.parametrize("seed", [3, 5])
 def test_what_a_move_brings_is_told_also_where_another_was_taken_back(seed):
-    game, sight, rng = Game(DEMO, seed), TileSight(), np.random.default_rng(seed)
+    game, presenter, rng = Game(DEMO, seed), TilePresenter(), np.random.default_rng(seed)
     recorder, sentences = Recorder(Game(DEMO, seed)), []
     while not game.is_terminal:
         legal = game.legal_actions()
         action = int(rng.choice(legal))
         if rng.random() < 0.2:
-            sight.describe_news(game, legal[0])  # and undone
-        news = [sentence.words_for(None) for sentence in sight.describe_news(game, action)]
+            presenter.describe_news(game, legal[0])  # and undone
+        news = [sentence.words_for(None) for sentence in presenter.describe_news(game, action)]
         recorder.step(action)
         assert news == list(describe_news(recorder, recorder.news))
         sentences += news

@@ -10,9 +10,9 @@ from tests.test_play_session import begin
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_env import Game
 from zamek_env.castle_cards.game import CastleCards
-from zamek_scripts.playing.castle_sight import CastleSight
+from zamek_scripts.playing.castle_presenter import CastlePresenter
 from zamek_scripts.playing.played_game import PlayedGame
-from zamek_scripts.playing.sight import call_players
+from zamek_scripts.playing.presenter import call_players
 from zamek_scripts.replaying.record_story import make_story
 
 CASTLE = "castle-cards"
@@ -59,13 +59,13 @@ def test_play_calls_players_by_their_names_alone(ruleset, players):
     first = deal(ruleset, players)
     game, actions = first.copy(), []
     for action in play(game.copy(), np.random.default_rng(0), 60):
-        actions.append(PlayedGame(game).sight.name(game, action))
+        actions.append(PlayedGame(game).presenter.name(game, action))
         game.step(action)
     seats = [None, RandomAgent(), *[GreedyAgent()] * 3][:players]
     for most in range(0, len(actions), 12):
         session = begin(seats, ruleset=ruleset, game=first.copy(), actions=actions[:most], start=False)
         view = session.view()
-        picture = session.sight.picture(session.game, 0)
+        picture = session.presenter.picture(session.game, 0)
         check(list_texts([view, session.box(), session.past(most // 2), *map(list, picture[:4])]))
         named = json.dumps(view, ensure_ascii=False)
         assert "You" in named and ("greedy (third)" in named) == (players > 3)
@@ -91,7 +91,7 @@ def test_what_is_asked_of_a_player_of_castle_names_the_others():
         played = PlayedGame(CastleCards(3, seed=seed), ["You", "greedy", "Third player"])
         while not played.game.is_terminal:
             game = played.game
-            check([played.sight.task(game), *(choice["words"] for choice in played.sight.list_choices(game))])
+            check([played.presenter.task(game), *(choice["words"] for choice in played.presenter.list_choices(game))])
             seen.add(game.phase)
             game.step(int(rng.choice(game.legal_actions())))
-    assert {"award", "player", "pawn"} <= seen and isinstance(played.sight, CastleSight)
+    assert {"award", "player", "pawn"} <= seen and isinstance(played.presenter, CastlePresenter)

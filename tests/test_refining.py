@@ -9,12 +9,12 @@ import yaml
 from tests.support.box import FILES, WALL, write_box
 from tests.support.games import IS_COMPILED
 from zamek_agents.array_file import write_arrays
-from zamek_agents.value import gathering, training
+from zamek_agents.value import collect, training
+from zamek_agents.value.collect import Choices, Games, Recipe, Rows, collect_choices, collect_games
 from zamek_agents.value.feature_groups import LEAD
 from zamek_agents.value.fitting import Differences, Returns, fit
-from zamek_agents.value.gathering import Choices, Games, Recipe, Rows, gather_choices, gather_games
 from zamek_agents.value.refined import Refined, load_refined, write_refined
-from zamek_agents.value.refining import summarise_duel
+from zamek_agents.value.refining import summarise_match
 from zamek_agents.value.weights import new_weights, read_file, write_file
 from zamek_env.ruleset import get_ruleset
 from zamek_scripts import refine_value
@@ -188,10 +188,10 @@ def test_a_smaller_spread_keeps_weights_closer_to_those_before():
     assert moved == sorted(moved) and moved[0] < 0.1 * moved[2]
 
 
-def test_a_duel_is_told_by_deals_each_played_from_both_seats():
-    duel = summarise_duel(np.array([[[1, 0], [1, 0.5], [1, 1]], [[10, -10], [4, 0], [6, 2]]]))
-    assert duel["win_rate"] == pytest.approx((0.5 + 0.75 + 1) / 3, abs=1e-4) and duel["margin"] == 2
-    assert duel["margin_error"] == pytest.approx(np.std([0, 2, 4], ddof=1) / np.sqrt(3), abs=1e-4)
+def test_a_match_is_told_by_deals_each_played_from_both_seats():
+    match = summarise_match(np.array([[[1, 0], [1, 0.5], [1, 1]], [[10, -10], [4, 0], [6, 2]]]))
+    assert match["win_rate"] == pytest.approx((0.5 + 0.75 + 1) / 3, abs=1e-4) and match["margin"] == 2
+    assert match["margin_error"] == pytest.approx(np.std([0, 2, 4], ddof=1) / np.sqrt(3), abs=1e-4)
 
 
 # --- files and arguments ---
@@ -311,11 +311,11 @@ def random_ruleset_weights(ruleset):
 def test_a_choice_is_worth_its_own_position_where_nothing_is_played_on():
     ruleset = get_ruleset(RULESET)
     weights = random_ruleset_weights(ruleset)
-    choices = gather_choices(ruleset, weights, 40, 5, Recipe(top=3, other=2, deals=1, turns=1, exploration=500))
+    choices = collect_choices(ruleset, weights, 40, 5, Recipe(top=3, other=2, deals=1, turns=1, exploration=500))
     assert find_leads(choices.rows, weights, choices.players) == pytest.approx(choices.worths, abs=1e-3)
     counts = np.diff(choices.first)
     assert counts.min() >= 2 and counts.max() == 5
-    again = gather_choices(ruleset, weights, 40, 5, Recipe(top=3, other=2, deals=1, turns=1, exploration=500))
+    again = collect_choices(ruleset, weights, 40, 5, Recipe(top=3, other=2, deals=1, turns=1, exploration=500))
     assert all(np.array_equal(*pair) for pair in zip(choices[1:], again[1:], strict=True))
 
 
@@ -324,7 +324,7 @@ def test_of_three_players_a_choice_is_worth_its_own_position_where_nothing_is_pl
     ruleset = get_ruleset(RULESET, players=3)
     weights = random_ruleset_weights(ruleset)
     recipe = Recipe(top=2, other=1, deals=1, turns=1, share=200, exploration=1000)
-    choices = gather_choices(ruleset, weights, 3, 5, recipe)
+    choices = collect_choices(ruleset, weights, 3, 5, recipe)
     assert find_leads(choices.rows, weights, choices.players) == pytest.approx(choices.worths, abs=1e-3)
     assert set(choices.rows.owners) == {0, 1, 2} and np.unique(choices.players).size > 1
 
@@ -333,7 +333,7 @@ def test_of_three_players_a_choice_is_worth_its_own_position_where_nothing_is_pl
 def test_of_three_players_games_end_with_the_points_of_each(monkeypatch):
     monkeypatch.setattr(training, "choose_by_value", lambda *_: (0, 0.0))  # all moves are random; as plain Python
     ruleset = get_ruleset(RULESET, players=3)
-    games = gather_games(ruleset, new_weights(ruleset), 1, 3, 1000)
+    games = collect_games(ruleset, new_weights(ruleset), 1, 3, 1000)
     assert games.explored.all() and games.last[-1] == games.rows.ends.size - 1
     last_turn = find_points(games.rows, int(games.last[-1]) - 1)
     assert games.points.shape == (1, 3) and np.all(games.points[0] >= last_turn) and last_turn.any()
@@ -351,10 +351,10 @@ def find_points(rows, row):
 def test_games_are_told_turn_by_turn():
     ruleset = get_ruleset(RULESET)
     weights = random_ruleset_weights(ruleset)
-    games = gather_games(ruleset, weights, 5, 3, 100)
+    games = collect_games(ruleset, weights, 5, 3, 100)
     assert games.last.size == 5 and games.last[-1] == games.rows.ends.size - 1 == games.explored.size
     assert np.diff(games.last, prepend=0).max() <= ruleset.sizes.tiles and games.explored.any()
-    quiet = gather_games(ruleset, weights, 2, 3, 0)
+    quiet = collect_games(ruleset, weights, 2, 3, 0)
     assert not quiet.explored.any()
 
 
@@ -381,7 +381,7 @@ def test_refining_goes_on_as_if_it_had_never_stopped_whoever_plays(tmp_path):
 @pytest.mark.compiles
 def test_games_that_are_over_too_soon_have_no_decisions(tmp_path, monkeypatch, capsys):
     """In a box of one space, whose only turn is the last."""
-    monkeypatch.setattr(gathering, "MOST_IDLE", 3)  # as plain Python
+    monkeypatch.setattr(collect, "MOST_IDLE", 3)  # as plain Python
     wall = WALL | {"interior": ["#"], "starts": [{"id": "A", "cell": [0, 0], "side": "S", "face": "m1"}]}
     box = write_box(tmp_path / "box", FILES | {"wall.json": wall})
     ruleset = get_ruleset("zamek", box)

@@ -16,14 +16,14 @@ from zamek_env.castle_cards.components.cards import CARDS, KIND_OF, NAMES
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.position import SECRET_PHASES
 from zamek_env.castle_cards.notation.position_line import write_cards
-from zamek_env.castle_cards.records.step_words import describe_step
+from zamek_env.castle_cards.records.step_text import describe_step
 from zamek_env.castle_cards.records.write import list_turns
 from zamek_env.castle_cards.render.colours import PLAYERS
 from zamek_env.render.svg import UNIT
 from zamek_scripts import cli
-from zamek_scripts.replaying.castle_story import UNSEEN
 from zamek_scripts.replaying.packing import pack
 from zamek_scripts.replaying.record_story import make_story
+from zamek_scripts.replaying.replay_castle import UNSEEN
 from zamek_scripts.replaying.replay_page import make_page
 
 browser = browsers.browser  # the fixture

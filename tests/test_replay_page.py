@@ -15,7 +15,7 @@ from tests.support.rulesets import SHORTEST
 from zamek_agents import make_agent
 from zamek_env import Game, RecordError
 from zamek_env.evaluation import Evaluation
-from zamek_env.records.step_words import explain_points
+from zamek_env.records.step_text import explain_points
 from zamek_env.render.svg import UNIT
 from zamek_scripts import cli
 from zamek_scripts.replay import read_record
@@ -24,8 +24,8 @@ from zamek_scripts.replaying.ranking import rank
 from zamek_scripts.replaying.record_story import make_story
 from zamek_scripts.replaying.replay_folder import write_replays
 from zamek_scripts.replaying.replay_page import make_page
+from zamek_scripts.replaying.replay_tiles import TileStoryBuilder
 from zamek_scripts.replaying.story import Moment, Option, Outline, Story, Thoughts
-from zamek_scripts.replaying.tile_story import TileTeller
 
 LARGEST = 2_000_000  # bytes of the page of a game
 FAMILIES = ("zamek", "sokol-gates", "carcassonne-demo")
@@ -133,7 +133,7 @@ def test_the_same_record_makes_the_same_page():
 def test_it_is_said_why_an_area_brings_its_points(ruleset):
     """An explanation always adds up: `explain_points` gives none where it does not."""
     game = play_some(ruleset, few(1000, 40))
-    (recorder,) = [TileTeller(game, ("a", "b"))._recorder]
+    (recorder,) = [TileStoryBuilder(game, ("a", "b"))._recorder]
     scored = 0
     for action in game.history:
         recorder.step(action)

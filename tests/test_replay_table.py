@@ -9,7 +9,7 @@ from tests.support.games import few, finish, play_randomly
 from tests.test_replay import as_played, leaves, other_values, replaced, scored_in, spoil
 from zamek_env import Game, RecordError
 from zamek_env.ruleset import get_ruleset
-from zamek_scripts.replaying.tile_story import TileTeller
+from zamek_scripts.replaying.replay_tiles import TileStoryBuilder
 
 pytestmark = pytest.mark.compiles
 
@@ -144,7 +144,7 @@ def test_farmers_are_no_word_of_a_castle():
 @pytest.mark.parametrize("rules", [{"hand": "hidden", "back_into_bag": True}, {"back_into_bag": True}])
 def test_the_page_of_a_game_with_hands_or_a_shaken_bag_begins_with_its_deal(rules):
     game = finish(Game("carcassonne-demo", 4, players=3, rules={**rules, "table": (3, 5)}), 4)
-    told = TileTeller(Game.replay(game.record()), ("a", "b", "c"))
+    told = TileStoryBuilder(Game.replay(game.record()), ("a", "b", "c"))
     assert [*told.make_moments()][-1].scores == game.scores and len(told) == 1 + len(game.history)
 
 

@@ -58,9 +58,9 @@ def test_rows_say_nothing_of_what_is_hidden(ruleset):
         if rng.random() < few(0.5, 0.03):
             shown = look(game)
             twin = game.copy()
-            twin.redeal(rng)
+            twin.redeal(rng, game.current_player)
             assert look(twin) == shown
-            assert look(game.concealed(rng)) == shown
+            assert look(game.concealed(rng, game.current_player)) == shown
         game.step(int(rng.choice(game.legal_actions())))
 
 

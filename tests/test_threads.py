@@ -123,7 +123,7 @@ def test_who_is_interrupted_goes_on_with_other_threads_once_these_are_done(threa
 
 
 def test_threads_hold_nothing_of_what_is_done(threads):
-    """Else arrays that were handed out would look as if somebody held them (`reused_arrays.py`)."""
+    """Else arrays that were handed out would look as if somebody held them (`buffer_pool.py`)."""
     arrays = [np.zeros(3) for _ in range(3)]
     before = [sys.getrefcount(array) for array in arrays]
     for _ in range(50):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from zamek_env.components.model import NUM_ROTATIONS, NUM_SIDES, opposite_side
-from zamek_env.components.token_words import name_token
+from zamek_env.components.token_text import name_token
 from zamek_env.core.areas import has_followers
 from zamek_env.core.bits import count_bits, has_bit
 from zamek_env.core.pieces import can_stand, find_factor, find_free_piece

@@ -8,6 +8,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from zamek_env import explain
+from zamek_env.array_game import ArrayGame
 from zamek_env.checks import check_flag, check_whole
 from zamek_env.core import engine
 from zamek_env.core.engine import FrameEngine
@@ -22,8 +23,7 @@ from zamek_env.layout.actions import OVER, PHASE_NAMES
 from zamek_env.layout.observation import FIRST_PARTS
 from zamek_env.load import AnyComponents
 from zamek_env.observer import Observation, Observer
-from zamek_env.packed import pack_records, unpack_records
-from zamek_env.record_game import RecordGame
+from zamek_env.pickling import pack_records, unpack_records
 from zamek_env.records import notation
 from zamek_env.records.moves import play_moves
 from zamek_env.records.position import Area, Position, read_areas, read_position
@@ -37,7 +37,7 @@ from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.spaces import make_observation_space
 
 
-class Game(RecordGame):
+class Game(ArrayGame):
     """A game of `ruleset`, dealt from `seed` and ready for player 0's first placement.
 
     Args:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env.agent_names import find_maker, make_found_agent
-from zamek_env.core.direct import Direct
+from zamek_env.core.bound_kernel import BoundKernel
 from zamek_env.errors import noted
 from zamek_env.fair_play import ask, play_answer
 from zamek_env.game_protocol import GameProtocol
@@ -181,9 +181,11 @@ def _naming(name: str) -> Iterator[None]:
 class AskedKernels(NamedTuple):
     """A step of a batch in three parts, between which opponents are asked."""
 
-    start: Direct[Callable[..., object]]  # deal the games that wait for it, play the learner's action in the others
-    finish: Direct[Callable[..., object]]  # reward the learner, note which games ended
-    show: Direct[Callable[..., object]]  # write what there is to see
+    start: BoundKernel[
+        Callable[..., object]
+    ]  # deal the games that wait for it, play the learner's action in the others
+    finish: BoundKernel[Callable[..., object]]  # reward the learner, note which games ended
+    show: BoundKernel[Callable[..., object]]  # write what there is to see
 
 
 class AskedOpponents:
@@ -203,7 +205,7 @@ class AskedOpponents:
         self._histories: list[tuple[int, ...]] = [()] * count  # the actions of each game so far
         self._chances = [answering.new_chance(0)] * count  # new ones each game
 
-    def step(self, many: Any, kernels: AskedKernels, same_step: bool, run: Callable[[Direct[Any]], None]) -> None:
+    def step(self, many: Any, kernels: AskedKernels, same_step: bool, run: Callable[[BoundKernel[Any]], None]) -> None:
         """Play the actions of a batch in its chosen games, and ask the opponents in between.
 
         `run(kernel)` calls one of the `kernels` for all games of `many`, the batch; under `same_step` games that end

@@ -27,7 +27,7 @@ def name_seat(player: int) -> str:
     return f"{ORDINALS[player].capitalize()} player"
 
 
-def tell_apart(names: Sequence[str]) -> tuple[str, ...]:
+def label_players(names: Sequence[str]) -> tuple[str, ...]:
     """Return the names of all players: with their seats where several have one name; "" is none."""
     return tuple(
         (name if names.count(name) == 1 else f"{name} ({ORDINALS[player]})") if name else name_seat(player)

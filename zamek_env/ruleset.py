@@ -30,7 +30,7 @@ from zamek_env.layout.rows import count_rows, row_layout
 from zamek_env.layout.sizes import measure
 from zamek_env.load import AnyComponents, load_components
 from zamek_env.messages import show
-from zamek_env.packed import pack, unpack
+from zamek_env.pickling import pack, unpack
 
 
 class Ruleset:

@@ -18,7 +18,7 @@ from zamek_env.environments.vector_base import CALLED, VectorBase
 from zamek_env.environments.vector_settings import MAX_ENVS
 from zamek_env.extras import needs_train_extra
 from zamek_env.messages import show
-from zamek_env.packed import WritableArrays
+from zamek_env.pickling import WritableArrays
 
 with needs_train_extra("zamek_env.sb3"):
     import torch

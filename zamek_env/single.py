@@ -11,7 +11,7 @@ from gymnasium.error import ResetNeeded
 from zamek_env.checks import check_choice
 from zamek_env.core.rewards import ILLEGAL_REWARD, REWARD_WIN, REWARDS, find_lead, find_result, find_reward
 from zamek_env.core.tables import NONE
-from zamek_env.environments.attributes import Checked, Given
+from zamek_env.environments.attributes import ReadOnly, Validated
 from zamek_env.environments.game_env import GameEnv
 from zamek_env.environments.reset_options import check_seat
 from zamek_env.errors import IllegalActionError
@@ -92,14 +92,14 @@ class ZamekEnv(GameEnv):
     - v0: observations are `planes` and `vector`.
     """
 
-    opponent = Given[str | Callable[[Game, np.random.Generator], int] | None]()
-    seat = Checked[int | Literal["random"]](
+    opponent = ReadOnly[str | Callable[[Game, np.random.Generator], int] | None]()
+    seat = Validated[int | Literal["random"]](
         lambda env, value: check_seat(value, env.players, *join_opponents(env.opponent, env.opponents))
     )
-    reward = Given[Literal["win", "score", "delta"]]()
-    ruleset = Given[Ruleset]()
-    flat = Given[bool]()
-    observation = Given[tuple[str, ...]]()
+    reward = ReadOnly[Literal["win", "score", "delta"]]()
+    ruleset = ReadOnly[Ruleset]()
+    flat = ReadOnly[bool]()
+    observation = ReadOnly[tuple[str, ...]]()
     game: Game
     action_space: spaces.Discrete
 

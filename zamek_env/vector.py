@@ -11,13 +11,13 @@ from gymnasium.vector import AutoresetMode
 
 from zamek_env.checks import check_choice
 from zamek_env.core import batch
-from zamek_env.core.direct import Direct
+from zamek_env.core.bound_kernel import BoundKernel
 from zamek_env.core.outcome import OUTCOME
 from zamek_env.core.rewards import REWARDS
-from zamek_env.environments.attributes import Given
+from zamek_env.environments.attributes import ReadOnly
+from zamek_env.environments.buffer_pool import Buffers
 from zamek_env.environments.game_vector import GameVectorEnv
-from zamek_env.environments.reused_arrays import KeptSet
-from zamek_env.environments.shown_games import Shown
+from zamek_env.environments.obs_batch import ObsBatch
 from zamek_env.environments.vector_settings import COMPILED_OPPONENTS, VectorSettings
 from zamek_env.extras import needs_extra
 from zamek_env.flat import make_flat_space
@@ -94,12 +94,12 @@ class ZamekVectorEnv(GameVectorEnv):
     every call raises `ClosedEnvironmentError`.
     """
 
-    opponent = Given[str | Callable[[Game, np.random.Generator], int] | None]()
-    opponents = Given[Deciders | None]()
-    players = Given[int]()
-    reward = Given[Literal["win", "score", "delta"]]()
-    observation = Given[tuple[str, ...]]()
-    ruleset = Given[Ruleset]()
+    opponent = ReadOnly[str | Callable[[Game, np.random.Generator], int] | None]()
+    opponents = ReadOnly[Deciders | None]()
+    players = ReadOnly[int]()
+    reward = ReadOnly[Literal["win", "score", "delta"]]()
+    observation = ReadOnly[tuple[str, ...]]()
+    ruleset = ReadOnly[Ruleset]()
 
     def __new__(cls, *arguments: Any, **named: Any) -> Any:
         """Return what plays on the `device`: something else than a `ZamekVectorEnv` where that is a GPU."""
@@ -152,16 +152,16 @@ class ZamekVectorEnv(GameVectorEnv):
         self._set_spaces(
             make_flat_space(observation_space) if self.flat else observation_space, make_action_space(self.ruleset)
         )
-        self._find_illegal_in = Direct(batch.find_illegal)
+        self._find_illegal_in = BoundKernel(batch.find_illegal)
         if given is not None and not is_compiled:
             answering = make_answering(name, given, self.players)
             answering.check_game(Game(self.ruleset.name, 0, self.ruleset.components))
             self._asked = AskedOpponents(answering, partial(Game.from_state, self.ruleset), self.num_envs)
         self._batch = self._make_batch()
-        last = batch.Seen(np.zeros(0, self.ruleset.canvas_dtype), *self._batch[-3:])
-        self._last = KeptSet(last, partial(_show_seen, self._show))  # of games that ended and were dealt anew
-        make_seen = partial(_make_seen, self.num_envs, self.ruleset.canvas_dtype, *self._find_dtypes())
-        self._set_up_seen(make_seen, partial(_show_seen, self._show))
+        last = batch.ObsArrays(np.zeros(0, self.ruleset.canvas_dtype), *self._batch[-3:])
+        self._last = Buffers(last, partial(_view_obs, self._show))  # of games that ended and were dealt anew
+        make_obs_arrays = partial(_make_obs_arrays, self.num_envs, self.ruleset.canvas_dtype, *self._find_dtypes())
+        self._set_up_obs(make_obs_arrays, partial(_view_obs, self._show))
         options = batch.Options(
             opponent=COMPILED_OPPONENTS.index(given) if is_compiled else batch.OUTSIDE,
             reward=REWARDS.index(self.reward),
@@ -189,8 +189,8 @@ class ZamekVectorEnv(GameVectorEnv):
     def _masks(self) -> npt.NDArray[np.int8]:
         return self._seen.masks["mask"]
 
-    def _last_shown(self) -> Shown:
-        return self._last.shown
+    def _last_obs(self) -> ObsBatch:
+        return self._last.views
 
     def _note_last(self, games: npt.NDArray[np.bool_]) -> None:
         many, seen = self._batch, self._seen
@@ -241,13 +241,13 @@ class ZamekVectorEnv(GameVectorEnv):
         return batch.fields_dtype(frame, "squares"), masks, batch.fields_dtype(frame, *batch.VECTORS)
 
 
-def _make_seen(count, canvas_dtype, planes, masks, vectors):
+def _make_obs_arrays(count, canvas_dtype, planes, masks, vectors):
     """Return arrays of these dtypes for what is seen of `count` games, in which nothing is shown yet."""
     canvases, shown, legal = np.zeros(count, canvas_dtype), np.zeros(count, planes), np.zeros(count, masks)
-    return batch.Seen(canvases, shown, legal, shown if vectors is planes else np.zeros(count, vectors))
+    return batch.ObsArrays(canvases, shown, legal, shown if vectors is planes else np.zeros(count, vectors))
 
 
-def _show_seen(show, seen):
+def _view_obs(show, seen):
     return show(seen.planes, seen.masks, seen.vectors)
 
 
@@ -255,8 +255,8 @@ def _show(space, planes, masks, vectors):
     """Return views of such arrays as they are handed out; `space` is that of a game, None where it is one row."""
     if space is None:
         columns = planes.dtype.itemsize // np.dtype(np.float32).itemsize  # -1 would be unclear where there are no games
-        return Shown(planes.view(np.float32).reshape(len(planes), columns), masks["mask"])
+        return ObsBatch(planes.view(np.float32).reshape(len(planes), columns), masks["mask"])
     seen = {name: vectors[name] for name in space if name != "planes"}
     if "planes" in space.spaces:
         seen = {"planes": planes["squares"].reshape(-1, *space["planes"].shape), **seen}
-    return Shown(seen, masks["mask"])
+    return ObsBatch(seen, masks["mask"])

@@ -16,17 +16,17 @@ import torch
 from tests.support.lanes import compile_here
 from tests.support.rulesets import IS_COMPILED
 from zamek_env.core.batch import GREEDY, OUTSIDE
-from zamek_env.core.jit import HAS_PARTS
+from zamek_env.core.jit import LINKS_KERNELS
 from zamek_env.core.outcome import EVERY_SEAT
 from zamek_env.cuda.games import KERNELS, Settings
 from zamek_env.cuda.kept_ptx import MOST, find_ptx
 from zamek_env.cuda.lanes import ANY_SEAT
-from zamek_env.cuda.moves import NAMES, define_moves
+from zamek_env.cuda.memops import NAMES, define_memops
 from zamek_env.cuda.ptx import make_ptx
 from zamek_env.layout.observation import FIRST_PARTS, PARTS, ROW_PARTS
 from zamek_env.ruleset import get_ruleset
 
-pytestmark = pytest.mark.skipif(not (IS_COMPILED and HAS_PARTS), reason="there are no parts of kernels")
+pytestmark = pytest.mark.skipif(not (IS_COMPILED and LINKS_KERNELS), reason="kernels are not linked")
 
 
 class Driver:
@@ -174,7 +174,7 @@ def test_ptx_is_made_for_the_gpu_or_an_older_one(capability, target):
 @pytest.mark.parametrize("name", NAMES)
 def test_blocks_of_memory_are_moved_whole(name):
     """From and to any address, and nothing around them."""
-    move = compile_here(define_moves())(f"move_{name}", 4)
+    move = compile_here(define_memops())(f"memop_{name}", 4)
     rng = np.random.default_rng(0)
     for _ in range(300):
         memory, source = rng.integers(0, 256, (2, 160), np.uint8)

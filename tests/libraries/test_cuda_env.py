@@ -19,13 +19,13 @@ from gymnasium.vector import AutoresetMode
 
 from tests.support.lanes import FinishedVectorEnv, HostProgram, HostVectorEnv
 from tests.support.rulesets import COMPILED, IS_COMPILED
-from zamek_env.core.jit import HAS_PARTS
+from zamek_env.core.jit import LINKS_KERNELS
 from zamek_env.cuda.vector import ZamekCudaVectorEnv
 from zamek_env.errors import IllegalActionError
 from zamek_env.layout.observation import PARTS, ROW_PARTS
 from zamek_env.vector import ZamekVectorEnv
 
-pytestmark = pytest.mark.skipif(not (IS_COMPILED and HAS_PARTS), reason="there are no parts of kernels")
+pytestmark = pytest.mark.skipif(not (IS_COMPILED and LINKS_KERNELS), reason="kernels are not linked")
 
 DEVICES = [HostVectorEnv, *([ZamekCudaVectorEnv] if torch.cuda.is_available() else [])]
 FINAL = ("final_obs", "_final_obs", "final_info", "_final_info")

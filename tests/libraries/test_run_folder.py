@@ -17,17 +17,16 @@ import pytest
 import yaml
 
 from tests.support.games import IS_COMPILED
+from zamek_agents.atomic_dir import sweep_parts
 from zamek_agents.ppo.weights import load_policy
 from zamek_agents.value.learner import load_learner
 from zamek_agents.value.refined import load_refined
 from zamek_agents.value.weights import read_file
-from zamek_agents.whole_folder import sweep_parts
 from zamek_env.ruleset import get_ruleset
-from zamek_scripts import train, train_value, whole_file
+from zamek_scripts import atomic_file, train, train_value
+from zamek_scripts.atomic_file import write_atomic
 from zamek_scripts.run_folder import RESUMABLE, begin_run, check_folder
-from zamek_scripts.whole_file import write_whole
 
-ROOT = Path(__file__).parents[2]
 RULESET = "zamek"  # of which there are weights to refine
 KILLS = int(os.environ.get("ZAMEK_KILLS", "2"))  # of each training
 
@@ -60,11 +59,11 @@ def fail_to(act, capsys, code):
 def test_a_file_appears_whole_or_not_at_all(tmp_path):
     path = tmp_path / "file"
     path.write_text("before")
-    with pytest.raises(KeyError), write_whole(path) as file:
+    with pytest.raises(KeyError), write_atomic(path) as file:
         file.write("after")
         raise KeyError
     assert read_all(tmp_path) == {"file": b"before"}
-    with write_whole(path) as file:
+    with write_atomic(path) as file:
         file.write("after")
         file.flush()
         assert path.read_text() == "before"
@@ -73,15 +72,17 @@ def test_a_file_appears_whole_or_not_at_all(tmp_path):
 
 def test_what_is_written_reaches_the_disk_before_it_gets_its_name(tmp_path, monkeypatch):
     path, synced = tmp_path / "file", []
-    monkeypatch.setattr(whole_file.os, "fsync", lambda number: synced.append((path.exists(), os.fstat(number).st_size)))
-    with write_whole(path, binary=True) as file:
+    monkeypatch.setattr(
+        atomic_file.os, "fsync", lambda number: synced.append((path.exists(), os.fstat(number).st_size))
+    )
+    with write_atomic(path, binary=True) as file:
         file.write(b"12345")
     assert synced[0] == (False, 5) and [there for there, _ in synced] == [False, True]  # then its folder
 
 
 def test_two_that_write_a_file_at_once_do_not_meet(tmp_path):
     path = tmp_path / "file"
-    with write_whole(path) as first, write_whole(path) as second:
+    with write_atomic(path) as first, write_atomic(path) as second:
         first.write("first, and longer")
         second.write("second")
     assert read_all(tmp_path) == {"file": b"first, and longer"}  # which was done last
@@ -92,13 +93,13 @@ def test_a_file_that_others_made_meanwhile_is_not_replaced_unasked(has_links, tm
     path = tmp_path / "games.jsonl"
     if not has_links:
         monkeypatch.setattr("os.link", Mock(side_effect=PermissionError))
-    with write_whole(path, overwrite=False) as file:
+    with write_atomic(path, overwrite=False) as file:
         file.write("first")
     assert read_all(tmp_path) == {"games.jsonl": b"first"}
     path.unlink()
     for number, text in ((2, "second"), (3, "third")):
         said = f"{path} has come to exist meanwhile; what was to be written there is kept in .*/games-{number}.jsonl"
-        with pytest.raises(OSError, match=said), write_whole(path, overwrite=False) as file:
+        with pytest.raises(OSError, match=said), write_atomic(path, overwrite=False) as file:
             path.write_text("theirs")
             file.write(text)
     assert read_all(tmp_path) == {"games.jsonl": b"theirs", "games-2.jsonl": b"second", "games-3.jsonl": b"third"}
@@ -121,7 +122,7 @@ def test_who_writes_a_file_sweeps_what_killed_processes_left_of_it(tmp_path):
     left = [tmp_path / f".{name}.{10**9}.0123abcd.part" for name in ("games.json", "others.json")]
     for path in left:
         path.write_text("")
-    with write_whole(tmp_path / "games.json"):
+    with write_atomic(tmp_path / "games.json"):
         pass
     assert [path.exists() for path in left] == [False, True]
 
@@ -307,7 +308,7 @@ def test_a_full_disk_ends_training_in_one_line_and_what_was_written_is_kept(tmp_
         if len(count) > 2 * writes:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(whole_file.os, "fsync", sync)
+    monkeypatch.setattr(atomic_file.os, "fsync", sync)
     said = fail_to(lambda: learn(tmp_path), capsys, 1)
     names = ("config.yaml", "learner.npz", "weights.npz", "curve.json", "config.yaml", "learner.npz")
     path = tmp_path / names[writes]
@@ -331,8 +332,8 @@ ROUNDS = (
     "--ruleset", RULESET, "--rounds", 60, "--games", 2, "--decisions", 2, "--deals", 1, "--turns", 2, "--passes", 1,
     "--match-deals", 1, "--workers", 1,
 )  # fmt: skip
-COMMANDS = {"train": SMALL, "train_value": TINY, "refine_value": ROUNDS}
-LAST = {"train": "final.npz", "train_value": "learner.npz", "refine_value": "refined.npz"}
+COMMANDS = {"train": SMALL, "train-value": TINY, "refine-value": ROUNDS}
+LAST = {"train": "final.npz", "train-value": "learner.npz", "refine-value": "refined.npz"}
 
 
 def read_arrays(path):
@@ -387,7 +388,7 @@ def start(script, folder):
     """Start a training, or go on with the one in `folder`."""
     newest = find_newest(folder)
     begun = ("--resume", newest) if newest else ("--overwrite",)
-    command = [sys.executable, ROOT / "scripts" / f"{script}.py", *COMMANDS[script], "--out", folder, *begun]
+    command = [sys.executable, "-m", "zamek_scripts.cli", script, *COMMANDS[script], "--out", folder, *begun]
     return subprocess.Popen([*map(str, command)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 
 from tests.support.reference import ReferenceGame, move_marker
 from tests.support.reference.game import remove_token
-from tests.support.reference.land import Land
+from tests.support.reference.land import FEATURES, Land
 from tests.support.reference.scoring import TRACK_FIELDS
 
 OWNERS = ("my", "their")
@@ -26,8 +26,17 @@ def expected_rows(twin, decisions, columns):
                 cell = tuple(after.turn["cell"])
                 says.update(sum_up_cells(after, twin.player, cell))
                 says.subtract(sum_up_cells(twin, twin.player, cell))
+        if decision[0] == "choose":
+            says = sum_up_tile(twin.table, twin.hands[twin.player][decision[1]])
         rows.append({name: max(-MOST, min(MOST, says[name])) for name in columns if says[name]})
     return rows
+
+
+def sum_up_tile(table, tile):
+    """What a tile of the hand shows, and in how many ways it can be laid."""
+    shields, monasteries = (table.tiles[tile].get(name, []) for name in ("shields", "monastery"))
+    says = Counter(f"tile.{FEATURES[name[0]]}" for name in {*table.turned[tile, 0].values(), *monasteries})
+    return says + Counter({"tile.marks": len(shields), "tile.placements": len(table.placements(tile))})
 
 
 def carry_out(twin, decision):
@@ -114,9 +123,11 @@ def sum_up_free(twin):
 def sum_up_cells(twin, me, cell):
     """What the areas that are open on a cell and beside it pay, by how many of the tiles left fit there."""
     says, table = Counter(), twin.table
+    hidden = zip(twin.hands, twin.seen_hands(me), strict=False)
+    left = twin.remaining + [tile for held, seen in hidden for tile in held if tile and tile not in seen]
     around = [cell, *(table.neighbour(cell, side) for side in range(4))]
     for where in [where for where in around if isinstance(where, tuple) and not table.is_filled(where)]:
-        fitting = sum(any(table.fits(tile, where, turns) for turns in range(4)) for tile in twin.remaining)
+        fitting = sum(any(table.fits(tile, where, turns) for turns in range(4)) for tile in left)
         item = max(number for number in FITTING if number <= fitting)
         for area in list_facing(table, where):
             if area.feature not in (*LASTING, *SURROUNDED):

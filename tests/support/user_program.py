@@ -1,4 +1,4 @@
-"""A program as users write them: `tests.support.hints` checks that its types are known, and not `Any`."""
+"""A program as users write them: mypy checks that its types are known, and not `Any`."""
 
 from typing import Any, Literal, assert_type
 

@@ -76,7 +76,7 @@ OTHER = (  # more that plays rules or components which are not compiled daily
     "tests/test_comparing.py::test_games_of_other_rulesets_and_other_things_are_unequal",
     "tests/test_comparing.py::test_whatever_is_public_changes_the_key",
     "tests/test_consistency_table.py",
-    "tests/test_direct.py::test_each_ruleset_has_calls_of_its_own",
+    "tests/test_bound_kernel.py::test_each_ruleset_has_calls_of_its_own",
     "tests/test_explain.py::test_spots_are_counted_beyond_the_window_only",
     "tests/test_explain.py::test_what_is_said_of_an_action_names_what_lies_there_and_the_rule",
     "tests/test_frozen.py::test_a_frozen_agent_without_weights_for_the_ruleset_says_so",
@@ -114,15 +114,15 @@ OTHER = (  # more that plays rules or components which are not compiled daily
     "tests/test_show.py::test_greedy_plays_in_place_of_an_agent_that_needs_weights_on_components_of_ones_own",
     "tests/test_single.py::test_gymnasiums_checker_is_content_with_a_box_of_ones_own",
     "tests/test_single_states.py::test_a_state_of_other_components_is_refused",
-    "tests/test_step_words.py::test_a_hint_counts_what_the_prince_doubles",
-    "tests/test_step_words.py::test_news_of_the_expansion_name_prince_and_nests",
+    "tests/test_step_text.py::test_a_hint_counts_what_the_prince_doubles",
+    "tests/test_step_text.py::test_news_of_the_expansion_name_prince_and_nests",
     "tests/test_played.py::test_games_of_any_number_of_players_by_house_rules_are_measured",
     "tests/test_suites.py::test_a_choice_that_ends_the_game_is_worth_what_its_player_wins_by",
     "tests/test_suites.py::test_star25_names_who_plays_the_games_that_it_does_not_play",
     "tests/test_suites.py::test_suites_are_made_of_any_number_of_players_and_house_rules",
     "tests/test_touching.py",
     "tests/test_transcription_tables.py::test_a_folder_may_say_otherwise_whether_there_are_farmers",
-    "tests/test_turn_ends.py::test_the_same_holds_where_fields_are_paid_nothing_for_what_they_touch",
+    "tests/test_incremental.py::test_the_same_holds_where_fields_are_paid_nothing_for_what_they_touch",
     "tests/test_value.py::test_every_open_area_opens_to_cells_and_no_other_does",
 )
 PROVEN = (  # in all ways, in the proof
@@ -134,7 +134,7 @@ PROVEN = (  # in all ways, in the proof
 )
 ALL = (("tests", "--ignore=tests/libraries"), ("tests/libraries",))  # one after the other
 QUICK = ("tests/rules", "tests/test_core.py", "tests/test_drawn.py", "tests/test_golden.py", "tests/test_layering.py")
-LINT = (("ruff", "check"), ("ruff", "format", "--check"), ("tests.support.hints",))  # modules with their arguments
+LINT = (("ruff", "check"), ("ruff", "format", "--check"), ("mypy",))  # modules with their arguments
 WITHIN = ("tests/test_ways.py", "tests/test_within_arrays.py", "tests/test_lockstep.py", "tests/test_castle_engine.py")
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
+from zamek_env.array_game import ArrayGame
 from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.components.kinds import NUM_CARDS
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
@@ -25,6 +26,7 @@ from zamek_env.castle_cards.layout.observation import check_observation, find_la
 from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
 from zamek_env.castle_cards.notation import describe
 from zamek_env.castle_cards.notation.option_line import format_option, parse_option
+from zamek_env.castle_cards.notation.option_names import Option, name_option
 from zamek_env.castle_cards.notation.options import find_action, list_actions, list_legal
 from zamek_env.castle_cards.notation.position import (
     PHASE_WORDS,
@@ -34,28 +36,26 @@ from zamek_env.castle_cards.notation.position import (
     read_position,
 )
 from zamek_env.castle_cards.notation.position_line import format_position
-from zamek_env.castle_cards.notation.words import Option, name_option
 from zamek_env.castle_cards.records.replay import replay_record
 from zamek_env.castle_cards.records.write import Draws, forced_draws, make_record
 from zamek_env.castle_cards.render.picture import draw_rgb, draw_svg
 from zamek_env.castle_cards.render.text import draw_text
 from zamek_env.castle_cards.spaces import make_observation_space
 from zamek_env.checks import check_choice, check_flag, check_whole
-from zamek_env.core.direct import Direct
+from zamek_env.core.bound_kernel import BoundKernel
 from zamek_env.core.state import copy_records
 from zamek_env.deals import check_deal, draw_deal
 from zamek_env.errors import IllegalActionError
 from zamek_env.messages import show, show_beyond
 from zamek_env.observer import Observation
-from zamek_env.packed import pack_records, unpack_records
-from zamek_env.record_game import RecordGame
+from zamek_env.pickling import pack_records, unpack_records
 
-_READ_DECIDER, _STEP = Direct(calls.read_decider), Direct(calls.step)
-_WRITE_MASK, _OBSERVE, _WRITE_ROWS = Direct(calls.write_mask), Direct(observe), Direct(write_game_rows)
+_READ_DECIDER, _STEP = BoundKernel(calls.read_decider), BoundKernel(calls.step)
+_WRITE_MASK, _OBSERVE, _WRITE_ROWS = BoundKernel(calls.write_mask), BoundKernel(observe), BoundKernel(write_game_rows)
 _SUGGESTED = 5  # legal actions named in an error
 
 
-class CastleCards(RecordGame):
+class CastleCards(ArrayGame):
     """A game of Castle for 2 to 5 `players`, dealt from `seed` and ready for player 0's first action.
 
     Args:

@@ -12,7 +12,7 @@ from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import check_observation
 from zamek_env.castle_cards.spaces import make_observation_space
 from zamek_env.checks import check_choice
-from zamek_env.environments.attributes import Given
+from zamek_env.environments.attributes import ReadOnly
 from zamek_env.environments.game_env import GameEnv
 from zamek_env.observer import Observation
 from zamek_env.opponents import Deciders
@@ -78,8 +78,8 @@ class CastleCardsEnv(GameEnv):
     - v0: observations are the vector alone.
     """
 
-    flat = Given[bool]()
-    observation = Given[tuple[str, ...] | None]()
+    flat = ReadOnly[bool]()
+    observation = ReadOnly[tuple[str, ...] | None]()
     game: CastleCards
     action_space: spaces.Discrete
     observation_space: spaces.Space[Any]

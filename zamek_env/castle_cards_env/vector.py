@@ -15,12 +15,12 @@ from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import check_observation
 from zamek_env.castle_cards.spaces import make_action_space, make_observation_space
 from zamek_env.checks import check_choice
-from zamek_env.environments.attributes import Given
+from zamek_env.environments.attributes import ReadOnly
 from zamek_env.environments.game_vector import GameVectorEnv
-from zamek_env.environments.shown_games import Shown
+from zamek_env.environments.obs_batch import ObsBatch
 from zamek_env.environments.vector_settings import VectorSettings
 from zamek_env.opponents import AskedOpponents, Deciders, Opponents
-from zamek_env.packed import WritableArrays
+from zamek_env.pickling import WritableArrays
 
 COMPILED = "random"  # the opponents that play inside compiled code
 
@@ -64,9 +64,9 @@ class CastleCardsVectorEnv(GameVectorEnv):
     every call raises `ClosedEnvironmentError`.
     """
 
-    players = Given[int]()
-    opponents = Given[Deciders | None]()
-    observation = Given[tuple[str, ...] | None]()
+    players = ReadOnly[int]()
+    opponents = ReadOnly[Deciders | None]()
+    observation = ReadOnly[tuple[str, ...] | None]()
     _writes_all = True
 
     def __init__(
@@ -104,8 +104,8 @@ class CastleCardsVectorEnv(GameVectorEnv):
         form = self.num_envs, self.players, parts, self.flat and self.observation is not None
         self._batch = batch.make_batch(*form)
         self._parts = [*space] if isinstance(space, spaces.Dict) else []
-        make_seen = partial(batch.make_seen, *form, self.copy is not False)
-        self._set_up_seen(make_seen, _Show(self._batch.masks, self._parts))
+        make_obs_arrays = partial(batch.make_obs_arrays, *form, self.copy is not False)
+        self._set_up_obs(make_obs_arrays, _Show(self._batch.masks, self._parts))
 
     def copy_game(self, number: int | np.integer) -> CastleCards:
         """Return a copy of the game of that `number`, from 0, a `CastleCards`, to look at or to search in.
@@ -122,13 +122,15 @@ class CastleCardsVectorEnv(GameVectorEnv):
     def _masks(self) -> npt.NDArray[np.int8]:
         return self._batch.masks.view()
 
-    def _last_shown(self) -> Shown:
+    def _last_obs(self) -> ObsBatch:
         many = self._batch
-        last = batch.Seen(many.last_vectors, many.last_rows, many.last_row_actions, many.last_flat, many.last_masks)
+        last = batch.ObsArrays(
+            many.last_vectors, many.last_rows, many.last_row_actions, many.last_flat, many.last_masks
+        )
         return _show(last, self._parts, last.masks)
 
     def _note_last(self, games: npt.NDArray[np.bool_]) -> None:
-        for last, now in zip(self._last_shown().list_arrays(), self._arrays.now.shown.list_arrays(), strict=True):
+        for last, now in zip(self._last_obs().list_arrays(), self._arrays.now.views.list_arrays(), strict=True):
             last[games] = now[games]
 
     def _results(self) -> tuple[str, npt.NDArray[Any]]:
@@ -165,12 +167,12 @@ class _Show(WritableArrays):
     def __init__(self, masks: npt.NDArray[np.int8], parts: Sequence[str]) -> None:
         self._masks, self._parts = masks, parts
 
-    def __call__(self, seen: batch.Seen) -> Shown:
+    def __call__(self, seen: batch.ObsArrays) -> ObsBatch:
         return _show(seen, self._parts, seen.masks if len(seen.masks) else self._masks)
 
 
-def _show(seen: batch.Seen, parts: Sequence[str], masks: npt.NDArray[np.int8]) -> Shown:
+def _show(seen: batch.ObsArrays, parts: Sequence[str], masks: npt.NDArray[np.int8]) -> ObsBatch:
     if not parts:
-        return Shown((seen.flat if len(seen.flat) else seen.vectors).view(), masks.view())
+        return ObsBatch((seen.flat if len(seen.flat) else seen.vectors).view(), masks.view())
     arrays: dict[str, npt.NDArray[Any]] = {"row_actions": seen.row_actions, "rows": seen.rows, "vector": seen.vectors}
-    return Shown({name: arrays[name].view() for name in parts}, masks.view())
+    return ObsBatch({name: arrays[name].view() for name in parts}, masks.view())

@@ -10,8 +10,8 @@ import numpy as np
 
 from zamek_env.checking.board import Board
 from zamek_env.checking.holdings import check_nests, check_players, check_tokens
+from zamek_env.components.bitset import WORD_BITS
 from zamek_env.components.model import NUM_ROTATIONS, NUM_SIDES
-from zamek_env.components.words import WORD_BITS
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
 from zamek_env.errors import require

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from zamek_env.components.words import WORD_BITS, num_words
+from zamek_env.components.bitset import WORD_BITS, num_words
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ instructions.
 
 import numpy as np
 
+from zamek_env.components.bitset import WORD_BITS
 from zamek_env.components.model import NUM_SIDES
-from zamek_env.components.words import WORD_BITS
 from zamek_env.core.bits import as_index, clear_bit, count_word, has_bit, lowest_bit, set_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.machine import runs_on_gpu
@@ -48,29 +48,43 @@ def merge_areas(s, first, second):
     `area_touched`.
     """
     kept, gone = min(first, second), max(first, second)
-    _rename(s.area, gone, kept)
+    rename(s.area, gone, kept)
     if has_followers(s, gone):
-        _move_followers(s, gone, kept)
-    s.open_ports[kept] += s.open_ports[gone]
+        move_followers(s, gone, kept)
+    add_entries(s, kept, gone)
     s.open_ports[gone] = 0
-    s.area_marks[kept] += s.area_marks[gone]
     s.area_marks[gone] = 0
     if s.area_nests.size > 0:
-        s.area_nests[kept] += s.area_nests[gone]
         s.area_nests[gone] = 0
     if gone < s.area_tiles.shape[0]:
         for word in range(s.area_tiles.shape[1]):
-            s.area_tiles[kept, word] |= s.area_tiles[gone, word]
             s.area_tiles[gone, word] = 0
     elif s.area_touched.size > 0:
-        first_field = s.area_tiles.shape[0]
         for word in range(s.area_touched.shape[1]):
-            s.area_touched[kept - first_field, word] |= s.area_touched[gone - first_field, word]
-            s.area_touched[gone - first_field, word] = 0
+            s.area_touched[gone - s.area_tiles.shape[0], word] = 0
 
 
 @kernel
-def _rename(names, gone, kept):
+def add_entries(s, area, other):
+    """Add what is known of `other`, its followers left out, to what is known of `area`, of the same feature.
+
+    Writes `open_ports`, `area_marks`, `area_nests`, `area_tiles`, `area_touched`.
+    """
+    s.open_ports[area] += s.open_ports[other]
+    s.area_marks[area] += s.area_marks[other]
+    if s.area_nests.size > 0:
+        s.area_nests[area] += s.area_nests[other]
+    if other < s.area_tiles.shape[0]:
+        for word in range(s.area_tiles.shape[1]):
+            s.area_tiles[area, word] |= s.area_tiles[other, word]
+    elif s.area_touched.size > 0:
+        first_field = s.area_tiles.shape[0]
+        for word in range(s.area_touched.shape[1]):
+            s.area_touched[area - first_field, word] |= s.area_touched[other - first_field, word]
+
+
+@kernel
+def rename(names, gone, kept):
     """Put `kept` wherever `gone` stands. Writes `names`."""
     if runs_on_gpu():
         for node in range(names.size):
@@ -82,7 +96,7 @@ def _rename(names, gone, kept):
 
 
 @kernel
-def _move_followers(s, gone, kept):
+def move_followers(s, gone, kept):
     """Let the followers in one area stand in another. Writes `follower_area`, `area_followers`."""
     for player in range(s.score.size):
         s.area_followers[kept, player] += s.area_followers[gone, player]

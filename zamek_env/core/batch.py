@@ -52,12 +52,12 @@ class Batch(NamedTuple):
     outcomes: npt.NDArray[np.record]  # of `OUTCOME`
     actions: npt.NDArray[np.int64]  # in
     chosen: npt.NDArray[np.bool_]  # in: the games to play on; the others stay as they are
-    last_planes: npt.NDArray[np.record]  # out: the last view of games that ended and were dealt anew, as in `Seen`
+    last_planes: npt.NDArray[np.record]  # out: the last view of games that ended and were dealt anew, as in `ObsArrays`
     last_masks: npt.NDArray[np.record]
     last_vectors: npt.NDArray[np.record]
 
 
-class Seen(NamedTuple):
+class ObsArrays(NamedTuple):
     """The arrays that views of games are written to, each of shape (n,). Canvases record what the others show so far.
 
     One array may serve as two of them: rows hold both planes and vectors.

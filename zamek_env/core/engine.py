@@ -8,8 +8,8 @@ each decision stand in `Engine` for the records of one ruleset.
 import numpy as np
 
 from zamek_env.core import chance, greedy, legality, observation, rules
+from zamek_env.core.bound_kernel import BoundKernel
 from zamek_env.core.copying import as_tuple
-from zamek_env.core.direct import Direct
 from zamek_env.core.hands import find_layable
 from zamek_env.core.jit import kernel
 from zamek_env.core.playout import draw_action
@@ -135,15 +135,15 @@ class Engine:
     """Kernels for the records of one ruleset, which are called without asking for the types of their arguments."""
 
     def __init__(self) -> None:
-        self.try_to_play = Direct(try_to_play)
-        self.is_legal = Direct(is_legal)
-        self.write_mask = Direct(write_mask)  # `out` is of bool
-        self.read_status = Direct(read_status)
+        self.try_to_play = BoundKernel(try_to_play)
+        self.is_legal = BoundKernel(is_legal)
+        self.write_mask = BoundKernel(write_mask)  # `out` is of bool
+        self.read_status = BoundKernel(read_status)
 
 
 class FrameEngine:
     """Kernels for frames of one ruleset that have the same parts, called in the same way."""
 
     def __init__(self) -> None:
-        self.write = Direct(write_frame)
-        self.play_and_write = Direct(play_and_write_frame)
+        self.write = BoundKernel(write_frame)
+        self.play_and_write = BoundKernel(play_and_write_frame)

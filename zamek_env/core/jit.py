@@ -26,10 +26,10 @@ from numba.core.compiler import CompileResult
 from numba.np import linalg
 
 from zamek_env.core.code_cache import KernelCache, KernelFiles
-from zamek_env.core.parts import PartCompiler, PartFiles, WholeCompiler
+from zamek_env.core.linking import EntryCompiler, LinkedCompiler, LinkedFiles
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-HAS_PARTS = version_info.short == (0, 68)  # parts rely on numba's internals, which change
+LINKS_KERNELS = version_info.short == (0, 68)  # linking relies on numba's internals, which change
 _OURS = __name__.partition(".")[0]
 _IMPORT = re.compile(r"^(?:from\s+(\S+)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+([^\n]*))", re.MULTILINE)
 _NAME = re.compile(r"[\w.]+")
@@ -60,16 +60,16 @@ def _name_record(record):
 types.Record.mangling_args = property(_name_record)
 
 
-def _find_parts(part):
-    """Return the `get_call_template` of a part, by which numba finds its code for the types of the arguments.
+def _find_linked(linked):
+    """Return the `get_call_template` of a linked kernel, by which numba finds its code for the types of the arguments.
 
-    Integers are widened to int64, and constants count as plain numbers. Otherwise a part would be compiled for every
+    Integers are widened to int64, and constants count as plain numbers. Otherwise it would be compiled for every
     type of number that is passed to it, although all versions become the same when optimised together with the caller.
     Indices (`bits.as_index`) keep their type, because unsigned ones make the code faster.
     """
 
     def get_call_template(args, kws):
-        return part.get_call_template(tuple(map(_widen, args)), {name: _widen(kind) for name, kind in kws.items()})
+        return linked.get_call_template(tuple(map(_widen, args)), {name: _widen(kind) for name, kind in kws.items()})
 
     return get_call_template
 
@@ -83,36 +83,36 @@ def _widen(kind):
 def kernel(function: Function) -> Function:
     """Compile `function` on first call and keep the result on disk; it runs without the GIL.
 
-    Other kernels link it as a part (`parts.py`), with versions of numba that are known to allow it.
+    Other kernels link it (`linking.py`), with versions of numba that are known to allow it.
     """
     # No kernel divides by 0. None is called from C, and compiling the entry point for that takes a tenth longer.
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-    whole: Any = njit(**options, **({"pipeline_class": WholeCompiler} if HAS_PARTS else {}))(function)
-    if whole is function:  # where NUMBA_DISABLE_JIT is set
+    entry: Any = njit(**options, **({"pipeline_class": EntryCompiler} if LINKS_KERNELS else {}))(function)
+    if entry is function:  # where NUMBA_DISABLE_JIT is set
         return function
-    made: list[tuple[Any, type[KernelFiles]]] = [(whole, KernelFiles)]
-    if HAS_PARTS:
-        part: Any = njit(**options, no_cpython_wrapper=True, pipeline_class=PartCompiler)(function)
-        whole.get_call_template, whole.get_overload = _find_parts(part), part.get_overload  # for other kernels
-        whole.part = part
-        made.append((part, PartFiles))
+    made: list[tuple[Any, type[KernelFiles]]] = [(entry, KernelFiles)]
+    if LINKS_KERNELS:
+        linked: Any = njit(**options, no_cpython_wrapper=True, pipeline_class=LinkedCompiler)(function)
+        entry.get_call_template, entry.get_overload = _find_linked(linked), linked.get_overload  # for other kernels
+        entry.linked = linked
+        made.append((linked, LinkedFiles))
     is_in_module = hasattr(sys.modules.get(function.__module__), "__file__")  # not in an interactive session
     if is_in_module and Path(getfile(function)).is_file():  # nor made by `exec`
         for dispatcher, files in made:
             # what `cache=True` would set, with the files checked
             dispatcher._cache = KernelCache(function, fingerprint(function.__module__), files)
-    return whole
+    return entry
 
 
-def compile_part(function: Any, kinds: tuple[types.Type, ...]) -> tuple[CompileResult, BaseContext]:
-    """Return a kernel as a part for arguments of these types, and numba's context in which it can be called.
+def compile_linked(function: Any, kinds: tuple[types.Type, ...]) -> tuple[CompileResult, BaseContext]:
+    """Return a kernel, to be linked, for arguments of these types, and numba's context in which it can be called.
 
-    Raises `NotImplementedError` where there are no parts, as with versions of numba for which they were not made.
+    Raises `NotImplementedError` where kernels are not linked, as with versions of numba for which that was not made.
     """
-    if not hasattr(function, "part"):
+    if not hasattr(function, "linked"):
         raise NotImplementedError("games on a GPU need numba 0.68, and NUMBA_DISABLE_JIT not set")
-    function.part.get_call_template(kinds, {})
-    return function.part.overloads[kinds], function.part.targetctx
+    function.linked.get_call_template(kinds, {})
+    return function.linked.overloads[kinds], function.linked.targetctx
 
 
 @cache

@@ -6,8 +6,8 @@ Everywhere `t` is a record of `tables_dtype`, `s` of `state_dtype`.
 
 import numpy as np
 
+from zamek_env.components.bitset import WORD_BITS
 from zamek_env.components.model import NUM_ROTATIONS
-from zamek_env.components.words import WORD_BITS
 from zamek_env.core.areas import has_followers
 from zamek_env.core.bits import as_index, lowest_bit
 from zamek_env.core.hands import find_layable

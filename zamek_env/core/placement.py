@@ -9,8 +9,8 @@ On an open table a game takes up a part of these sets. Only the words from the f
 
 import numpy as np
 
+from zamek_env.components.bitset import WORD_BITS
 from zamek_env.components.model import NUM_AROUND, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
-from zamek_env.components.words import WORD_BITS
 from zamek_env.core.areas import add_areas, close_area, merge_areas
 from zamek_env.core.bits import as_index, clear_bit, count_word, nth_bit_of_word, set_bit
 from zamek_env.core.jit import kernel
@@ -70,7 +70,7 @@ def _lay_start_space(t, s, start, num_tiles):
     towards = (side + 2) % NUM_SIDES
     s.face[t.neighbor.shape[0] + start] = face
     add_areas(t, s, num_tiles + start)
-    _open_side(t, s, face, towards)
+    open_side(t, s, face, towards)
     _forbid(s, cell, side, t.face_edge[face, towards])
 
 
@@ -92,17 +92,17 @@ def lay_tile(t, s, cell, face):
         beside = t.neighbor[as_index(cell), side]
         if beside <= NONE:
             if t.open_edge.size > 0:
-                _open_side(t, s, face, side)
+                open_side(t, s, face, side)
             continue
         if s.face[beside] <= EMPTY:
-            _open_side(t, s, face, side)
+            open_side(t, s, face, side)
             _forbid(s, beside, (side + 2) % NUM_SIDES, t.face_edge[face, side])
             set_bit(s.frontier, beside)
             _extend_reach(s, beside)
         else:
             closes_others |= _join_side(t, s, face, s.face[beside], side)
     if t.tile_middle.size > 0:
-        closes_others |= _surround(t, s, cell, face // NUM_ROTATIONS)
+        closes_others |= surround(t, s, cell, face // NUM_ROTATIONS)
     return OWN * _close_areas(t, s, face // NUM_ROTATIONS) + OTHERS * closes_others
 
 
@@ -131,7 +131,7 @@ def _forbid(s, cell, side, edge):
 
 
 @kernel
-def _open_side(t, s, face, side):
+def open_side(t, s, face, side):
     """Count the ports of `side` as open: they face an empty space (rule Z16)."""
     for port in range(PORTS_PER_SIDE * side, PORTS_PER_SIDE * (side + 1)):
         node = t.face_node[as_index(face), port]
@@ -202,7 +202,7 @@ def fills_hole(t, s):
 
 
 @kernel
-def _surround(t, s, cell, tile):
+def surround(t, s, cell, tile):
     """Count the new `tile` on `cell` for the surrounded areas around it, and the tiles around it for its own (C4).
 
     Cells beyond an edge that closes are as good as laid (rule H8). Returns whether one around it is completed. Writes
@@ -230,6 +230,21 @@ def _surround(t, s, cell, tile):
             completes |= s.open_ports[other] == 0
             set_bit(s.area_tiles[as_index(other)], tile)
     return completes
+
+
+@kernel
+def list_surrounded(t, s, cell, areas, count):
+    """Append the surrounded areas around `cell` to the `count` in `areas`; return the new count (rule C4)."""
+    listed = count
+    for number in range(NUM_AROUND):
+        around = find_around(t, cell, number)
+        if t.has_edge.size > 0 and around <= NONE:
+            continue
+        face = s.face[as_index(around)]
+        if face > EMPTY and t.tile_middle[as_index(face) // NUM_ROTATIONS] > NONE:
+            areas[as_index(listed)] = t.tile_middle[as_index(face) // NUM_ROTATIONS]
+            listed += 1
+    return listed
 
 
 @kernel

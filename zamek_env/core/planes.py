@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from zamek_env.components.bitset import WORD_BITS
 from zamek_env.components.model import NUM_ROTATIONS
-from zamek_env.components.words import WORD_BITS
 from zamek_env.core.bits import as_index, lowest_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.placement import find_first_word, find_reach

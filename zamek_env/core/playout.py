@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from zamek_env.components.bitset import WORD_BITS
 from zamek_env.components.model import NUM_ROTATIONS
-from zamek_env.components.words import WORD_BITS
 from zamek_env.core.bits import as_index, count_word, nth_bit_of_word
 from zamek_env.core.chance import draw_below
 from zamek_env.core.jit import kernel

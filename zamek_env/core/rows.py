@@ -1,27 +1,22 @@
 """The rows of an observation: what each legal action changes (see `layout/rows.py`)."""
 
 from zamek_env.components.model import NUM_ROTATIONS
-from zamek_env.core.areas import count_tiles, count_touched, has_followers, is_due, is_paid
+from zamek_env.core.areas import add_areas
 from zamek_env.core.bits import as_index
 from zamek_env.core.copying import copy_aside
-from zamek_env.core.ending import count_end_points
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import ACTIONS_A_TILE, list_actions
-from zamek_env.core.nests import count_due_nests
-from zamek_env.core.pieces import count_plain, find_factor, is_first_in_area
+from zamek_env.core.pieces import find_free_piece
 from zamek_env.core.placement import count_placements, find_cell, lay_tile
 from zamek_env.core.row_cells import find_left, sum_up_cells
-from zamek_env.core.rules import send_follower
-from zamek_env.core.scoring import find_size_points, pay_area
+from zamek_env.core.row_sums import count_piece, sum_up, sum_up_free, sum_up_holdings, sum_up_pieces
+from zamek_env.core.row_trials import MOST_NEAR, sum_up_trial, take_back, try_tile
+from zamek_env.core.rules import parse_send
+from zamek_env.core.scoring import pay_area
 from zamek_env.core.scratch import new_scratch
-from zamek_env.core.state import find_seat
 from zamek_env.core.tables import NONE
-from zamek_env.core.track import finds_token
-from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PLACE, SCORE, SEND, TOKEN_CHOICES
-from zamek_env.layout.rows import LIMIT, MANY_FIT, PORTS
-
-WORTH, MISSING = range(2)  # of surrounded areas
-OPEN_PORTS, UNFINISHED = 1, 2  # of lasting ones, after their worth
+from zamek_env.layout.actions import CHOOSE, EXTRA, NOBODY, OVER, PLACE, SCORE, SEND, TOKEN_CHOICES
+from zamek_env.layout.rows import LIMIT, MANY_FIT
 
 
 @kernel
@@ -33,33 +28,118 @@ def write_rows(t, s, player, rows, row_actions):
     count = 0
     if s.phase != OVER and s.player == player:
         actions = new_scratch(t.tile_holds, ACTIONS_A_TILE)
-        before, after, left = new_scratch(t.row_limit), new_scratch(t.row_limit), new_scratch(t.deck_tiles)
         count = list_actions(t, s, actions)
-        _sum_up(t, s, player, before)
-        if t.edge_tiles.shape[1] > MANY_FIT:
-            find_left(s, player, left)
-        cell = NONE
+        if s.phase == PLACE:
+            _write_placements(t, s, player, actions, count, rows)
+        elif s.phase == SEND:
+            _write_sendings(t, s, player, actions, count, rows)
+        else:
+            _write_others(t, s, player, actions, count, rows)
         for number in range(count):
-            before_cell, cell = cell, _find_cell(t, s, int(actions[as_index(number)]))
-            if cell != before_cell:
-                sum_up_cells(t, s, player, left, cell, before)
-            then = copy_aside(s)
-            _act(t, then, int(actions[as_index(number)]))
-            _sum_up(t, then, player, after)
-            if s.phase <= SEND:
-                _sum_up_free(t, then, after)
-            if cell != NONE:
-                sum_up_cells(t, then, player, left, cell, after)
-            for column in range(rows.shape[1]):
-                limit = int(t.row_limit[column])
-                rows[number, column] = min(max(int(after[column]) - int(before[column]), -limit), limit)
             row_actions[number] = actions[as_index(number)]
-            if s.hand.size > 0 and s.phase == CHOOSE:
-                _write_tile(t, s, s.hand[player, actions[as_index(number)] - t.choose_base], rows[number])
     while count < row_actions.size and row_actions[count] > NONE:
         rows[count].fill(0)
         row_actions[count] = NONE
         count += 1
+
+
+@kernel
+def _write_placements(t, s, player, actions, count, rows):
+    """Write the rows of `count` placements."""
+    before, after, left = new_scratch(t.row_limit), new_scratch(t.row_limit), new_scratch(t.deck_tiles)
+    near = new_scratch(t.row_points, MOST_NEAR)
+    tile, then = int(s.deck[as_index(s.drawn - 1)]), copy_aside(s)
+    add_areas(t, then, tile)
+    sum_up_holdings(t, s, player, before)
+    if t.edge_tiles.shape[1] > MANY_FIT:
+        find_left(s, player, left)
+    cell = NONE
+    for number in range(count):
+        action = int(actions[as_index(number)])
+        before_cell, cell = cell, int(find_cell(t, s, action // NUM_ROTATIONS))
+        if t.edge_tiles.shape[1] > MANY_FIT and cell != before_cell:
+            sum_up_cells(t, s, player, left, cell, before)
+        face = tile * NUM_ROTATIONS + action % NUM_ROTATIONS
+        nearby, reaches_far = try_tile(t, then, cell, face, near)
+        if not reaches_far:
+            _copy(before, after)
+            sum_up_trial(t, s, then, player, near, nearby, after)
+            sum_up_free(t, then, tile, after)
+            if t.edge_tiles.shape[1] > MANY_FIT:
+                sum_up_cells(t, then, player, left, cell, after)
+            _write_row(t, before, after, rows[number])
+        take_back(s, then, cell, near, nearby)
+        if reaches_far:
+            _write_far(t, s, player, left, cell, face, rows[number])
+
+
+@kernel
+def _write_far(t, s, player, left, cell, face, row):
+    """Write the row of a placement that changes what areas elsewhere touch: after laying the tile."""
+    before, after = new_scratch(t.row_limit), new_scratch(t.row_limit)
+    then = copy_aside(s)
+    lay_tile(t, then, cell, face)
+    sum_up(t, s, player, before)
+    sum_up(t, then, player, after)
+    sum_up_free(t, then, face // NUM_ROTATIONS, after)
+    if t.edge_tiles.shape[1] > MANY_FIT:
+        sum_up_cells(t, s, player, left, cell, before)
+        sum_up_cells(t, then, player, left, cell, after)
+    _write_row(t, before, after, row)
+
+
+@kernel
+def _write_sendings(t, s, player, actions, count, rows):
+    """Write the rows of `count` ways to send a piece, or nobody."""
+    before, after, left = new_scratch(t.row_limit), new_scratch(t.row_limit), new_scratch(t.deck_tiles)
+    tile, then = as_index(s.deck[as_index(s.drawn - 1)]), copy_aside(s)
+    sum_up(t, s, player, before)
+    if t.edge_tiles.shape[1] > MANY_FIT:
+        find_left(s, player, left)
+        sum_up_cells(t, s, player, left, int(s.cell), before)
+    for number in range(count):
+        choice = int(actions[as_index(number)]) - int(t.send_base)
+        _copy(before, after)
+        if choice == NOBODY:
+            _write_sending(t, then, player, left, before, after, rows[number])
+            continue
+        kind, segment = parse_send(t, choice)
+        piece, area = find_free_piece(t, s, player, kind), as_index(s.area[t.tile_node[tile, as_index(segment)]])
+        then.follower_area[player, piece] = area
+        then.area_followers[area, player] += 1
+        count_piece(t, s, 0, piece, -1, after)
+        sum_up_pieces(t, then, area, player, 1, after)
+        _write_sending(t, then, player, left, before, after, rows[number])
+        then.follower_area[player, piece] = NONE
+        then.area_followers[area, player] -= 1
+
+
+@kernel
+def _write_sending(t, then, player, left, before, after, row):
+    """Write the row of a piece that stands in `then`, or of nobody. Writes `after`, too."""
+    sum_up_free(t, then, int(then.deck[as_index(then.drawn - 1)]), after)
+    if t.edge_tiles.shape[1] > MANY_FIT:
+        sum_up_cells(t, then, player, left, int(then.cell), after)
+    _write_row(t, before, after, row)
+
+
+@kernel
+def _write_others(t, s, player, actions, count, rows):
+    """Write the rows of `count` actions by which no area changes but those that are scored."""
+    before, after = new_scratch(t.row_limit), new_scratch(t.row_limit)
+    sum_up(t, s, player, before)
+    for number in range(count):
+        action = int(actions[as_index(number)])
+        then = copy_aside(s)
+        if s.phase == SCORE:
+            choice = action - t.score_base
+            pay_area(t, then, choice // TOKEN_CHOICES, choice % TOKEN_CHOICES == 1)
+        elif s.phase == EXTRA:
+            then.tokens[player, t.extra_turn_token] -= action - t.extra_base
+        sum_up(t, then, player, after)
+        _write_row(t, before, after, rows[number])
+        if s.hand.size > 0 and s.phase == CHOOSE:
+            _write_tile(t, s, s.hand[player, action - t.choose_base], rows[number])
 
 
 @kernel
@@ -75,135 +155,15 @@ def _write_tile(t, s, tile, row):
 
 
 @kernel
-def _act(t, s, action):
-    """Carry out a legal action, and nothing that follows from it."""
-    if s.phase == PLACE:
-        tile = int(s.deck[as_index(s.drawn - 1)])
-        lay_tile(t, s, find_cell(t, s, action // NUM_ROTATIONS), tile * NUM_ROTATIONS + action % NUM_ROTATIONS)
-    elif s.phase == SEND:
-        send_follower(t, s, action - t.send_base)
-    elif s.phase == SCORE:
-        choice = action - t.score_base
-        pay_area(t, s, choice // TOKEN_CHOICES, choice % TOKEN_CHOICES == 1)
-    elif s.phase == EXTRA:
-        s.tokens[s.player, t.extra_turn_token] -= action - t.extra_base
+def _copy(sums, copy):
+    for column in range(sums.size):
+        copy[as_index(column)] = sums[as_index(column)]
 
 
 @kernel
-def _sum_up(t, s, player, sums):
-    """Write what the columns of both players say of a position into `sums`, and 0 in the others."""
-    sums.fill(0)
-    for owner in range(s.score.size):
-        holder = find_seat(s, player, owner)
-        sums[as_index(t.row_points[owner])] = s.score[holder]
-        _sum_up_holdings(t, s, holder, owner, sums)
-        for piece in range(s.follower_area.shape[1]):
-            area = s.follower_area[holder, piece]
-            if area <= NONE:
-                _count_piece(t, s, owner, piece, sums)
-                continue
-            is_completed = is_due(t, s, area)
-            if is_completed:
-                _count_piece(t, s, owner, piece, sums)
-            if is_first_in_area(s, holder, piece) and is_paid(t, s, area, holder):
-                if is_completed:
-                    _sum_up_due(t, s, area, holder, owner, sums)
-                else:
-                    _sum_up_area(t, s, area, find_factor(t, s, area, holder), owner, sums)
-
-
-@kernel
-def _count_piece(t, s, owner, piece, sums):
-    """Count a piece as in supply."""
-    special = piece - count_plain(t, s)
-    if special < 0:
-        sums[as_index(t.row_supply[owner])] += 1
-    else:
-        sums[as_index(t.row_special[owner] + special)] += 1
-
-
-@kernel
-def _sum_up_holdings(t, s, holder, owner, sums):
-    """Count what a player has beside points, pieces and areas."""
-    for kind in range(1, s.tokens.shape[1]):
-        sums[as_index(t.row_tokens[owner])] += int(s.tokens[holder, kind]) + int(s.fresh_tokens[holder, kind])
-    if s.family_house.size > 0:
-        sums[as_index(t.row_house[owner])] = s.family_house[holder]
-    if s.nests.size > 0:
-        sums[as_index(t.row_nests[owner])] = s.nests[holder]
-
-
-@kernel
-def _sum_up_due(t, s, area, holder, owner, sums):
-    """Count a completed area as scored by `holder`."""
-    tiles = count_tiles(s, area)
-    points = find_size_points(t, s, area, tiles) * find_factor(t, s, area, holder)
-    sums[as_index(t.row_points[owner])] += points
-    if t.field_tower.size > 0:
-        sums[as_index(t.row_ahead[owner])] += finds_token(t, s, holder, points)
-    if s.family_house.size > 0 and t.feature_family_house[as_index(t.node_feature[area])]:
-        house = as_index(t.row_house[owner])
-        sums[house] = max(int(sums[house]), tiles)
-    if s.nests.size > 0:
-        sums[as_index(t.row_nests[owner])] += count_due_nests(t, s, area, holder)
-
-
-@kernel
-def _sum_up_area(t, s, area, factor, holder, sums):
-    """Count an area that is not completed for a `holder`: what it pays counts times `factor`."""
-    feature, ports = as_index(t.node_feature[area]), int(s.open_ports[area])
-    if not t.feature_completes[feature]:
-        first = as_index(t.row_lasting[holder])
-        sums[first] += count_end_points(t, s, area) * factor
-        sums[first + OPEN_PORTS] += ports
-        if s.area_touched.size > 0:
-            sums[first + UNFINISHED] += count_touched(s, area, False)
-        return
-    worth = find_size_points(t, s, area, count_tiles(s, area)) * factor
-    if t.feature_surrounded[feature]:
-        first = as_index(t.row_surrounded[holder])
-        sums[first + WORTH] += worth
-        sums[first + MISSING] += ports
-    else:
-        sums[as_index(t.row_worth[holder] + min(ports, len(PORTS)) - 1)] += worth
-
-
-@kernel
-def _find_cell(t, s, action):
-    """Return the cell of this turn's tile, as it is or by a placement; NONE where no column tells of cells."""
-    if t.edge_tiles.shape[1] <= MANY_FIT:
-        return NONE
-    if s.phase == PLACE:
-        return int(find_cell(t, s, action // NUM_ROTATIONS))
-    return int(s.cell) if s.phase == SEND else NONE
-
-
-@kernel
-def _sum_up_free(t, s, sums):
-    """Count the areas of this turn's tile in which nobody stands, and pieces may."""
-    tile = as_index(s.deck[as_index(s.drawn - 1)])
-    for segment in range(t.tile_node.shape[1]):
-        node = t.tile_node[tile, segment]
-        if node <= NONE:
-            break
-        area = as_index(s.area[node])
-        may_hold = (int(t.tile_holds[tile]) >> segment) & 1
-        if not may_hold or has_followers(s, area) or not _is_first_segment(t, s, tile, segment):
-            continue
-        if is_due(t, s, area):
-            points = find_size_points(t, s, area, count_tiles(s, area))
-            sums[as_index(t.row_free_points)] += points
-            if t.field_tower.size > 0:
-                sums[as_index(t.row_free_ahead)] += finds_token(t, s, s.player, points)
-        else:
-            _sum_up_area(t, s, area, 1, s.score.size, sums)
-
-
-@kernel
-def _is_first_segment(t, s, tile, segment):
-    """Return whether no earlier segment of the tile is in the same area."""
-    area = s.area[t.tile_node[tile, segment]]
-    for earlier in range(segment):
-        if s.area[t.tile_node[tile, earlier]] == area:
-            return False
-    return True
+def _write_row(t, before, after, row):
+    """Write by how much sums have changed."""
+    for column in range(row.size):
+        limit = int(t.row_limit[as_index(column)])
+        change = int(after[as_index(column)]) - int(before[as_index(column)])
+        row[as_index(column)] = min(max(change, -limit), limit)

@@ -248,7 +248,7 @@ def place_tile(t, s, log, action):
 
 
 @kernel
-def _parse_send(t, choice):
+def parse_send(t, choice):
     """Return (kind of piece, segment) of a choice that is not `NOBODY`."""
     if t.kind_factor.size == 1:
         return 0, choice - 1
@@ -264,7 +264,7 @@ def send_follower(t, s, choice):
     if choice == NOBODY:
         return
     player = s.player
-    kind, segment = _parse_send(t, choice)
+    kind, segment = parse_send(t, choice)
     follower = find_free_piece(t, s, player, kind)
     node = t.tile_node[s.deck[s.drawn - 1], segment]
     s.follower_node[player, follower] = node

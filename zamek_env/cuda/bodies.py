@@ -1,7 +1,7 @@
 """Bodies: kernels as LLVM's code that any machine can run for one game at a time, given the addresses of the arrays.
 
-A part (`core/parts.py`) is called as numba calls functions, with all that it knows of each array. A body is called with
-addresses alone.
+A linked kernel (`core/linking.py`) is called as numba calls functions, with all that it knows of each array. A body is
+called with addresses alone.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,9 +14,9 @@ from llvmlite import ir
 from numba import typeof, types
 from numba.np.arrayobj import populate_array
 
-from zamek_env.core.jit import compile_part
+from zamek_env.core.jit import compile_linked
+from zamek_env.core.linking import link_kernels
 from zamek_env.core.machine import define_answer
-from zamek_env.core.parts import link_parts
 
 BODY = "_body"  # at the end of their names
 LONG = ir.IntType(64)
@@ -42,19 +42,19 @@ def link_bodies(kernels: Mapping[str, tuple[Any, tuple[Any, ...]]]) -> str:
     other has an entry a lane. Kernels must allocate nothing (`core/scratch.py`).
     """
     module: Any = None
-    parts = []
+    linked = []
     for name, (kernel, arguments) in kernels.items():
         kinds = (*map(_find_type, arguments), types.int64)
-        part, context = compile_part(kernel, kinds)
+        compiled, context = compile_linked(kernel, kinds)
         if module is None:
             module = context.codegen()._create_empty_module("bodies")
             _define_counting(module)
             define_answer(module, is_on_gpu=True)
-        _write_body(module, context, part, f"{name}{BODY}", arguments)
-        parts.append(part.library)
-    linked = llvm.parse_assembly(str(module))
-    link_parts(linked, parts)
-    return str(linked)
+        _write_body(module, context, compiled, f"{name}{BODY}", arguments)
+        linked.append(compiled.library)
+    whole = llvm.parse_assembly(str(module))
+    link_kernels(whole, linked)
+    return str(whole)
 
 
 def list_arrays(arguments: tuple[Any, ...]) -> Iterator[Any]:
@@ -84,9 +84,9 @@ def _define_counting(module):
         ir.IRBuilder(function.append_basic_block()).ret_void()
 
 
-def _write_body(module, context, part, name, arguments):
+def _write_body(module, context, compiled, name, arguments):
     """Write the body of one kernel into a module."""
-    kinds = part.fndesc.argtypes
+    kinds = compiled.fndesc.argtypes
     addresses = [LONG for _ in list_arrays(arguments)]
     body = ir.Function(module, ir.FunctionType(ir.VoidType(), [LONG, LONG, *addresses]), name)
     builder = ir.IRBuilder(body.append_basic_block())
@@ -113,6 +113,6 @@ def _write_body(module, context, part, name, arguments):
         return array._getvalue()
 
     values = [*(make(*item) for item in zip(kinds[:-1], arguments, strict=True)), lane]
-    function = context.declare_function(module, part.fndesc)
-    context.call_conv.call_function(builder, function, part.fndesc.restype, kinds, values)
+    function = context.declare_function(module, compiled.fndesc)
+    context.call_conv.call_function(builder, function, compiled.fndesc.restype, kinds, values)
     builder.ret_void()

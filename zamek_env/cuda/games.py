@@ -61,7 +61,7 @@ class Settings(NamedTuple):
         """Return the arguments of `KERNELS`, of which `arrays` hold those by name."""
         ruleset = self.ruleset
         many = batch.Batch(*(arrays[name] for name in batch.Batch._fields))
-        seen = batch.Seen(*(arrays[name] for name in batch.Seen._fields))
+        seen = batch.ObsArrays(*(arrays[name] for name in batch.ObsArrays._fields))
         options = batch.Options(self.opponent, self.reward, self.same_step, fetches=False, refresh=False)
         log = Own(ruleset.new_log().dtype)
         trials = None if self.opponent == batch.OUTSIDE else Own(ruleset.state_dtype, 2)

@@ -11,7 +11,7 @@ import llvmlite.binding as llvm
 from llvmlite import ir
 
 from zamek_env.cuda.bodies import BODY, LONG
-from zamek_env.cuda.moves import call_moves, define_moves
+from zamek_env.cuda.memops import call_memops, define_memops
 
 TARGET = "nvptx64-nvidia-cuda"
 MAKER = f"LLVM {'.'.join(map(str, llvm.llvm_version_info))}"
@@ -51,10 +51,10 @@ def parse(code: str, machine: llvm.TargetMachine) -> llvm.ModuleRef:
 
 
 def finish(module: llvm.ModuleRef, kept: Collection[str], machine: llvm.TargetMachine) -> llvm.ModuleRef:
-    """Return the optimised module, with `moves.py` in place of LLVM's own moves; only functions of `kept` stay."""
+    """Return the optimised module, with `memops.py` in place of LLVM's own functions; only functions of `kept` stay."""
     _optimise(module, kept, machine)
-    finished = parse(call_moves(str(module)), machine)
-    finished.link_in(parse(define_moves(), machine))
+    finished = parse(call_memops(str(module)), machine)
+    finished.link_in(parse(define_memops(), machine))
     _keep_only(finished, kept)
     return finished
 

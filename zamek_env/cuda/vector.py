@@ -20,7 +20,7 @@ from zamek_env.cuda.pcg64 import GENERATOR
 from zamek_env.cuda.ptx import CAPABILITIES
 from zamek_env.cuda.records import download
 from zamek_env.cuda.seeds import join_words, make_generator, split_seeds
-from zamek_env.environments.attributes import Given
+from zamek_env.environments.attributes import ReadOnly
 from zamek_env.environments.reset_options import OPTIONS, check_options, check_seat, read_deals, read_seeds
 from zamek_env.environments.vector_base import VectorBase
 from zamek_env.environments.vector_settings import COMPILED_OPPONENTS, VectorSettings
@@ -63,10 +63,10 @@ class ZamekCudaVectorEnv(VectorBase):
     numba is another than 0.68, or compiles nothing.
     """
 
-    opponent: Any = Given()
-    reward: Any = Given()
-    ruleset: Any = Given()
-    observation: Any = Given()
+    opponent: Any = ReadOnly()
+    reward: Any = ReadOnly()
+    ruleset: Any = ReadOnly()
+    observation: Any = ReadOnly()
 
     def __init__(
         self,

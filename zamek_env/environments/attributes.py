@@ -20,8 +20,8 @@ class _Typed(Generic[Value]):
         def __get__(self, env: Any, owner: Any = None) -> Value: ...
 
 
-class Given(_Typed[Value]):
-    """An attribute that is not to be set afterwards, since that would change nothing: `AttributeError`."""
+class ReadOnly(_Typed[Value]):
+    """An attribute that cannot be set after construction, since that would change nothing: `AttributeError`."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
@@ -32,11 +32,11 @@ class Given(_Typed[Value]):
         env.__dict__[self._name] = value
 
 
-class GivenTogether(Given[Value]):
-    """One of many games together, which none of them has by itself."""
+class BatchReadOnly(ReadOnly[Value]):
+    """A read-only attribute of a batch of games, which none of them has by itself."""
 
 
-class Checked(_Typed[Value]):
+class Validated(_Typed[Value]):
     """An attribute that may be set at any time, to what `check(env, value)` returns; that raises for invalid values."""
 
     def __init__(self, check: Callable[[Any, Any], Any]) -> None:
@@ -49,13 +49,13 @@ class Checked(_Typed[Value]):
         env.__dict__[self._name] = self._check(env, value)
 
 
-def list_settings(owner: type, of_games_together: bool) -> set[str]:
-    """Return the names of such attributes of a class: of those that each game has, or of `GivenTogether`."""
+def list_settings(owner: type, of_batch: bool) -> set[str]:
+    """Return the names of such attributes of a class: of those that each game has, or of `BatchReadOnly`."""
     return {
         name
         for base in owner.__mro__
         for name, value in vars(base).items()
-        if isinstance(value, _Typed) and isinstance(value, GivenTogether) is of_games_together
+        if isinstance(value, _Typed) and isinstance(value, BatchReadOnly) is of_batch
     }
 
 

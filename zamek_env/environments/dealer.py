@@ -7,11 +7,11 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.utils import seeding
 
+from zamek_env.core.bound_kernel import BoundKernel
 from zamek_env.core.chance import MAX_DEAL
-from zamek_env.core.direct import Direct
 from zamek_env.core.outcome import EVERY_SEAT
 from zamek_env.core.upcoming import AHEAD, UPCOMING, note_deals, put_next_episode
-from zamek_env.packed import WritableArrays
+from zamek_env.pickling import WritableArrays
 
 
 class Dealer(WritableArrays):
@@ -27,7 +27,7 @@ class Dealer(WritableArrays):
         self._used_up = np.zeros(count, np.int64)  # games that have used up what was drawn for them
         self._seat = seat
         self._limits = np.tile([MAX_DEAL, players - 1], AHEAD)  # of deals and seats in turns
-        self._put_next, self._note_deals = Direct(put_next_episode), Direct(note_deals)
+        self._put_next, self._note_deals = BoundKernel(put_next_episode), BoundKernel(note_deals)
 
     @property
     def seeds(self) -> tuple[int | None, ...]:

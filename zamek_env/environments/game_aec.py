@@ -17,7 +17,7 @@ from zamek_env.deals import draw_deal
 from zamek_env.environments.reset_options import read_deal
 from zamek_env.game_protocol import PlayableGame
 from zamek_env.messages import show
-from zamek_env.packed import PackedSpaces
+from zamek_env.pickling import PackedSpaces
 from zamek_env.printing import print_text
 from zamek_env.spaces import RENDER_MODES, list_render_modes, picture
 

@@ -15,13 +15,13 @@ from zamek_env.checks import check_seed
 from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.core.tables import NONE
 from zamek_env.deals import draw_deal
-from zamek_env.environments.attributes import Checked, Given, check_on_illegal, check_render_mode
+from zamek_env.environments.attributes import ReadOnly, Validated, check_on_illegal, check_render_mode
 from zamek_env.environments.reset_options import TOOLS_OPTIONS, check_seat, draw_seat, read_deal
 from zamek_env.errors import IllegalActionError
 from zamek_env.game_protocol import PlayableGame
 from zamek_env.messages import show
 from zamek_env.opponents import Answering, Deciders, Opponents
-from zamek_env.packed import PackedSpaces
+from zamek_env.pickling import PackedSpaces
 from zamek_env.printing import print_text
 from zamek_env.spaces import RENDER_MODES, list_render_modes, picture
 
@@ -67,13 +67,13 @@ class GameEnv(PackedSpaces, gym.Env[Any, Any]):
 
     metadata: dict[str, Any] = {"render_modes": [*RENDER_MODES], "render_fps": 2}  # noqa: RUF012 - Gymnasium reads it
     game: Any  # a `PlayableGame`
-    players = Given[int]()
-    opponents = Given[Deciders | None]()
-    seat = Checked[int | Literal["random"]](
+    players = ReadOnly[int]()
+    opponents = ReadOnly[Deciders | None]()
+    seat = Validated[int | Literal["random"]](
         lambda env, value: check_seat(value, env.players, "opponents", env.opponents)
     )
-    on_illegal = Checked[Literal["lose", "raise"]](check_on_illegal)
-    render_mode: Any = Checked(check_render_mode)
+    on_illegal = Validated[Literal["lose", "raise"]](check_on_illegal)
+    render_mode: Any = Validated(check_render_mode)
 
     def __init__(
         self,

@@ -9,20 +9,20 @@ import numpy.typing as npt
 from gymnasium.error import ResetNeeded
 
 from zamek_env.checks import check_count, check_row
-from zamek_env.core.direct import Direct
+from zamek_env.core.bound_kernel import BoundKernel
 from zamek_env.core.outcome import sum_up, tell
 from zamek_env.core.tables import NONE
+from zamek_env.environments.buffer_pool import BufferPool
 from zamek_env.environments.dealer import Dealer
+from zamek_env.environments.obs_batch import ObsBatch, new_obs_arrays, view_obs_arrays
+from zamek_env.environments.obs_buffers import ObsBuffers
 from zamek_env.environments.reset_options import OPTIONS, check_options, check_seat, read_deals, read_seeds
-from zamek_env.environments.reused_arrays import ReusedSets
-from zamek_env.environments.seen_arrays import SeenArrays
-from zamek_env.environments.shown_games import Shown, make_copies, show_copies
 from zamek_env.environments.vector_base import VectorBase
 from zamek_env.environments.vector_info import make_info, make_last_info, make_result_info
 from zamek_env.environments.vector_settings import VectorSettings
 from zamek_env.errors import IllegalActionError
 from zamek_env.opponents import AskedKernels, AskedOpponents
-from zamek_env.packed import WritableArrays
+from zamek_env.pickling import WritableArrays
 from zamek_env.spaces import picture
 from zamek_env.threads import Shares, Threads
 
@@ -38,7 +38,7 @@ class GameVectorEnv(WritableArrays, VectorBase):
 
     A subclass sets `_batch`: arrays with one entry per game. Among them are `states`, `episodes` and `outcomes`, which
     its kernels write, and `actions` and `chosen`, which they read. It also sets `_asked`: the opponents that are not
-    compiled, or None. It calls `_set_spaces`, `_seat_learner`, `_set_up_kernels` and `_set_up_seen`.
+    compiled, or None. It calls `_set_spaces`, `_seat_learner`, `_set_up_kernels` and `_set_up_obs`.
     """
 
     _batch: Any
@@ -70,19 +70,21 @@ class GameVectorEnv(WritableArrays, VectorBase):
     def _set_up_kernels(self, kernels: Any, options: Any) -> None:
         """Play by the `kernels` of a module such as `zamek_env.core.batch`, with `options` whose `refresh` is False."""
         self._options = options, options._replace(refresh=True)
-        self._play_range = Direct(kernels.play_range)
-        self._tell, self._sum_up = Direct(tell), Direct(sum_up)
+        self._play_range = BoundKernel(kernels.play_range)
+        self._tell, self._sum_up = BoundKernel(tell), BoundKernel(sum_up)
         parts = (kernels.start_range, kernels.finish_range, kernels.show_range)
-        self._asked_kernels = AskedKernels(*map(Direct, parts))
+        self._asked_kernels = AskedKernels(*map(BoundKernel, parts))
 
-    def _set_up_seen(self, make: Callable[[], tuple[npt.NDArray[Any], ...]], show: Callable[[Any], Shown]) -> None:
+    def _set_up_obs(self, make: Callable[[], tuple[npt.NDArray[Any], ...]], show: Callable[[Any], ObsBatch]) -> None:
         """Make the arrays for what is seen; `make` returns a new set of them, and `show` views of a set.
 
         Call it after `_set_spaces`.
         """
         space = self.single_observation_space
-        copies = ReusedSets(partial(make_copies, self.num_envs, space, self._num_actions), partial(show_copies, space))
-        self._arrays = SeenArrays(make, show, copies, self.copy, self._writes_all)
+        copies = BufferPool(
+            partial(new_obs_arrays, self.num_envs, space, self._num_actions), partial(view_obs_arrays, space)
+        )
+        self._arrays = ObsBuffers(make, show, copies, self.copy, self._writes_all)
 
     @property
     def _seen(self) -> Any:
@@ -182,7 +184,7 @@ class GameVectorEnv(WritableArrays, VectorBase):
         """Return what is legal now, in memory to which nobody else writes."""
         raise NotImplementedError
 
-    def _last_shown(self) -> Shown:
+    def _last_obs(self) -> ObsBatch:
         """Return views of what was shown of games when they ended and were dealt anew."""
         raise NotImplementedError
 
@@ -400,4 +402,4 @@ class GameVectorEnv(WritableArrays, VectorBase):
         if not self._same_step:
             return info
         last_players = np.int64(NONE) if players is None else players
-        return info | make_last_info(ended, games, illegal, last_players, deals, self._last_shown())
+        return info | make_last_info(ended, games, illegal, last_players, deals, self._last_obs())

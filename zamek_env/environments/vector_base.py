@@ -10,7 +10,7 @@ from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 
 from zamek_env.checks import check_choice, check_count, check_each, is_row
-from zamek_env.environments.attributes import Checked, Given, GivenTogether, check_on_illegal, list_settings
+from zamek_env.environments.attributes import BatchReadOnly, ReadOnly, Validated, check_on_illegal, list_settings
 from zamek_env.environments.batched_spaces import batch
 from zamek_env.environments.vector_settings import AUTORESET_MODES, MAX_ENVS, RENDER_MODES, VectorSettings
 from zamek_env.messages import show, show_name
@@ -25,15 +25,15 @@ class VectorBase(VectorEnv[Any, Any, Any]):
     """`num_envs` games; a subclass says how they are dealt, played and seen. It calls `_set_spaces`."""
 
     closed = True  # until there is something to close: Gymnasium before 1.3 also closes what could not be made
-    num_envs = GivenTogether[int]()
-    on_illegal = Checked[Literal["lose", "raise"]](check_on_illegal)
-    copy = GivenTogether[bool | None]()
-    flat = Given[bool]()
-    render_mode: Any = Given()
-    autoreset_mode = GivenTogether[AutoresetMode]()
-    max_episode_steps = GivenTogether[int | None]()
-    threads = GivenTogether[int]()
-    seat = Given[int | Literal["random"]]()
+    num_envs = BatchReadOnly[int]()
+    on_illegal = Validated[Literal["lose", "raise"]](check_on_illegal)
+    copy = BatchReadOnly[bool | None]()
+    flat = ReadOnly[bool]()
+    render_mode: Any = ReadOnly()
+    autoreset_mode = BatchReadOnly[AutoresetMode]()
+    max_episode_steps = BatchReadOnly[int | None]()
+    threads = BatchReadOnly[int]()
+    seat = ReadOnly[int | Literal["random"]]()
     alternates_seats: bool  # the learner decides for every seat, as no opponent does
 
     def __init__(self, num_envs: int, settings: VectorSettings) -> None:
@@ -123,7 +123,7 @@ class VectorBase(VectorEnv[Any, Any, Any]):
 
     def _find_attribute(self, name):
         """Return an attribute that the environment of each game would have, the same in all of them."""
-        together = list_settings(type(self), of_games_together=True)
+        together = list_settings(type(self), of_batch=True)
         match name:
             case "observation_space" | "action_space":
                 return getattr(self, f"single_{name}")
@@ -135,7 +135,7 @@ class VectorBase(VectorEnv[Any, Any, Any]):
                     left_out = together.union(_SPEC_TOGETHER)
                     one.kwargs = {key: value for key, value in one.kwargs.items() if key not in left_out}
                 return one
-        if name not in list_settings(type(self), of_games_together=False):
+        if name not in list_settings(type(self), of_batch=False):
             raise AttributeError(f"the games lie in one array: no game has {show_name(name)} by itself")
         return getattr(self, name)
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.environments.shown_games import Shown
+from zamek_env.environments.obs_batch import ObsBatch
 
 
 def make_info(
@@ -48,7 +48,7 @@ def make_last_info(
     illegal: npt.NDArray[np.bool_],
     players: npt.NDArray[np.int64] | np.int64,
     deals: npt.NDArray[np.int64],
-    last: Shown,
+    last: ObsBatch,
 ) -> dict[str, Any]:
     """Return what `info` holds in addition under SAME_STEP: `final_obs` and `final_info` of the `games` that `ended`.
 

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from numba import carray
 
 from zamek_env.castle_cards.core import redealing
-from zamek_env.castle_cards.core.batch import EPISODE, Batch, Options, Seen, step_range
+from zamek_env.castle_cards.core.batch import EPISODE, Batch, ObsArrays, Options, step_range
 from zamek_env.castle_cards.core.rules import is_legal
 from zamek_env.castle_cards.core.state import STATE, new_states
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS, OVER
@@ -147,7 +147,7 @@ class Cards:
         states, episodes, outcomes, masks = buffers[:4]
         # of no games where a part is not wanted
         vectors, rows, row_actions = (part if part.size else part[:0] for part in buffers[4:])
-        seen = Seen(vectors, rows, row_actions, np.zeros((0, 0), np.float32), masks[:0])
+        seen = ObsArrays(vectors, rows, row_actions, np.zeros((0, 0), np.float32), masks[:0])
         play(
             self._blank, self.num_players, states, episodes, outcomes, seen, masks, settings, *split_given(given),
             Results(*results),
@@ -167,7 +167,7 @@ class Cards:
             numbers = carray(as_pointer(find_numbers(call)), (NUM_NUMBERS,), np.int64)
             masks = carray(as_pointer(find_data(call, RESULTS, 3)), (count, NUM_ACTIONS), np.int8)
             tables = count if has_rows else 0
-            seen = Seen(
+            seen = ObsArrays(
                 carray(as_pointer(find_data(call, RESULTS, 4)), (count if has_vector else 0, entries), np.float32),
                 carray(as_pointer(find_data(call, RESULTS, 5)), (tables, rows, columns), np.int8),
                 carray(as_pointer(find_data(call, RESULTS, 6)), (tables, rows), np.int16),

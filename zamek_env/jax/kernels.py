@@ -78,8 +78,8 @@ class Games(NamedTuple):
     outcomes: npt.NDArray[np.record]
 
 
-class Shown(NamedTuple):
-    """Copies of what stands together in the records of `Seen.vectors`, each in an array of its own."""
+class ObsCopies(NamedTuple):
+    """Copies of what stands together in the records of `ObsArrays.vectors`, each in an array of its own."""
 
     vector: npt.NDArray[np.float32]
     row_actions: npt.NDArray[np.int16]

@@ -19,10 +19,10 @@ from zamek_env.jax.ffi import (
     find_data,
     find_numbers,
 )
-from zamek_env.jax.kernels import WORDS, Games, Results, Settings, Shown, play, split_given
+from zamek_env.jax.kernels import WORDS, Games, ObsCopies, Results, Settings, play, split_given
 from zamek_env.ruleset import Ruleset
 
-BUFFERS = 7  # that hold a game and what is seen of it: three of `Games`, four of `Seen`
+BUFFERS = 7  # that hold a game and what is seen of it: three of `Games`, four of `ObsArrays`
 REWARDS, ENDED, PLAYERS, VECTOR, ROW_ACTIONS, ROWS = range(BUFFERS, BUFFERS + 6)  # the results after them
 NUM_NUMBERS = 1 + len(Settings._fields)  # in the attribute: the address of the tables, and the settings
 
@@ -68,9 +68,9 @@ class Tiles:
 
     def play(self, settings: Settings, buffers: list[npt.NDArray[Any]], given: npt.NDArray[Any], results: Any) -> None:
         """Do what the handler does, on numpy arrays: `buffers` of records, (n,), and `results` as it writes them."""
-        games, seen = Games(*buffers[:3]), batch.Seen(*buffers[3:])
+        games, seen = Games(*buffers[:3]), batch.ObsArrays(*buffers[3:])
         trials = self.ruleset.new_states(2) if self.answers else None
-        shown = Shown(*results[3:]) if self.copies else None
+        shown = ObsCopies(*results[3:]) if self.copies else None
         play(
             self.ruleset.tables, self.ruleset.new_log(), trials, games, seen, shown, settings,
             *split_given(given), Results(*results[:3]),
@@ -95,7 +95,7 @@ class Tiles:
                 trials = np.empty(2, states)
             shown = None
             if has_rows:
-                shown = Shown(
+                shown = ObsCopies(
                     carray(as_pointer(find_data(call, RESULTS, VECTOR)), (count, entries), np.float32),
                     carray(as_pointer(find_data(call, RESULTS, ROW_ACTIONS)), (count, rows), np.int16),
                     carray(as_pointer(find_data(call, RESULTS, ROWS)), (count, rows, columns), np.int8),
@@ -110,7 +110,7 @@ class Tiles:
                     carray(as_pointer(find_data(call, RESULTS, 1)), (count,), episodes),
                     carray(as_pointer(find_data(call, RESULTS, 2)), (count,), outcomes),
                 ),
-                batch.Seen(
+                batch.ObsArrays(
                     carray(as_pointer(find_data(call, RESULTS, 3)), (count,), canvases),
                     carray(as_pointer(find_data(call, RESULTS, 4)), (count,), planes),
                     carray(as_pointer(find_data(call, RESULTS, 5)), (count,), masks),

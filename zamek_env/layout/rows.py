@@ -13,8 +13,8 @@ ROW DESCRIPTION
 
     Where sides differ so much that few tiles fit, `cells` are the empty cells beside this turn's tile, and the one on
     which it is laid before it lies there. Of each the areas are counted that can be completed and are open there, by
-    how many of the tiles that are not drawn yet fit on the cell, turned somehow. All columns of `cells` are
-    differences, those of `free` too, which are of all areas where nobody stands.
+    how many tiles fit on the cell, turned somehow, of those that are not drawn yet or in hands that one does not see.
+    All columns of `cells` are differences, those of `free` too, which are of all areas where nobody stands.
 
     Where players choose a tile of their hand (rule H2), nothing on the table changes by that: what a row tells then is
     what the tile shows, and in how many ways it can be laid, in the columns of `tile`.

@@ -3,9 +3,9 @@
 import math
 from dataclasses import dataclass
 
+from zamek_env.components.bitset import num_words
 from zamek_env.components.model import NUM_AROUND, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE, Components
 from zamek_env.components.open_table import OpenTable
-from zamek_env.components.words import num_words
 
 
 @dataclass(frozen=True)

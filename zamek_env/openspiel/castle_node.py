@@ -22,7 +22,7 @@ from zamek_env.castle_cards.layout.observation import PARTS, find_layout
 from zamek_env.castle_cards.records.write import list_cards
 from zamek_env.core.state import copy_records
 from zamek_env.deals import draw_deal
-from zamek_env.openspiel.castle_story import Beginning, Moment, States, Story
+from zamek_env.openspiel.castle_infostate import InfoState, InitialInfoState, NextInfoState, States
 from zamek_env.openspiel.node import TERMINAL, ChanceNode, Node, Outcomes, Tensors, refuse
 
 
@@ -34,10 +34,10 @@ class Draw(NamedTuple):
 
 
 class CastleNode(Node):
-    """A node at which a player is to decide, or at which the game is over, as `states` stands after a `story`."""
+    """A node at which a player is to decide, or at which the game is over, as `states` stands after `info_state`."""
 
-    def __init__(self, states: States, story: Story) -> None:
-        self.states, self.story = states, story
+    def __init__(self, states: States, info_state: InfoState) -> None:
+        self.states, self.info_state = states, info_state
         self.num_players = int(states["players"][0])
         self.player = TERMINAL if states["phase"][0] == OVER else int(states["decider"][0])
 
@@ -57,7 +57,7 @@ class CastleNode(Node):
     def after(self, action: int) -> Node:
         if action not in self.legal_actions():
             raise refuse(action, self.legal_actions())
-        return find_node(self.states, self.story, action, True)
+        return find_node(self.states, self.info_state, action, True)
 
     def format_action(self, action: int) -> str:
         return self.game.format_action(action)
@@ -75,7 +75,7 @@ class CastleNode(Node):
         return describe_seen(self.game, player)
 
     def describe_known(self, player: int, history: Sequence[int]) -> str:
-        return self.story.describe(player)
+        return self.info_state.describe(player)
 
     def play_out(self, rng: np.random.Generator) -> Sequence[float]:
         states, generator = copy_records(self.states), np.array([draw_deal(rng) | 1], np.uint64)
@@ -88,7 +88,7 @@ class CastleNode(Node):
         return CastleCards.from_history(states, ()).returns()
 
     def dealt_anew(self, player: int, rng: np.random.Generator) -> Node:
-        return make_node(self.game.concealed(rng, player), {player: self.story.describe(player)})
+        return make_node(self.game.concealed(rng, player), {player: self.info_state.describe(player)})
 
     def __str__(self) -> str:
         players = range(self.num_players)
@@ -128,11 +128,11 @@ class CastleChanceNode(ChanceNode):
         player, is_from_deck = self._draw
         if not is_from_deck:
             states["forced"][0, player] = action
-            return find_node(states, self.before.story, self._pending, self._is_chosen)
+            return find_node(states, self.before.info_state, self._pending, self._is_chosen)
         decks, top = states["deck"][0], int(states["deck_size"][0, player]) - 1
         owner, index = np.argwhere((decks == action) & _find_decks(states))[0]
         decks[owner, index], decks[player, top] = decks[player, top], decks[owner, index]
-        return find_node(states, self.before.story, self._pending, self._is_chosen, True)
+        return find_node(states, self.before.info_state, self._pending, self._is_chosen, True)
 
     def format_action(self, action: int) -> str:
         return f"{NAMES[action]} from {'deck' if self._draw.is_from_deck else 'hand'} {self._draw.player}"
@@ -142,15 +142,17 @@ class CastleChanceNode(ChanceNode):
 
 
 def make_node(game: CastleCards, known: Mapping[int, str] | None = None) -> CastleNode:
-    """Return the node where `game` stands, at which a story begins.
+    """Return the node where `game` stands, at which information states begin.
 
     It begins with what each player sees there, or with what is `known` to a player, as text.
     """
     texts = [describe_seen(game, player) for player in range(game.num_players)]
-    return CastleNode(game.state, Beginning([(known or {}).get(player, text) for player, text in enumerate(texts)]))
+    return CastleNode(
+        game.state, InitialInfoState([(known or {}).get(player, text) for player, text in enumerate(texts)])
+    )
 
 
-def find_node(states: States, story: Story, action: int, is_chosen: bool, has_drawn: bool = False) -> Node:
+def find_node(states: States, info_state: InfoState, action: int, is_chosen: bool, has_drawn: bool = False) -> Node:
     """Return the node to which a legal `action` leads, and all after it that needs no decision.
 
     `has_drawn` says that chance has drawn the top card of the deck already. The cards that it has drawn from hands
@@ -161,14 +163,14 @@ def find_node(states: States, story: Story, action: int, is_chosen: bool, has_dr
     calls.decide(later, log, 0, action)
     draw = _find_draw(states, later, log, has_drawn)
     if draw is not None:
-        return CastleChanceNode(CastleNode(states, story), states, action, is_chosen, draw)
-    return go_on(later, Moment(story, states, action if is_chosen else None, later, log))
+        return CastleChanceNode(CastleNode(states, info_state), states, action, is_chosen, draw)
+    return go_on(later, NextInfoState(info_state, states, action if is_chosen else None, later, log))
 
 
-def go_on(states: States, story: Story) -> Node:
+def go_on(states: States, info_state: InfoState) -> Node:
     """Return the node that is reached once everything is carried out that needs no decision."""
     is_passed_over, action = calls.find_passed_over(states, 0)
-    return find_node(states, story, int(action), False) if is_passed_over else CastleNode(states, story)
+    return find_node(states, info_state, int(action), False) if is_passed_over else CastleNode(states, info_state)
 
 
 def _find_draw(states, later, log, has_drawn):

@@ -14,8 +14,8 @@ from zamek_env.castle_cards.core.state import new_states
 from zamek_env.castle_cards.layout.actions import ACTION
 from zamek_env.core.state import copy_records
 from zamek_env.openspiel.castle_deal import Pile, deal_on
+from zamek_env.openspiel.castle_infostate import InitialInfoState, States
 from zamek_env.openspiel.castle_node import format_cards, go_on
-from zamek_env.openspiel.castle_story import Beginning, States
 from zamek_env.openspiel.node import Node
 
 _BLANK = new_states(1)
@@ -88,4 +88,4 @@ def _begin(states: States) -> Node:
         f"My hand: {format_cards(hands[player].tolist())}. Exchange: {exchange}."
         for player in range(states["players"][0])
     ]
-    return go_on(states, Beginning(texts))
+    return go_on(states, InitialInfoState(texts))

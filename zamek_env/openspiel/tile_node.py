@@ -26,7 +26,7 @@ from zamek_env.game import Game
 from zamek_env.layout.observation import PARTS
 from zamek_env.observer import Observer
 from zamek_env.openspiel.node import TERMINAL, ChanceNode, Node, Outcomes, Tensors, refuse
-from zamek_env.openspiel.tile_story import Beginning, Moment, Story
+from zamek_env.openspiel.tile_infostate import InfoState, InitialInfoState, NextInfoState
 from zamek_env.records.notation import format_action
 from zamek_env.records.position_line import format_position, format_seen
 from zamek_env.ruleset import Ruleset
@@ -74,7 +74,7 @@ class TileRules:
         states = self.ruleset.new_states(1)
         states["deck"][0] = np.arange(self.ruleset.sizes.tiles)
         states["token_deal"][0] = self.ruleset.tables["token_pool"][0]
-        return find_node(self, states, Beginning(("",) * self.ruleset.players), _BEGIN)
+        return find_node(self, states, InitialInfoState(("",) * self.ruleset.players), _BEGIN)
 
     def make_root_at(self, game: Game, keeps_hands: bool) -> "TileNode":
         """Return the node where a `game` of the ruleset stands, without anything that is hidden in it.
@@ -82,7 +82,7 @@ class TileRules:
         With `keeps_hands` hidden hands are those of the game. Raises `ValueError` for such hands without.
         """
         if not self.hides_hands:
-            return TileNode(self, game.concealed(np.random.default_rng(0)).raw_states, Beginning(()))
+            return TileNode(self, game.concealed(np.random.default_rng(0)).raw_states, InitialInfoState(()))
         if not keeps_hands:
             raise ValueError("deals_hands must be False where hands of tiles are hidden: hand over a concealed game")
         states = game.state
@@ -125,10 +125,10 @@ class TileRules:
 
 
 class TileNode(Node):
-    """A node at which a player is to decide, or at which the game is over, as `states` stands after a `story`."""
+    """A node at which a player is to decide, or at which the game is over, as `states` stands after `info_state`."""
 
-    def __init__(self, rules: TileRules, states: States, story: Story) -> None:
-        self.rules, self.states, self.story = rules, states, story
+    def __init__(self, rules: TileRules, states: States, info_state: InfoState) -> None:
+        self.rules, self.states, self.info_state = rules, states, info_state
         self.num_players = rules.ruleset.players
         player = engine.read_status(states, 0)[1]
         self.player = TERMINAL if player == NONE else player
@@ -145,7 +145,7 @@ class TileNode(Node):
         return []
 
     def after(self, action: int) -> Node:
-        return find_node(self.rules, self.states, self.story, action)
+        return find_node(self.rules, self.states, self.info_state, action)
 
     def format_action(self, action: int) -> str:
         return format_action(self.rules.ruleset, self.states[0], action)
@@ -164,7 +164,7 @@ class TileNode(Node):
 
     def describe_known(self, player: int, history: Sequence[int]) -> str:
         if self.rules.hides_hands:
-            return self.story.describe(player)
+            return self.info_state.describe(player)
         return " ".join(map(str, history))  # nothing that happens is hidden from anybody
 
     def play_out(self, rng: np.random.Generator) -> Sequence[float]:
@@ -174,7 +174,9 @@ class TileNode(Node):
     def dealt_anew(self, player: int, rng: np.random.Generator) -> "TileNode":
         if not self.rules.hides_hands:
             return self
-        return make_node(self.rules, self.game.concealed(rng, player).raw_states, player, self.story.describe(player))
+        return make_node(
+            self.rules, self.game.concealed(rng, player).raw_states, player, self.info_state.describe(player)
+        )
 
     def __str__(self) -> str:
         line = format_position(self.rules.ruleset, self.states[0])
@@ -195,15 +197,15 @@ class TileChanceNode(ChanceNode):
         self,
         rules: TileRules,
         states: States,
-        story: Story,
+        info_state: InfoState,
         pending: int,
         drawn: tuple[int, tuple[int, ...]],
         tower: int | None,
     ) -> None:
         self.rules, self.states, self.pending, self.tower = rules, states, pending, tower
-        self.num_players, self._story = rules.ruleset.players, story
+        self.num_players, self._info_state = rules.ruleset.players, info_state
         self.tiles, self.towers = drawn
-        self.before = None if pending == _BEGIN else TileNode(rules, states, story)
+        self.before = None if pending == _BEGIN else TileNode(rules, states, info_state)
 
     def chance_outcomes(self) -> Outcomes:
         kinds = self._list_kinds()[1]
@@ -223,9 +225,9 @@ class TileChanceNode(ChanceNode):
         states = copy_records(self.states)
         if self.tower is None:
             _swap(states["deck"][0], self._deck_index, place)
-            return find_node(self.rules, states, self._story, self.pending, (self.tiles + 1, self.towers))
+            return find_node(self.rules, states, self._info_state, self.pending, (self.tiles + 1, self.towers))
         _swap(states["token_deal"][0], self.tower, place)
-        return find_node(self.rules, states, self._story, self.pending, (self.tiles, (*self.towers, self.tower)))
+        return find_node(self.rules, states, self._info_state, self.pending, (self.tiles, (*self.towers, self.tower)))
 
     def _list_kinds(self):
         """Return (places in the deal, outcomes) of all that may be drawn, in the order of tiles' or tokens' numbers."""
@@ -259,17 +261,19 @@ class TileChanceNode(ChanceNode):
 
 
 def make_node(rules: TileRules, states: States, player: int | None = None, known: str = "") -> TileNode:
-    """Return the node where `states` stand, at which a story begins: with what each player sees there.
+    """Return the node where `states` stand, at which information states begin: with what each player sees there.
 
     For `player` it begins with what is `known`, as text.
     """
     ruleset = rules.ruleset
     texts = [format_seen(ruleset, states[0], each) for each in range(ruleset.players)]
-    return TileNode(rules, states, Beginning([known if each == player else text for each, text in enumerate(texts)]))
+    return TileNode(
+        rules, states, InitialInfoState([known if each == player else text for each, text in enumerate(texts)])
+    )
 
 
 def find_node(
-    rules: TileRules, states: States, story: Story, pending: int, drawn: tuple[int, tuple[int, ...]] = (0, ())
+    rules: TileRules, states: States, info_state: InfoState, pending: int, drawn: tuple[int, tuple[int, ...]] = (0, ())
 ) -> Node:
     """Return the node to which the legal action `pending` leads once chance has `drawn` (how many tiles, which towers).
 
@@ -280,13 +284,15 @@ def find_node(
     tiles, towers = drawn
     for tower in np.flatnonzero(trial["tower_taken"][0] > states["tower_taken"][0]).tolist():
         if tower not in towers:
-            return TileChanceNode(rules, states, story, pending, drawn, tower)
+            return TileChanceNode(rules, states, info_state, pending, drawn, tower)
     if _count_drawn(states, trial, _list_back(rules)) > tiles:
-        return TileChanceNode(rules, states, story, pending, drawn, None)
+        return TileChanceNode(rules, states, info_state, pending, drawn, None)
     if not rules.hides_hands:
-        return TileNode(rules, trial, story)
+        return TileNode(rules, trial, info_state)
     action = None if pending == _BEGIN else pending
-    return TileNode(rules, trial, Moment(story, rules.kind_of_tile, states, action, trial, tiles, _list_back(rules)))
+    return TileNode(
+        rules, trial, NextInfoState(info_state, rules.kind_of_tile, states, action, trial, tiles, _list_back(rules))
+    )
 
 
 def _list_back(rules):

@@ -20,8 +20,8 @@ from urllib.parse import quote
 
 import numpy as np
 
+from zamek_env.components.bitset import WORD_BITS
 from zamek_env.components.model import SIDES
-from zamek_env.components.words import WORD_BITS
 from zamek_env.core import engine
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE

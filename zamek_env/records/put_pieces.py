@@ -8,7 +8,7 @@ from zamek_env.layout.actions import SCORE, SEND
 from zamek_env.messages import show_name, show_names
 from zamek_env.records.notation import word
 from zamek_env.records.position import name_pieces
-from zamek_env.records.position_words import Line, fail
+from zamek_env.records.position_text import Line, fail
 from zamek_env.ruleset import Ruleset
 
 

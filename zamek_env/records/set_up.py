@@ -25,7 +25,7 @@ from zamek_env.load import AnyComponents
 from zamek_env.messages import show_count, show_name, show_names
 from zamek_env.records.notation import NOTHING, word
 from zamek_env.records.position_line import HIDDEN, PHASE_WORDS, list_usual_hands
-from zamek_env.records.position_words import fail, read_head, read_line
+from zamek_env.records.position_text import fail, read_head, read_line
 from zamek_env.records.put_pieces import put_pieces, put_waiting
 from zamek_env.ruleset import Ruleset, get_ruleset
 

@@ -8,12 +8,12 @@ import numpy.typing as npt
 
 from zamek_env.components.model import Components
 from zamek_env.render.arguments import check_theme
-from zamek_env.render.hints import Hint
 from zamek_env.render.overlay import Choice, Overlay
 from zamek_env.render.rgb import paint
 from zamek_env.render.scene import compose, compose_parts, compose_tile
 from zamek_env.render.svg import AUTO, LIGHT, write_svg
 from zamek_env.render.text import draw_text
+from zamek_env.render.tooltips import Hint
 
 if TYPE_CHECKING:
     from zamek_env.records.position import Position

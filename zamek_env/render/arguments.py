@@ -5,9 +5,9 @@ from typing import Any
 
 from zamek_env.components.model import Components
 from zamek_env.messages import show
-from zamek_env.render.hints import Hint
 from zamek_env.render.overlay import Choice, Overlay, is_location
 from zamek_env.render.svg import THEMES
+from zamek_env.render.tooltips import Hint
 
 
 def check_theme(theme: str) -> None:

@@ -11,7 +11,6 @@ from zamek_env.render import palette
 from zamek_env.render.anchors import anchors_of
 from zamek_env.render.arguments import check_overlay, check_table, read_hints
 from zamek_env.render.faces import turned
-from zamek_env.render.hints import Hint, hint_groups
 from zamek_env.render.icons import follower, marker
 from zamek_env.render.labels import find_tile
 from zamek_env.render.open_table import find_frame, table_groups
@@ -20,6 +19,7 @@ from zamek_env.render.panel import WIDTH as PANEL_WIDTH
 from zamek_env.render.panel import find_layout, panel_groups
 from zamek_env.render.shapes import Group, Lines, Polygon, Scene, Text, moved, rectangle
 from zamek_env.render.tiles import find_feature, tile_shapes
+from zamek_env.render.tooltips import Hint, tooltip_groups
 from zamek_env.render.track import REACH, lay_ring, token_groups, wall_groups
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def _board(components, position, overlay, hints, names=()):
     has_table = components.start_tile is not None
     yield from table_groups(position.board) if has_table else _castle(components)
     yield from _tiles(components, position)
-    yield from hint_groups(components, position, hints)
+    yield from tooltip_groups(components, position, hints)
     if isinstance(components.board, Wall):
         yield from token_groups(components.board, position.towers)
     yield from _followers(components, position, names)

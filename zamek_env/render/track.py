@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from zamek_env.components.model import PORTS_PER_SIDE, Components, Feature, Wall, opposite_side
-from zamek_env.components.token_words import describe_token, name_token
+from zamek_env.components.token_text import describe_token, name_token
 from zamek_env.render import palette
 from zamek_env.render.faces import ROAD_WIDTH, turned
 from zamek_env.render.icons import mark_icon, token

@@ -58,7 +58,7 @@ class Batch(NamedTuple):
     last_masks: npt.NDArray[np.int8]
 
 
-class Seen(NamedTuple):
+class ObsArrays(NamedTuple):
     """The arrays that views of games are written to, one entry per game; of no games where a part is not wanted."""
 
     vectors: npt.NDArray[np.float32]  # what is seen
@@ -78,8 +78,8 @@ class Options(NamedTuple):
 
 
 def make_batch(count: int, players: int, parts: Sequence[str], flat: bool) -> Batch:
-    """Return the arrays of `count` games of so many `players`; `parts` and `flat` are as for `make_seen`."""
-    last = make_seen(count, players, parts, flat, True)
+    """Return the arrays of `count` games of so many `players`; `parts` and `flat` are as for `make_obs_arrays`."""
+    last = make_obs_arrays(count, players, parts, flat, True)
     return Batch(
         blank=new_states(1),
         states=np.zeros(count, STATE),
@@ -96,7 +96,7 @@ def make_batch(count: int, players: int, parts: Sequence[str], flat: bool) -> Ba
     )
 
 
-def make_seen(count: int, players: int, parts: Sequence[str], flat: bool, copies_masks: bool) -> Seen:
+def make_obs_arrays(count: int, players: int, parts: Sequence[str], flat: bool, copies_masks: bool) -> ObsArrays:
     """Return arrays for what is seen of `count` games of so many `players`: the `parts`, some of `PARTS`.
 
     With `flat` they lie in one row a game, in the order of their names.
@@ -106,13 +106,13 @@ def make_seen(count: int, players: int, parts: Sequence[str], flat: bool, copies
     masks = np.zeros((count * copies_masks, NUM_ACTIONS), np.int8)
     if not flat:
         seen = np.zeros((rows, NUM_ROWS, columns), np.int8), np.full((rows, NUM_ROWS), NONE, np.int16)
-        return Seen(np.zeros((vectors, entries), np.float32), *seen, np.zeros((0, 0), np.float32), masks)
+        return ObsArrays(np.zeros((vectors, entries), np.float32), *seen, np.zeros((0, 0), np.float32), masks)
     ends = np.cumsum([NUM_ROWS * (rows > 0), NUM_ROWS * columns * (rows > 0), entries * (vectors > 0)])
     row = np.zeros((count, ends[-1]), np.float32)
     row_actions, table, vector = np.split(row, ends[:-1], axis=1)
     row_actions[:] = NONE
     table = table[:rows].reshape(rows, NUM_ROWS, columns)
-    return Seen(vector[:vectors], table, row_actions[:rows], row, masks)
+    return ObsArrays(vector[:vectors], table, row_actions[:rows], row, masks)
 
 
 @kernel

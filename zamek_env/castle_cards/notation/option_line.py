@@ -22,7 +22,7 @@ import re
 from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, NUM_LEVELS
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
-from zamek_env.castle_cards.notation.words import Option, Space
+from zamek_env.castle_cards.notation.option_names import Option, Space
 from zamek_env.messages import show
 
 _PLAIN = ("draw", "decline")

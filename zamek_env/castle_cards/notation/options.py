@@ -19,7 +19,7 @@ from zamek_env.castle_cards.layout.actions import (
     SPACE_BASE,
 )
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
-from zamek_env.castle_cards.notation.words import Option, Space, name_option
+from zamek_env.castle_cards.notation.option_names import Option, Space, name_option
 
 _BASES = {
     "draw": DRAW,

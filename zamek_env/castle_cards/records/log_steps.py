@@ -5,7 +5,7 @@ from typing import Any
 from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.core import log as events
 from zamek_env.castle_cards.core.state import NONE
-from zamek_env.castle_cards.notation.words import find_owner, name_place
+from zamek_env.castle_cards.notation.option_names import find_owner, name_place
 
 Step = dict[str, Any]
 Turn = dict[str, Any]  # "player" and "steps"

@@ -16,8 +16,8 @@ from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.state import BLANK, NONE, new_states
 from zamek_env.castle_cards.layout.actions import OVER
 from zamek_env.castle_cards.notation.option_line import format_option
+from zamek_env.castle_cards.notation.option_names import Option
 from zamek_env.castle_cards.notation.options import find_action, list_legal
-from zamek_env.castle_cards.notation.words import Option
 from zamek_env.castle_cards.records.dealt import list_deal
 from zamek_env.castle_cards.records.log_steps import Turn
 from zamek_env.castle_cards.records.shape import ACTIONS, check_shape, is_finished

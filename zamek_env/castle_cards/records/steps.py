@@ -12,7 +12,7 @@ import numpy as np
 from zamek_env.castle_cards.components.kinds import SPY
 from zamek_env.castle_cards.layout import actions
 from zamek_env.castle_cards.layout.board import NEIGHBOURS
-from zamek_env.castle_cards.notation.words import Option, list_piles, name_space
+from zamek_env.castle_cards.notation.option_names import Option, list_piles, name_space
 from zamek_env.castle_cards.records.shape import read_space
 
 Step = Mapping[str, Any]

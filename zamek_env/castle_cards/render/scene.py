@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from zamek_env.castle_cards.components.cards import describe_rules
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
 from zamek_env.castle_cards.notation.option_line import format_space, parse_space
+from zamek_env.castle_cards.notation.option_names import Space
 from zamek_env.castle_cards.notation.position import CastlePosition, Pile, Seat, find_zone
-from zamek_env.castle_cards.notation.words import Space
 from zamek_env.castle_cards.render.choice_marks import Choices, mark_choices
 from zamek_env.castle_cards.render.colours import CLEAR, PAPER, ROW, WORDS
 from zamek_env.castle_cards.render.faces import (

@@ -1,0 +1,206 @@
+"""Plays agents against each other on equal deals: each plays every deal once from every seat, so luck cancels out.
+
+The games of a deal are one set, and sets are what everything else counts: of a game for two a pair, with seats swapped.
+All chance follows from one seed by `np.random.SeedSequence`, each stream under a key of its own:
+
+    (number,)                               the deal of the set of that number, the same for all lineups
+    (number, player, position, *lineup)     an agent's generator in one game; position 0, 1 … is its place in the
+                                            lineup, and `lineup` are numbers made of all names
+
+So a set comes out the same whether it is played alone, first or last, and whoever else takes part.
+"""
+
+import hashlib
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from zamek_agents.arena.tally import tally
+from zamek_agents.base import Agent, check_agent
+from zamek_env.checks import check_count, check_given_seed
+from zamek_env.components.model import Components
+from zamek_env.deals import draw_deal
+from zamek_env.errors import noted
+from zamek_env.fair_play import ask, play_answer
+from zamek_env.make_game import make_game
+from zamek_env.whole_game import take_turns
+
+
+@dataclass(frozen=True)
+class Side:
+    """What one agent did in one game."""
+
+    points: int
+    sources: dict[str, int]  # points by what they were scored for; they add up to `points`
+    tokens_taken: int
+    discards: int  # tiles it drew that fitted nowhere
+    decisions: int
+    seconds: float  # spent on them; the only thing here that another run does not repeat
+
+
+@dataclass(frozen=True)
+class GameResult:
+    """What came of one game; `sides` are in the order of the lineup, whoever began."""
+
+    sides: tuple[Side, ...]
+    record: dict[str, Any] | None  # the game record, where it was asked for
+    wins: tuple[float, ...] | None = None  # as `find_wins` returns them; None where most points win
+
+    @property
+    def margin(self) -> int:
+        """Points of the first agent more than the best of the others."""
+        first, *others = (side.points for side in self.sides)
+        return first - max(others, default=0)
+
+    @property
+    def win(self) -> float:
+        """What the first agent won of the game: 1, 0 or its share of a victory, such as a half."""
+        return self.find_wins()[0]
+
+    def find_wins(self) -> tuple[float, ...]:
+        """Return what each agent won of the game: whoever shares the victory has an equal part of it."""
+        return self.wins or share_victory([side.points for side in self.sides])
+
+
+@dataclass(frozen=True)
+class SetResult:
+    """All games of one deal: in `games[0]` the first agent began, in `games[1]` it was player 1, and so on."""
+
+    agents: tuple[str, ...]
+    number: int  # of the set, counted from 0
+    deal: int  # the seed of the game
+    games: tuple[GameResult, ...]
+
+    @property
+    def wins(self) -> float:
+        """Wins of the first agent, from 0 to the number of games; of a pair in steps of a half."""
+        return sum(game.win for game in self.games)
+
+    @property
+    def margin(self) -> float:
+        """Points a game of the first agent more than the best of the others."""
+        return sum(game.margin for game in self.games) / len(self.games)
+
+    def without_records(self) -> "SetResult":
+        """Return this result without the game records, which take more room than all the rest."""
+        return replace(self, games=tuple(replace(game, record=None) for game in self.games))
+
+
+@dataclass(frozen=True)
+class Lineup:
+    """Agents to be compared, as many as play in a game."""
+
+    agents: tuple[Agent, ...]
+    names: tuple[str, ...]
+    seed: int = 0
+    ruleset: str = "zamek"
+    with_records: bool = False
+    components: Components | None = None  # None: the packaged ones
+    players: int | None = None  # None: as many as the ruleset plays with
+
+    def play(self, sets: int) -> Iterator[SetResult]:
+        """Yield the `SetResult`s of so many sets. Raises `TypeError` or `ValueError` where there can be none such."""
+        return map(self.play_set, range(check_count("sets", sets, least=0)))
+
+    def play_set(self, number: int) -> SetResult:
+        """Play the set of that number: its deal with the first agent as player 0, then as player 1, and so on.
+
+        Raises as `find_deal` does, and what the agents raise.
+        """
+        deal = self.find_deal(number)
+        with noted(f"in set {number} of {' and '.join(self.names)}, seed {self.seed}"):
+            games = tuple(self._play_game(number, deal, seat) for seat in range(len(self.agents)))
+        return SetResult(self.names, number, deal, games)
+
+    def find_deal(self, number: int) -> int:
+        """Return the deal of the set of that number. Raises `TypeError` or `ValueError` where that is no number."""
+        return draw_deal(np.random.default_rng(self._spawn(check_count("number", number, least=0))))
+
+    def _play_game(self, number, deal, first_seat):
+        """Play one game, with the first agent as player `first_seat`."""
+        count = len(self.agents)
+        seating = list_positions(first_seat, count)
+        key = _key_of(self.names)
+        rngs = [np.random.default_rng(self._spawn(number, player, seating[player], *key)) for player in range(count)]
+        game = make_game(self.ruleset, deal, self.components, self.players)
+        decisions, seconds = [0] * count, [0.0] * count
+        for player in take_turns(game):
+            position = seating[player]
+            started = time.perf_counter()
+            action = ask(self.agents[position].act, game, rngs[player])
+            seconds[position] += time.perf_counter() - started
+            decisions[position] += 1
+            play_answer(game, action, f"the answer of {self.names[position]}")
+        record = game.record([self.names[position] for position in seating])
+        scores, tallies = game.scores, tally(record)
+        sides = []
+        for position, player in enumerate(list_players(first_seat, count)):
+            sources, tokens, discards = tallies[player]
+            sides.append(Side(int(scores[player]), sources, tokens, discards, decisions[position], seconds[position]))
+        wins = share_victory([game.returns()[player] for player in list_players(first_seat, count)])
+        follow_from_points = wins == share_victory([side.points for side in sides])
+        return GameResult(tuple(sides), record if self.with_records else None, None if follow_from_points else wins)
+
+    def _spawn(self, *key):
+        return np.random.SeedSequence(self.seed, spawn_key=key)
+
+
+def share_victory(results: Sequence[float]) -> tuple[float, ...]:
+    """Return what each player has of one victory by their `results`, of which the highest wins."""
+    most = max(results)
+    winners = sum(result == most for result in results)
+    return tuple((result == most) / winners for result in results)
+
+
+def list_positions(first_seat: int, count: int = 2) -> tuple[int, ...]:
+    """Return the position in the lineup of each of `count` players, where the first agent is player `first_seat`."""
+    return tuple((player - first_seat) % count for player in range(count))
+
+
+def list_players(first_seat: int, count: int = 2) -> tuple[int, ...]:
+    """Return which player each of `count` agents of a lineup is, where the first is player `first_seat`."""
+    return tuple((position + first_seat) % count for position in range(count))
+
+
+def _key_of(names):
+    """Return four numbers of 32 bits made of the names of a lineup."""
+    return np.frombuffer(hashlib.sha256("\n".join(names).encode()).digest()[:16], "<u4").tolist()
+
+
+def line_up(
+    agents: Sequence[Agent],
+    seed: int = 0,
+    ruleset: str = "zamek",
+    with_records: bool = False,
+    components: Components | None = None,
+    players: int | None = None,
+) -> list[Lineup]:
+    """Return a `Lineup` for each choice of as many `agents` as play a game of the `ruleset`, in their order.
+
+    `players` is how many play, where the ruleset leaves it open. Raises `ValueError` where the agents are too few, and
+    `TypeError` or `ValueError` where one is no agent, or `seed` is none.
+    """
+    first = check_given_seed("seed", seed)
+    for agent in agents:
+        check_agent("agents", agent)
+    count = make_game(ruleset, 0, components, players).num_players
+    if len(agents) < count:
+        raise ValueError(f"agents must be {count} or more for the ruleset {ruleset!r}, not {len(agents)}")
+    named = zip(agents, number_duplicates([agent.name for agent in agents]), strict=True)
+    lineups = [tuple(zip(*chosen, strict=True)) for chosen in combinations(named, count)]
+    return [Lineup(chosen, names, first, ruleset, with_records, components, players) for chosen, names in lineups]
+
+
+def number_duplicates(names: Sequence[str]) -> list[str]:
+    """Return the `names`, those that stand there more than once numbered: `random #1`, `random #2`."""
+    counts, seen = Counter(names), Counter[str]()
+    apart = []
+    for name in names:
+        seen[name] += 1
+        apart.append(f"{name} #{seen[name]}" if counts[name] > 1 else name)
+    return apart

@@ -1,0 +1,178 @@
+"""Output folders written atomically: whole or not at all. A file in them, the marker, says what they are."""
+
+import os
+import re
+import secrets
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+_PART, _OLD = "part", "old"  # ends of names: of what a process is writing, and of a whole folder that it replaces
+_LEFT = re.compile(r"\.(?P<name>.+)\.(?P<process>[0-9]{1,10})\.(?P<token>[0-9a-f]{8})\.(?P<end>part|old)")
+_tokens: set[str] = set()  # in the names that this process has made
+
+
+class FolderKind(NamedTuple):
+    """What a folder is called in messages, and the file by which it is known."""
+
+    noun: str
+    marker: str
+
+
+@contextmanager
+def write_atomic_dir(folder: Path, kind: FolderKind, overwrite: bool = False) -> Iterator[Path]:
+    """Give an empty folder that takes the place of `folder` once the block is left without an error.
+
+    By then it has reached the disk. If a process was killed while it replaced the folder, that is put back first.
+    Raises `ValueError` as `check_target` does, and `OSError` where it cannot be written.
+    """
+    target = resolve_links(folder)
+    _restore(target, kind)
+    check_target(folder, kind, overwrite)
+    part, old = name_beside(target, _PART), name_beside(target, _OLD)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        part.mkdir()
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(folder)) from error  # nobody knows the folder by its first name
+    try:
+        yield part
+        check_target(folder, kind, overwrite)  # another program may have been faster
+        _sync_all(part)
+        if target.exists():
+            target.rename(old)
+        part.rename(target)
+        sync_names(target.parent)
+        sweep_parts(target.parent, target.name)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+        if old.exists():
+            _settle(old, target)
+
+
+def sync_names(folder: os.PathLike[str] | str) -> None:
+    """Let the names in a folder reach the disk, where folders can be opened."""
+    with suppress(OSError):
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
+
+
+def _sync_all(folder):
+    """Let everything in a folder reach the disk. Raises `OSError` where the disk takes no more."""
+    for inner, _, names in os.walk(folder):
+        for name in names:
+            with open(os.path.join(inner, name), "rb+") as file:
+                os.fsync(file.fileno())
+        sync_names(inner)
+
+
+def resolve_links(path: os.PathLike[str] | str) -> Path:
+    """Return `path` as an absolute one without links. Raises `ValueError` where links lead in a circle."""
+    found = Path(os.path.realpath(path))  # `Path.resolve` raises what nobody expects, and from Python 3.13 on nothing
+    if any(part.is_symlink() for part in (found, *found.parents)):
+        raise ValueError(f"{path}: a link leads back to itself; name another place")
+    return found
+
+
+def name_beside(target: Path, end: str) -> Path:
+    """Return a path beside `target` that is hidden, names this process, and that nobody has used before."""
+    token = secrets.token_hex(4)
+    _tokens.add(token)
+    return target.with_name(f".{target.name}.{os.getpid()}.{token}.{end}")
+
+
+def sweep_parts(folder: os.PathLike[str] | str, name: str | None = None) -> None:
+    """Remove from `folder` what processes that were killed left of what they were writing, of that `name` or of any.
+
+    What cannot be listed or removed stays: it is no fault of what is written now.
+    """
+    for part in _list_left(folder, _PART, name):
+        with suppress(OSError):  # it may be another user's
+            if part.is_dir():
+                shutil.rmtree(part, ignore_errors=True)
+            else:
+                part.unlink(missing_ok=True)
+
+
+def _restore(target, kind):
+    """Put the folder `target` back that a process was replacing when it was killed, unless the new one is there.
+
+    Where anything else is there than an empty folder, what was replaced stays as it is.
+    """
+    for old in _list_left(target.parent, _OLD, target.name):
+        is_free = not os.path.lexists(target) or (target.is_dir() and not any(target.iterdir()))
+        with suppress(OSError):
+            if is_free:
+                old.rename(target)
+            elif (target / kind.marker).is_file():
+                _settle(old, target)
+
+
+def _settle(old, target):
+    """Put the replaced folder `old` back where there is no `target`, and remove it where there is, if it can be.
+
+    What is removed is called a part before: so what a kill leaves of it is swept, and never put back. Raises `OSError`
+    where it cannot be put back.
+    """
+    if not target.exists():
+        old.rename(target)
+        return
+    with suppress(OSError):  # it may be another user's
+        shutil.rmtree(old.rename(name_beside(target, _PART)), ignore_errors=True)
+
+
+def _list_left(folder, end, name=None):
+    """Return what processes that were killed left in `folder`, of that `name` or of any; none where it is not shown."""
+    try:
+        paths = [*Path(folder).iterdir()]
+    except OSError:
+        return []
+    left = []
+    for path in paths:
+        found = _LEFT.fullmatch(path.name)
+        if not found or found["end"] != end or name not in (None, found["name"]):
+            continue
+        if found["token"] not in _tokens and not _is_alive(int(found["process"])):
+            left.append(path)
+    return left
+
+
+def _is_alive(process):
+    """Return whether another process of that number is there."""
+    if process == os.getpid():
+        return False  # what bears our number was left by one that had it before
+    if sys.platform == "win32":
+        return True  # nobody can ask there: signal 0 would be Ctrl+C
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        pass  # it is another user's
+    return True
+
+
+def check_target(folder: Path, kind: FolderKind, overwrite: bool) -> None:
+    """Raise `ValueError` where `folder` is there and may not be replaced: only its own kind may, by `overwrite`.
+
+    The folder in which the program runs may not, nor one around it, not even while it is empty. Raises it too where
+    links lead in a circle.
+    """
+    target = resolve_links(folder)
+    if Path.cwd().is_relative_to(target):
+        raise ValueError(f"{target} is or holds the folder you are in; name another folder")
+    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+        return
+    if not folder.is_dir() or not (folder / kind.marker).is_file():
+        raise ValueError(f"{folder} exists and is no {kind.noun}; name another folder")
+    if not overwrite:
+        raise ValueError(
+            f"{folder} holds a {kind.noun}; name another folder, or replace it "
+            f"(overwrite=True, on the command line --overwrite)"
+        )

@@ -1,0 +1,176 @@
+"""What every agent can do."""
+
+from contextlib import nullcontext
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+
+from zamek_env import Game
+from zamek_env.errors import noted
+from zamek_env.evaluation import Evaluation
+from zamek_env.fair_play import ask
+from zamek_env.game_protocol import GameProtocol
+from zamek_env.messages import show
+from zamek_env.pickling import WritableArrays
+from zamek_env.ruleset import Ruleset
+
+EVALUATING = ("value", "expectimax", "mcts", "ismcts", "ppo")  # names of the agents here that evaluate choices
+
+
+class Agent(Protocol):
+    """A player of games: it has a name, and it decides.
+
+    An agent keeps nothing from one decision to the next, so one object can play many games, and both sides of one.
+
+    It may have a method `check_game(game)` too, which raises `TypeError` or `ValueError` where it does not play games
+    such as `game`. Environments then refuse it as they are made, and not in the middle of a game.
+    """
+
+    name: str  # as `make_agent` knows it
+
+    def act(self, game: GameProtocol, rng: np.random.Generator) -> int:
+        """Return a legal action of `game`. Raises `ValueError` where it is over.
+
+        All chance comes from `rng`. An agent is handed a copy, in which what is hidden from it (rule Z31) is dealt at
+        random: it may look and play there as it likes. One that is marked `proven_fair` is handed the game itself
+        (`zamek_env.fair_play`), so it must not read what is hidden, nor change anything.
+        """
+        ...
+
+
+@runtime_checkable
+class Evaluating(Protocol):
+    """An agent that can also say what it thinks of each choice."""
+
+    name: str
+
+    def evaluate(self, game: GameProtocol, rng: np.random.Generator) -> Evaluation:
+        """Return what it thinks of each legal action of `game`. Raises `ValueError` where it is over.
+
+        What holds for `act` holds here. `zamek_env.fair_play.ask_evaluation` asks for it.
+        """
+        ...
+
+
+def check_agent(name: str, agent: object) -> None:
+    """Raise `TypeError`, naming the argument, where `agent` is no agent."""
+    if not hasattr(agent, "act"):
+        raise TypeError(f"{name} must have a method act(game, rng), not {show(agent)}; make_agent(name) returns one")
+    if not hasattr(agent, "name"):
+        raise TypeError(f'{name} must have a name, not {show(agent)}; give its class one, as in name = "mine"')
+
+
+def find_evaluating(agent: Agent) -> Evaluating:
+    """Return `agent` if it evaluates choices. Raises `ValueError`, naming those that do, if not.
+
+    `TypeError` where it is no agent.
+    """
+    if not isinstance(agent, Evaluating):
+        check_agent("agent", agent)
+    if not isinstance(agent, Evaluating) or (isinstance(agent, RulesetAgent) and not agent._can_evaluate()):
+        raise _no_evaluation(agent.name)
+    return agent
+
+
+def _no_evaluation(name):
+    return ValueError(f"the agent {name!r} does not evaluate choices; of those here {', '.join(EVALUATING)} do")
+
+
+def check_goes_on(game: GameProtocol) -> None:
+    """Raise `ValueError` where `game` is over, so that there is nothing to decide."""
+    if game.is_terminal:
+        raise ValueError("the game is over: an agent has nothing to decide")
+
+
+def name_ruleset(game: object) -> str:
+    """Return what is played, as error messages name it: the name of the ruleset, or of the class of another's game."""
+    from zamek_env.make_game import FAMILIES  # here, because most agents need no game of cards
+
+    if isinstance(game, Game):
+        return game.ruleset.name
+    return next((name for name, family in FAMILIES.items() if type(game) is family), type(game).__name__)
+
+
+class OtherGameError(TypeError):
+    """An agent is asked to play a game of a kind that it does not play."""
+
+
+class RulesetAgent(WritableArrays):
+    """An agent for the tile games that prepares for each ruleset: it gets weights for it, and room for trials.
+
+    What it has prepared is kept for the ruleset played last. So one agent must not decide in two threads at once.
+    """
+
+    name: str = ""
+    plays: str = "games of tiles"  # in words
+    _ruleset: Ruleset | None = None  # for which it is ready
+
+    def check_game(self, game: GameProtocol) -> None:
+        """Raise `OtherGameError`, a `TypeError`, where `game` is of a kind that the agent does not play.
+
+        `ValueError` where it has no weights for the ruleset. Environments ask it before the first game.
+        """
+        self._check_weights(self._check_kind(game).ruleset)
+
+    def act(self, game: GameProtocol, rng: np.random.Generator) -> int:
+        """Return the action it chooses. Raises `TypeError` where `game` is no `Game`, `ValueError` where it is over."""
+        return int(self._choose(self._make_ready(game), rng))
+
+    def evaluate(self, game: GameProtocol, rng: np.random.Generator) -> Evaluation:
+        """Return what it thinks of each legal action of `game`.
+
+        Raises as `act` does, and `ValueError` where it is an agent that does not evaluate choices.
+        """
+        find_evaluating(self)
+        return self._evaluate(self._make_ready(game), rng)
+
+    def _make_ready(self, game):
+        """Return `game`, which must be one that goes on, and be ready for its ruleset."""
+        self._check_kind(game)
+        check_goes_on(game)
+        if game.ruleset is not self._ruleset:
+            self._ruleset = None  # until all is ready
+            self._prepare(game)
+            self._ruleset = game.ruleset
+        return game
+
+    def _check_kind(self, game):
+        """Return `game`, which must be one of tiles."""
+        if not isinstance(game, Game):
+            raise OtherGameError(f"the agent {self.name!r} plays {self.plays} only, not {name_ruleset(game)}")
+        return game
+
+    def _check_weights(self, ruleset: Ruleset) -> None:
+        """Raise `ValueError` where the agent needs weights and has none for the `ruleset`."""
+
+    def _prepare(self, game: Game) -> None:
+        """Make ready for the ruleset of `game`. Raises `ValueError` where the agent does not play it."""
+        raise NotImplementedError
+
+    def _choose(self, game: Game, rng: np.random.Generator) -> int:
+        """Return the action it chooses in `game`, which goes on and for whose ruleset it is ready."""
+        raise NotImplementedError
+
+    def _can_evaluate(self) -> bool:
+        """Return whether its class says how, by an `_evaluate` or an `evaluate` of its own."""
+        own = type(self)
+        return own._evaluate is not RulesetAgent._evaluate or own.evaluate is not RulesetAgent.evaluate
+
+    def _evaluate(self, game: Game, rng: np.random.Generator) -> Evaluation:
+        """Return what it thinks of each legal action of `game`, which goes on and for whose ruleset it is ready."""
+        raise _no_evaluation(self.name)
+
+
+def check_plays(agent: Agent, game: GameProtocol) -> None:
+    """Let an agent decide once. Raises `ValueError` where it does not play games such as `game`.
+
+    What an agent of somebody else raises has a note: its author needs the traceback.
+    """
+    is_ours = type(agent).__module__.startswith("zamek_agents.")
+    try:
+        with nullcontext() if is_ours else noted(f"as {agent.name} was asked to decide once, before the games"):
+            ask(agent.act, game, np.random.default_rng(0))
+    except TypeError as error:
+        if isinstance(game, Game) and not isinstance(error, OtherGameError):
+            raise
+        raise ValueError(str(error)) from error

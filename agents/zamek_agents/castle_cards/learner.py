@@ -1,0 +1,102 @@
+"""PPO for Castle, the card game: from games against itself and `greedy`, with the network that plays them.
+
+J. Schulman et al., Proximal Policy Optimization Algorithms, 2017. Decisions are credited by generalized advantage
+estimation. The steps are those of Adam (D. Kingma and J. Ba, 2015), up the gradient.
+"""
+
+import numpy as np
+
+from zamek_agents.castle_cards.judging import (
+    LEAST_CHANCE,
+    add_policy_gradient,
+    add_value_gradient,
+    find_value,
+    judge_rows,
+    make_chances,
+    write_growth,
+)
+from zamek_agents.castle_cards.network import HIDDEN, MOST, SHAPES, Weights
+from zamek_agents.castle_cards.self_play import Findings, Games, make_decisions, play_games
+from zamek_agents.divergence import DivergedError
+from zamek_env.castle_cards.core.dealing import shuffle
+from zamek_env.castle_cards.layout.rows import NUM_ROWS
+from zamek_env.core.jit import kernel
+from zamek_env.pickling import WritableArrays
+
+EPOCHS = 3  # how often each decision is learned from
+BATCH = 1024  # decisions a step
+ENTROPY = 0.001  # how much a wide choice is worth
+_KEEP_MEAN, _KEEP_SQUARE = 0.9, 0.999  # of Adam's running means, at each step
+_LEAST_ROOT = 1e-7
+_MOST_NORM = 1.0  # of a gradient
+_LEAST_SPREAD = 1e-6  # of advantages
+
+
+class Learner(WritableArrays):
+    """A network that learns in place from its `games`. Adam keeps means of the gradient, and of its `square`."""
+
+    def __init__(self, weights: Weights, games: Games) -> None:
+        self.weights = weights
+        self.steps = 0
+        self.batches = 0  # of games
+        self.games = games
+        self.mean, self.square = _make_noughts(), _make_noughts()
+
+    def learn(self, count: int, against: int, rate: float, gae_lambda: float) -> Findings:
+        """Play `count` games, the first `against` of them against `greedy`, and learn; return what they brought.
+
+        Raises `DivergedError` where a weight of the network is too large or not a number.
+        """
+        decisions = make_decisions(count)
+        wins, noted = play_games(self.games, decisions, self.weights, count, against, gae_lambda)
+        self.batches += 1
+        spread = max(float(decisions.advantages[:noted].std()), _LEAST_SPREAD)
+        scale = float(decisions.advantages[:noted].mean()), spread
+        for _ in range(EPOCHS):
+            order = np.arange(noted)
+            shuffle(order, noted, self.games.generators)
+            for part in np.array_split(order, max(1, noted // BATCH)):
+                gradient = _make_noughts()
+                add_gradient(self.weights, gradient, decisions, part, *scale)
+                self.step(Weights(*(array / np.float32(len(part)) for array in gradient)), rate)
+        return Findings(wins, noted)
+
+    def step(self, gradient: Weights, rate: float) -> None:
+        """Go up the `gradient`. Raises `DivergedError` as `learn` does."""
+        self.steps += 1
+        norm = sum(float((array.astype(np.float64) ** 2).sum()) for array in gradient) ** 0.5
+        shrunk = min(1.0, _MOST_NORM / norm) if norm > 0 else 1.0
+        for weights, slope, mean, square in zip(self.weights, gradient, self.mean, self.square, strict=True):
+            mean += (1 - _KEEP_MEAN) * (slope * shrunk - mean)
+            square += (1 - _KEEP_SQUARE) * ((slope * shrunk) ** 2 - square)
+            root = np.sqrt(square / (1 - _KEEP_SQUARE**self.steps)) + _LEAST_ROOT
+            weights += (rate / (1 - _KEEP_MEAN**self.steps) * mean / root).astype(np.float32)
+        if not all(np.abs(array).max() <= MOST for array in self.weights):  # false for NaN too
+            raise DivergedError(f"learning diverged: weights are above {MOST:g}; the learning rate is too large")
+
+
+def _make_noughts() -> Weights:
+    return Weights(**{name: np.zeros(shape, np.float32) for name, shape in SHAPES.items()})
+
+
+@kernel
+def add_gradient(weights, gradient, decisions, chosen, mean, spread):
+    """Add to `gradient` that of the decisions `chosen`, `(n,)`; advantages count less `mean`, divided by `spread`."""
+    hidden, logits = np.zeros((NUM_ROWS, HIDDEN), np.float32), np.zeros(NUM_ROWS, np.float32)
+    growth = np.zeros(NUM_ROWS, np.float32)
+    for number in chosen:
+        first = decisions.first_row[number]
+        count = decisions.first_row[number + 1] - first
+        context, starts = decisions.contexts[number], decisions.starts[first : first + count + 1]
+        logits[:count] = decisions.liked[first : first + count]
+        judge_rows(weights, context, starts, decisions.columns, decisions.entries, count, hidden, logits)
+        make_chances(logits, count)
+        before = max(decisions.chances[number], np.float32(LEAST_CHANCE))
+        advantage = (decisions.advantages[number] - mean) / spread
+        write_growth(logits, count, decisions.chosen[number], before, advantage, np.float32(ENTROPY), growth)
+        add_policy_gradient(
+            weights, gradient, context, starts, decisions.columns, decisions.entries, hidden, growth, count
+        )
+        due = decisions.values[number] + decisions.advantages[number]
+        error = due - find_value(weights, context, hidden[0])
+        add_value_gradient(weights, gradient, context, hidden[0], error)

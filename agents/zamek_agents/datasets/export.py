@@ -1,0 +1,206 @@
+"""Games written as a dataset: one after the other, so that memory holds no more than a shard."""
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from zamek_agents.atomic_dir import write_atomic_dir
+from zamek_agents.datasets.columns import Layout
+from zamek_agents.datasets.folder import DATASET, GAMES, write_about
+from zamek_agents.datasets.rows import GameRows, find_rows, find_values
+from zamek_agents.datasets.sources import FinishedGame, Judge, Values
+from zamek_env.castle_cards.layout.observation import PARTS as CARDS_PARTS
+from zamek_env.checks import check_choice, check_count
+from zamek_env.core.rewards import REWARD_WIN, REWARDS
+from zamek_env.game import Game
+from zamek_env.game_protocol import GameProtocol
+from zamek_env.layout.observation import FIRST_PARTS, check_parts
+from zamek_env.messages import show
+from zamek_env.version import __version__
+
+KINDS = ("npz", "minari", "hf-parquet")
+SHARD_BYTES = 2**26  # in memory: 10,000 decisions of Zamek, 2,600 of Carcassonne
+_MAX_AGENTS = 100  # names listed
+
+
+@dataclass(frozen=True)
+class ExportOptions:
+    """How games are written.
+
+    Raises `TypeError` or `ValueError`, naming the field, for what it cannot be.
+    """
+
+    kind: str = "npz"  # one of `KINDS`
+    reward: str = "win"  # one of `zamek_env.core.rewards.REWARDS`
+    judge: Judge | None = None  # whom to ask for values
+    command: str | None = None  # what is noted of how the dataset was made
+    overwrite: bool = False  # whether to replace a dataset
+    shard_bytes: int = SHARD_BYTES
+    observation: Sequence[str] = FIRST_PARTS  # what is stored of what players see: some of `PARTS`, if there are such
+
+    def __post_init__(self) -> None:
+        check_choice("kind", self.kind, KINDS)
+        check_choice("reward", self.reward, REWARDS)
+        check_choice("overwrite", self.overwrite, (True, False))
+        check_count("shard_bytes", self.shard_bytes)
+        object.__setattr__(self, "observation", check_parts(self.observation))
+        if not isinstance(self.command, str | None):
+            raise TypeError(f"command must be a text or None, not {show(self.command)}")
+        if not isinstance(self.judge, Judge | None):
+            raise TypeError(f"judge must be a Judge, such as Judge(make_agent('value')), not {show(self.judge)}")
+
+
+def export(
+    games: Iterable[FinishedGame | None], folder: PathLike[str] | str, options: ExportOptions | None = None
+) -> dict[str, Any]:
+    """Write `games` into `folder` as a dataset; return what `dataset.json` says of the games.
+
+    To that it adds `left_out`: how many games were None, which are left out. Games that `judge_games` judged
+    already are not judged again.
+
+    Raises `ValueError` where there are none, where they are not all of one ruleset and number of players, where they
+    were judged by another judge than that of the `options`, where they are of cards and the `options` have another
+    reward than `win` or an observation with planes other than by default, or where `folder` holds anything that may not
+    be replaced; `TypeError` for `games` or `options` of another kind; `MissingExtraError` where the format needs a
+    package that is not installed; `OSError` where it cannot be written; and whatever `games` raises. The folder is then
+    as it was.
+    """
+    how = ExportOptions() if options is None else options
+    if not isinstance(how, ExportOptions):
+        raise TypeError(f"options must be ExportOptions, not {show(options)}")
+    if isinstance(games, str | Path) or not isinstance(games, Iterable):
+        raise TypeError(f"games must come from play_games or read_games, not {show(games)}")
+    open_writer = find_opener(how, Path(folder))
+    with ExitStack() as stack:
+        part = stack.enter_context(write_atomic_dir(Path(folder), DATASET, how.overwrite))
+        records = stack.enter_context((part / GAMES).open("w", encoding="utf-8"))
+        exported = _Exported(how)
+        for played in games:
+            if played is None:
+                exported.left_out += 1
+                continue
+            if not isinstance(played, FinishedGame):
+                raise TypeError(f"games must be those of play_games or read_games, not {show(played)}")
+            rows = exported.take(played, lambda game, layout: open_writer(part, layout, game), stack)
+            exported.writer.add(rows)
+            records.write(json.dumps(played.record) + "\n")
+        if exported.layout is None:
+            raise ValueError("there is no finished game to export")
+        records.close()
+        about = exported.make_entries()
+        write_about(part, about | exported.writer.finish(about))
+    return about | {"left_out": exported.left_out}
+
+
+class _Exported:
+    """What was exported so far."""
+
+    def __init__(self, options: ExportOptions) -> None:
+        self.layout: Layout | None = None
+        self.writer: Any = None
+        self.left_out = 0  # games that are not over
+        self._options = options
+        self._games, self._decisions = 0, 0
+        self._unit: str | None = None
+        self._agents: dict[str, None] = {}  # in order
+
+    def take(
+        self, played: FinishedGame, open_writer: Callable[[GameProtocol, Layout], Any], stack: ExitStack
+    ) -> GameRows:
+        """Return the rows of a game; with the first one, open the writer."""
+        options, number = self._options, self._games
+        observation = tuple(options.observation)
+        layout = Layout.of(played.game, observation)
+        if self.layout is None:
+            self.layout, self.writer = layout, open_writer(played.game, layout)
+            if hasattr(self.writer, "close"):
+                stack.callback(self.writer.close)
+        if layout != self.layout:
+            raise ValueError(
+                f"all games must be of one ruleset and number of players: game {number} is of "
+                f"{layout.trained_for.ruleset} with {layout.players}, those before of "
+                f"{self.layout.trained_for.ruleset} with {self.layout.players}"
+            )
+        if not isinstance(played.game, Game):
+            check_reward_of_cards(options.reward, layout.trained_for.ruleset)
+            check_observation_of_cards(observation, layout.trained_for.ruleset)
+        values = self._find_values(played, number)
+        if values is not None and values.unit != (self._unit or values.unit):
+            raise ValueError(f"values must be of one unit, not {self._unit} and {values.unit}")
+        self._unit = values and values.unit
+        rows = find_rows(played.game, number, options.reward, values, observation)
+        self._games += 1
+        self._decisions += len(rows.columns["action"])
+        if len(self._agents) < _MAX_AGENTS:
+            self._agents |= dict.fromkeys(_list_agents(played.record))
+        return rows
+
+    def _find_values(self, played: FinishedGame, number: int) -> Values | None:
+        """Return what the judge thinks of a game, which may have been found already."""
+        judge, found = self._options.judge, played.values
+        if found is None:
+            return None if judge is None else find_values(played.game, number, judge)
+        due = None if judge is None else (judge.agent.name, judge.seed, number)
+        if (found.agent, found.seed, found.number) != due:
+            raise ValueError(f"values must be those of {due}, agent, seed and game, not of {found[:3]}")
+        return found
+
+    def make_entries(self) -> dict[str, Any]:
+        """Return what is noted of the dataset."""
+        assert self.layout is not None  # there is a game
+        options, judge = self._options, self._options.judge
+        return {
+            "kind": options.kind,
+            "engine": f"zamek_env {__version__}",
+            "command": options.command,
+            **self.layout.make_entries(),
+            "reward": options.reward,
+            "values": judge and {"agent": judge.agent.name, "unit": self._unit, "seed": judge.seed},
+            "games": self._games,
+            "decisions": self._decisions,
+            "agents": [*self._agents],
+        }
+
+
+def check_reward_of_cards(reward: str, ruleset: str) -> None:
+    """Raise `ValueError` unless `reward` is that of games of cards, whose rewards are their results."""
+    if reward != REWARDS[REWARD_WIN]:
+        raise ValueError(f"reward must be {REWARDS[REWARD_WIN]} for {ruleset}, whose rewards are results, not {reward}")
+
+
+def check_observation_of_cards(observation: tuple[str, ...], ruleset: str) -> None:
+    """Raise `ValueError` where parts of an observation are chosen that games of cards do not have."""
+    if observation != FIRST_PARTS and not {*observation} <= {*CARDS_PARTS}:
+        raise ValueError(
+            f"observation must be left out for {ruleset}, or name some of {', '.join(map(repr, CARDS_PARTS))}, "
+            f"not {show(observation)}"
+        )
+
+
+def find_opener(options: ExportOptions, folder: Path) -> Callable[[Path, Layout, GameProtocol], Any]:
+    """Return what opens the writer, called with the folder, the layout and a game; what it needs is imported now.
+
+    Raises `MissingExtraError` where that is not installed, `ValueError` where `folder` has no name for the format.
+    """
+    if options.kind == "npz":
+        from zamek_agents.datasets.npz import NpzWriter
+
+        return lambda part, layout, game: NpzWriter(part, layout, options.shard_bytes)
+    if options.kind == "hf-parquet":
+        from zamek_agents.datasets.parquet import ParquetWriter
+
+        return lambda part, layout, game: ParquetWriter(part, layout, options.shard_bytes)
+    from zamek_agents.datasets.minari_data import MinariWriter, check_name
+
+    name = check_name(folder)
+    return lambda part, layout, game: MinariWriter(part, layout, name, game, options.reward)
+
+
+def _list_agents(record):
+    """Return the names of those who played."""
+    names = record.get("agents", record.get("players"))
+    return [name for name in names if isinstance(name, str)] if isinstance(names, list | tuple) else []

@@ -1,0 +1,148 @@
+"""Models: folders with the weights of one agent, to be loaded by their path and passed on to others.
+
+    weights.npz    the weights, as training wrote them
+    model.json     agent, ruleset, how they were made, how strong they are, and the digest of the weights
+
+Both are checked whole. Nothing in them is run, and no pickle is read.
+"""
+
+import hashlib
+import json
+from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+from zamek_agents.array_file import open_arrays
+from zamek_agents.atomic_dir import FolderKind, write_atomic_dir
+from zamek_agents.json_file import read_json
+from zamek_agents.plain_file import check_path
+from zamek_agents.shipped import find_path, list_shipped
+from zamek_agents.trained_for import TrainedFor, read_ruleset
+from zamek_env.checks import check_choice
+from zamek_env.messages import show
+from zamek_env.version import __version__
+
+FORMAT = "zamek-model/1"
+WEIGHTS, ABOUT = "weights.npz", "model.json"
+MODEL = FolderKind("model", ABOUT)
+FORMATS = {  # agent -> formats of its weights
+    "value": ("zamek-value/1",),
+    "ppo": ("zamek-ppo/4", "zamek-ppo-checkpoint/4", "zamek-cards-ppo/3"),
+}
+MAX_ABOUT = 2**20  # bytes of model.json
+MAX_STRENGTH = 1000  # characters
+
+
+class Model(NamedTuple):
+    """What is known of the weights of an agent."""
+
+    agent: str
+    trained_for: TrainedFor
+    command: str | None  # that made them
+    strength: str | None  # in words
+    digest: str  # sha256 of the file of weights
+    size: int  # of that file in bytes
+    path: Path  # of that file
+
+    def make_entries(self) -> dict[str, Any]:
+        """Return what `model.json` holds."""
+        components = {} if self.trained_for.components is None else {"components": self.trained_for.components}
+        entries = {"format": FORMAT, "engine": f"zamek_env {__version__}", "agent": self.agent}
+        entries |= {"ruleset": self.trained_for.ruleset} | components
+        return entries | {
+            "command": self.command, "strength": self.strength, "sha256": self.digest, "bytes": self.size,
+        }  # fmt: skip
+
+
+class Pretrained:
+    """What agents with weights can do beside playing: be saved as a folder, and be made from one."""
+
+    kind: str  # the agent's name without a path
+    _path: PathLike[str] | str | None  # of the file of weights; None: those in the package
+
+    def __init__(self, path: PathLike[str] | str | None = None) -> None:
+        raise NotImplementedError
+
+    @classmethod
+    def from_pretrained(cls, folder: PathLike[str] | str) -> Self:
+        """Return the agent that `save_pretrained` wrote into `folder`.
+
+        Raises `ValueError`, naming file and field, where it holds no such model.
+        """
+        read_model(folder, cls.kind)
+        return cls(folder)
+
+    def save_pretrained(
+        self,
+        folder: PathLike[str] | str,
+        ruleset: str | None = None,
+        strength: str | None = None,
+        overwrite: bool = False,
+    ) -> Model:
+        """Write the weights and what is known of them into `folder`; return the `Model`.
+
+        `strength` says in words how well it plays. An agent that plays by the weights in the package needs the
+        `ruleset` of which to save them. The folder appears whole or not at all; one that holds a model is replaced only
+        by `overwrite`. Raises `ValueError` where it may not be replaced, or there are no such weights.
+        """
+        path = self._find_packaged(ruleset) if self._path is None else Path(self._path)
+        model = describe_weights(path, self.kind, strength)
+        if ruleset not in (None, model.trained_for.ruleset):
+            raise ValueError(f"ruleset must be {model.trained_for.ruleset!r}, as that of the weights, not {ruleset!r}")
+        with write_atomic_dir(Path(folder), MODEL, overwrite) as part:
+            content = path.read_bytes()
+            if hashlib.sha256(content).hexdigest() != model.digest:
+                raise ValueError(f"{path} was changed while it was read")
+            (part / WEIGHTS).write_bytes(content)
+            (part / ABOUT).write_text(json.dumps(model.make_entries(), indent=1) + "\n", encoding="utf-8")
+        return model._replace(path=Path(folder) / WEIGHTS)
+
+    def _find_packaged(self, ruleset: str | None) -> Path:
+        """Return the path of the weights in the package for a ruleset. Raises `ValueError` where there are none."""
+        return find_path(self.kind, check_choice("ruleset", ruleset, list_shipped(self.kind)))
+
+
+def describe_weights(path: Path, agent: str, strength: str | None = None) -> Model:
+    """Return the `Model` of a file of weights of that `agent`. Raises `ValueError` where it holds none."""
+    if strength is not None and (not isinstance(strength, str) or len(strength) > MAX_STRENGTH):
+        raise ValueError(f"strength must be a text of at most {MAX_STRENGTH} characters, not {show(strength)}")
+    with open_arrays(path, f"weights of the agent {agent!r}", *FORMATS[agent]) as file:
+        trained_for, command = read_ruleset(file.about), file.about.get("command")
+    content = path.read_bytes()
+    command = command if isinstance(command, str) else None
+    return Model(agent, trained_for, command, strength, hashlib.sha256(content).hexdigest(), len(content), path)
+
+
+def read_model(folder: PathLike[str] | str, agent: str | None = None) -> Model:
+    """Return the `Model` in `folder`, of that `agent` or of any.
+
+    Raises `ValueError`, naming file and field, where `model.json` cannot be right or the weights are not those that it
+    describes.
+    """
+    path = Path(folder) / ABOUT
+    if not path.is_file():
+        hint = f"; name {Path(folder) / WEIGHTS} itself" if (Path(folder) / WEIGHTS).is_file() else ""
+        raise ValueError(f"{str(folder)!r} holds no model: there is no {ABOUT}{hint}")
+    try:
+        about = read_json(path, FORMAT, MAX_ABOUT)
+        name = check_choice("agent", about.get("agent"), FORMATS if agent is None else (agent,))
+        model = describe_weights(Path(folder) / WEIGHTS, name, about.get("strength"))
+        for field, due in model.make_entries().items():
+            if field != "engine" and about.get(field) != due:
+                raise ValueError(f"{field} must be {show(due)}, as that of {WEIGHTS}, not {show(about.get(field))}")
+    except (ValueError, OSError, RecursionError) as error:
+        raise ValueError(f"{path}: {error}") from error
+    return model
+
+
+def find_weights(path: PathLike[str] | str, agent: str) -> PathLike[str] | str:
+    """Return the path of the weights of that `agent` that `path` names: a file, or a folder with a model.
+
+    Raises `ValueError` where it is a folder without such a model, `FileNotFoundError` where there is neither,
+    and `TypeError` where `path` is none.
+    """
+    if Path(check_path(path)).is_dir():
+        return read_model(path, agent).path
+    if not Path(path).is_file():
+        raise FileNotFoundError(f"there is no model {str(path)!r} for the agent {f'{agent}:{path}'!r}")
+    return path

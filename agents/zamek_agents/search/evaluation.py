@@ -1,0 +1,93 @@
+"""What a position is worth that has not been played to its end, for agents that search.
+
+`search` is the record of any search. Its field `evaluator` is the learned evaluation (`evaluator.py`), if `is_learned`
+is set; otherwise positions are valued by hand.
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from zamek_agents.pretrained import read_model
+from zamek_agents.shipped import find_shipped, is_shipped
+from zamek_agents.value.choice import try_action
+from zamek_agents.value.evaluator import new_evaluators
+from zamek_agents.value.features import evaluate_learned
+from zamek_agents.value.incremental import begin_ends
+from zamek_agents.value.weights import load_weights, read_file
+from zamek_env.core import greedy
+from zamek_env.core.jit import kernel
+
+if TYPE_CHECKING:
+    from zamek_env.ruleset import Ruleset
+
+AUTO, LEARNED, HAND = "auto", "learned", "hand"
+EVALUATIONS = (AUTO, LEARNED, HAND)  # learned where weights are shipped, learned, as the greedy player values it
+
+
+def check_weights(evaluation: str, path: str) -> None:
+    """Check that the evaluation of that name may take its weights from `path`, if that is not "".
+
+    `path` is a file of weights, or a folder with a model of the agent `value`. Raises `ValueError` where the evaluation
+    takes none or `path` holds none, `FileNotFoundError` where there is neither.
+    """
+    if path and evaluation not in (AUTO, LEARNED):
+        raise ValueError(f"evaluation={evaluation} takes no weights")
+    if path:
+        read_file(_find_file(path))
+
+
+def load_evaluation_weights(evaluation: str, path: str, ruleset: "Ruleset") -> npt.NDArray[np.float32]:
+    """Return the weights for a `Ruleset`: those at `path`, or if that is "" those shipped; none by hand.
+
+    Raises as `check_weights` does, and `ValueError` where there are none for the ruleset.
+    """
+    if evaluation in (AUTO, LEARNED) and path:
+        return load_weights(_find_file(path), ruleset)
+    if evaluation == LEARNED or (evaluation == AUTO and is_shipped("value", ruleset)):
+        return load_weights(find_shipped("value", ruleset), ruleset)
+    return np.zeros(0, np.float32)
+
+
+def set_up_evaluation(searches: npt.NDArray[np.record], ruleset: "Ruleset", weights: npt.NDArray[np.float32]) -> None:
+    """Let `searches` value positions by these `weights`, or by hand where there are none."""
+    searches["is_learned"] = weights.size > 0
+    if weights.size > 0:
+        searches["evaluator"] = new_evaluators(ruleset, weights)
+
+
+def _find_file(path):
+    if Path(path).is_dir():
+        return read_model(path, "value").path
+    if not Path(path).is_file():
+        raise FileNotFoundError(f"there are no weights {path!r}")
+    return path
+
+
+@kernel
+def evaluate(t, s, player, search):
+    """Return the points that `player` may expect to win by; once the game is over, those that it won by."""
+    if search.is_learned:
+        return evaluate_learned(t, s, player, search.evaluator)
+    return greedy.evaluate(t, s, player)
+
+
+@kernel
+def begin_trying(t, trials, search):
+    """Get ready for `evaluate_action` of actions of `trials[0]`."""
+    if search.is_learned:
+        begin_ends(t, trials[0], search.evaluator)
+
+
+@kernel
+def evaluate_action(t, trials, log, search, action):
+    """Return what `action` is worth to the player to decide in `trials[0]`, for which `begin_trying` was called.
+
+    By hand that is what `greedy` thinks of it. The learned evaluation knows the ends of turns, so there the
+    turn is finished as well as can be: a placement counts with the best piece sent. Writes the other `trials`, `log`.
+    """
+    if search.is_learned:
+        return try_action(t, trials, log, search.evaluator, action)
+    return greedy.evaluate_action(t, trials, log, action)

@@ -1,0 +1,276 @@
+"""Weights fitted to positions: ridge regression by conjugate gradients, all products compiled.
+
+Two kinds of evidence are weighed together. `Returns` are whole games: a position is to be worth the λ-return that the
+weights themselves give it, so the fit is repeated. `Differences` are choices of one decision: only by how much one is
+better than another counts. The ridge pulls all weights towards those before.
+
+What is minimized is a sum of squares, each over its variance, in points:
+
+    share × Σ (value - return)² / variance  +  Σ (difference of values - of worths)² / variance
+        +  Σ (what a feature adds - what it added before)² / spread²
+"""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from zamek_agents.value.collect import Choices, Games, Rows
+from zamek_agents.value.feature_groups import LEAD
+from zamek_agents.value.training import compare
+from zamek_env.core.bits import as_index
+from zamek_env.core.jit import kernel
+
+STEPS = 25  # of conjugate gradients, at most; more change no weight by anything that matters
+PRECISION = 1e-3  # of the error at the beginning, at which they end
+SUMS = 16  # of some rows each, which are made beside each other
+LEAST_ERROR = 0.1  # points; a few positions that are fitted exactly do not outweigh all else
+
+Vector = npt.NDArray[np.float64]
+
+
+class Evidence(Protocol):
+    """What weights are fitted to."""
+
+    error: float  # by how much values were off when `aim` was called, as the root of the mean square, in points
+
+    def list_rows(self) -> Sequence[Rows]:
+        """Return all rows."""
+        ...
+
+    def aim(self, weights: Vector, out: Vector) -> None:
+        """Set the targets by these `weights`, and add to `out` minus half the slope of the sum of squares there."""
+        ...
+
+    def add_curvature(self, direction: Vector, out: Vector) -> None:
+        """Add to `out` half the second derivative of the sum of squares, times `direction`."""
+        ...
+
+    @property
+    def scale(self) -> float:
+        """What the square of a value counts."""
+        ...
+
+
+class Returns:
+    """Games, of which each position is to be worth its λ-return, for a `trace` λ; they count so much, `share`."""
+
+    def __init__(self, games: Sequence[Games], trace: float, share: float) -> None:
+        self._games, self._trace, self._share, self.error = games, trace, share, 1.0
+
+    def list_rows(self) -> Sequence[Rows]:
+        return [each.rows for each in self._games]
+
+    @property
+    def scale(self) -> float:
+        return self._share / self.error**2
+
+    def aim(self, weights: Vector, out: Vector) -> None:
+        misses = _in_threads(lambda each: _find_misses(each, weights, self._trace), self._games)
+        self.error = _find_error(misses)
+        _add_all(self.list_rows(), [self.scale * _compare(miss) for miss in misses], out)
+
+    def add_curvature(self, direction: Vector, out: Vector) -> None:
+        rows = self.list_rows()
+        leads = _in_threads(lambda each: self.scale * _compare(_compare(_find_values(each, direction))), rows)
+        _add_all(rows, leads, out)
+
+
+class Differences:
+    """Choices, of which those of one decision are to differ by as much as their worths."""
+
+    def __init__(self, choices: Sequence[Choices]) -> None:
+        self._choices, self.error = choices, 1.0
+
+    def list_rows(self) -> Sequence[Rows]:
+        return [each.rows for each in self._choices]
+
+    @property
+    def scale(self) -> float:
+        return 1 / self.error**2
+
+    def aim(self, weights: Vector, out: Vector) -> None:
+        misses = _in_threads(lambda each: _center(each.first, each.worths - _find_leads(each, weights)), self._choices)
+        self.error = _find_error(misses)
+        self._add([self.scale * miss for miss in misses], out)
+
+    def add_curvature(self, direction: Vector, out: Vector) -> None:
+        leads = _in_threads(lambda each: _center(each.first, self.scale * _find_leads(each, direction)), self._choices)
+        self._add(leads, out)
+
+    def _add(self, factors, out):
+        """Add to `out` the choices, as who decides sees them, times their `factors`."""
+        owned = [_give(factor, each) for factor, each in zip(factors, self._choices, strict=True)]
+        _add_all(self.list_rows(), owned, out)
+
+
+def fit(
+    evidence: Sequence[Evidence], weights: npt.NDArray[np.float32], spread: float, passes: int
+) -> Iterator[npt.NDArray[np.float32]]:
+    """Yield weights that agree ever better with the `evidence`, after each of the `passes`; that of the lead stays 1.
+
+    What a feature adds to a value by these `weights` is taken to be off by about `spread` points. The targets are set
+    anew in each pass.
+    """
+    before, fitted = weights.astype(np.float64), weights.astype(np.float64)
+    seen, squares = np.zeros(before.size, np.int64), np.zeros((len(evidence), before.size))
+    for each, sums in zip(evidence, squares, strict=True):
+        for rows in each.list_rows():
+            _count(rows, seen, sums)
+    ridge = np.maximum(1.0, squares.sum(0) / np.maximum(1, seen)) / spread**2
+    for _ in range(passes):
+        slope = ridge * (before - fitted)
+        for each in evidence:
+            each.aim(fitted, slope)
+        slope[LEAD] = 0
+        expected = ridge + sum(each.scale * sums for each, sums in zip(evidence, squares, strict=True))
+        fitted += _solve(evidence, ridge, expected, slope)
+        yield fitted.astype(np.float32)
+
+
+def _solve(evidence, ridge, expected, slope):
+    """Return the step to where the `slope` vanishes; `expected` is about the diagonal of the second derivatives."""
+    step, left = np.zeros_like(slope), slope.copy()
+    direction = left / expected
+    first = size = float(left @ direction)
+    for _ in range(STEPS):
+        if size <= PRECISION**2 * first:
+            break
+        bent = ridge * direction
+        for each in evidence:
+            each.add_curvature(direction, bent)
+        bent[LEAD] = 0
+        far = size / float(direction @ bent)
+        step += far * direction
+        left -= far * bent
+        size, last = float(left @ (left / expected)), size
+        direction = left / expected + size / last * direction
+    return step
+
+
+def _in_threads(function, items):
+    """Return [function(item) for each of the `items`]; kernels run in it beside each other."""
+    with ThreadPoolExecutor(SUMS) as pool:
+        return list(pool.map(function, items))
+
+
+def _add_all(rows, factors, out):
+    """Add to `out`, by feature, all `rows` times their `factors`, in an order that does not depend on the cores."""
+
+    def add_some(first):
+        some = np.zeros_like(out)
+        for number in range(first, len(rows), SUMS):
+            _add_rows(rows[number], factors[number], some)
+        return some
+
+    for some in _in_threads(add_some, range(SUMS)):
+        out += some
+
+
+def _find_error(misses):
+    """Return the root of the mean square of all numbers in some arrays."""
+    count = sum(miss.size for miss in misses)
+    return max(LEAST_ERROR, float(np.sqrt(sum(float(np.vdot(miss, miss)) for miss in misses) / max(1, count))))
+
+
+def _find_values(rows, weights):
+    """Return what each row is worth, float64 `(rows, views)`."""
+    values = np.zeros((rows.ends.size - 1, rows.views))
+    _write_values(rows, weights, values)
+    return values
+
+
+@kernel
+def _compare(worths):
+    """Compare what each row is worth to the views, as in training, and return all."""
+    for row in range(worths.shape[0]):
+        compare(worths[row])
+    return worths
+
+
+def _find_misses(games, weights, trace):
+    """Return by how much the λ-return of each position is above its value, compared."""
+    values = _find_values(games.rows, weights)
+    returns = np.zeros_like(values)
+    _write_returns(games, values, trace, returns)
+    return _compare(returns - values)
+
+
+def _find_leads(choices, weights):
+    """Return what each choice is worth to who decides."""
+    leads = _compare(_find_values(choices.rows, weights))
+    if choices.rows.views == 1:
+        return np.where(choices.players == 0, leads[:, 0], -leads[:, 0])
+    return leads[np.arange(len(leads)), choices.players]
+
+
+def _give(factors, choices):
+    """Return what the rows of each view count where the choices, as who decides sees them, count `factors`."""
+    if choices.rows.views == 1:
+        return np.where(choices.players == 0, factors, -factors)[:, None]
+    given = np.zeros((factors.size, choices.rows.views))
+    given[np.arange(factors.size), choices.players] = factors
+    return _compare(given)
+
+
+@kernel
+def _write_values(rows, weights, out):
+    """Write what each row is worth to each of the views."""
+    for row in range(out.shape[0]):
+        for entry in range(rows.ends[row], rows.ends[row + 1]):
+            owner = as_index(rows.owners[entry]) if rows.owners.size > 0 else as_index(0)
+            out[row, owner] += weights[as_index(rows.numbers[entry])] * rows.amounts[entry]
+
+
+@kernel
+def _add_rows(rows, factors, out):
+    """Add to `out`, by feature, each row times the factor of its owner."""
+    for row in range(factors.shape[0]):
+        for entry in range(rows.ends[row], rows.ends[row + 1]):
+            owner = as_index(rows.owners[entry]) if rows.owners.size > 0 else as_index(0)
+            out[as_index(rows.numbers[entry])] += factors[row, owner] * rows.amounts[entry]
+
+
+@kernel
+def _count(rows, seen, squares):
+    """Add to `seen`, by feature, in how many rows it is, and to `squares` its amounts there, squared."""
+    for entry in range(rows.numbers.size):
+        number = as_index(rows.numbers[entry])
+        seen[number] += 1
+        squares[number] += float(rows.amounts[entry]) ** 2
+
+
+@kernel
+def _center(first, values):
+    """Take from the `values` of the choices of each decision their mean, and return them."""
+    for decision in range(first.size - 1):
+        start, end = first[decision], first[decision + 1]
+        mean = 0.0
+        for row in range(start, end):
+            mean += values[row] / (end - start)
+        for row in range(start, end):
+            values[row] -= mean
+    return values
+
+
+@kernel
+def _write_returns(games, values, trace, out):
+    """Write the λ-return of each position, as `training.learn` has it.
+
+    What followed a random move says nothing of the position before: that is worth what the best move would have been,
+    or, among more than two players, what it is thought to be.
+    """
+    start, views = 0, values.shape[1]
+    for game in range(games.last.size):
+        end = games.last[game]
+        for view in range(views):
+            target = float(games.points[game, view])
+            for row in range(end - 1, start - 1, -1):
+                if games.explored[row]:
+                    target = float(games.foreseen[row]) if views == 1 else values[row, view]
+                elif row + 1 < end:
+                    target = (1.0 - trace) * values[row + 1, view] + trace * target
+                out[row, view] = target
+        start = end

@@ -1,0 +1,281 @@
+"""What the learned evaluation looks at on the board: where open areas can grow, how hard that is, and who is near.
+
+The tile that is drawn for the turn to begin is counted among those left, so that nobody can know more than before the
+draw; no order of tiles is read.
+"""
+
+import numpy as np
+
+from zamek_agents.value.completing import forget_counts
+from zamek_env.components.bitset import WORD_BITS
+from zamek_env.components.model import MAX_PLAYERS, NUM_PORTS, NUM_SIDES, PORTS_PER_SIDE
+from zamek_env.core.areas import count_followers, count_rivals, has_followers
+from zamek_env.core.bits import as_index, count_word, lowest_bit, set_bit
+from zamek_env.core.jit import kernel
+from zamek_env.core.pieces import is_first_in_area
+from zamek_env.core.placement import find_first_word, find_reach
+from zamek_env.core.state import EMPTY, find_seat
+from zamek_env.core.tables import NONE
+from zamek_env.layout.actions import CHOOSE, PLACE
+
+# owners beside the players: several have most pieces there, nobody has any, all features of the area are written
+EVEN, NOBODY, DONE = range(MAX_PLAYERS, MAX_PLAYERS + 3)
+# what may have changed of an area since the base was surveyed (`incremental_survey.py`)
+SAME, WORTH, OPENINGS = range(3)
+MANY = 255  # fits of a cell, where nothing is known to be in the way
+
+
+@kernel
+def count_left(s):
+    """Return how many tiles will be laid after this turn; the one that begins the next turn is still one of them."""
+    return s.deck.size - int(s.drawn) + (s.phase == PLACE)
+
+
+@kernel
+def find_mover(s):
+    """Return the player who has the turn that comes after the one that ends, or begins now."""
+    begins = s.phase == PLACE or (s.hand.size > 0 and s.phase == CHOOSE)
+    return int(s.player) if begins else int(find_seat(s, int(s.player), 1))
+
+
+@kernel
+def survey(t, s, evaluator):
+    """Note which cells each area opens to, and what fits there. Who stands where decides about `links` alone.
+
+    Writes what `note_cells`, `forget_changes` and `survey_areas` write.
+    """
+    note_cells(t, s, evaluator, count_left(s))
+    forget_changes(evaluator)
+    survey_areas(t, s, evaluator)
+
+
+# --- cells ---
+
+
+@kernel
+def note_cells(t, s, evaluator, left):
+    """Note of each cell beside a tile what surrounds it, and how many of the last `left` tiles of the deck fit there.
+
+    Writes `left`, `noted_left`, `entries` and its counter, and the fields by cell.
+    """
+    evaluator.left.fill(0)
+    for deck_index in range(s.deck.size - left, s.deck.size):
+        set_bit(evaluator.left, s.deck[deck_index])
+    evaluator.noted_left = left
+    forget_counts(evaluator)
+    evaluator.num_entries = 0
+    evaluator.num_kept = 0
+    for number in range(find_first_word(s), find_reach(s)):
+        cells = np.int64(s.frontier[number])
+        while cells != 0:
+            note_cell(t, s, evaluator, number * WORD_BITS + lowest_bit(cells))
+            cells &= cells - 1
+
+
+@kernel
+def note_cell(t, s, evaluator, cell):
+    """Note what surrounds `cell`, and append to `entries` by which neighbouring ports of a side each area comes in."""
+    digits, unit = 1 + s.forbidden.shape[2], 1
+    pattern, closed, entries = 0, 0, int(evaluator.num_entries)
+    evaluator.first_entry[as_index(cell)] = entries
+    for side in range(NUM_SIDES):
+        beside = t.neighbor[as_index(cell), side]
+        if beside <= NONE:
+            closed |= (t.open_edge.size == 0) << side
+        elif s.face[beside] > EMPTY:
+            closed |= 1 << side
+            face = as_index(s.face[beside])
+            pattern += unit * (1 + int(t.face_edge[face, (side + 2) % NUM_SIDES]))
+            entries = _append_entries(t, evaluator, face, as_index(side), entries)
+        unit *= digits
+    evaluator.num_entries = entries
+    evaluator.end_entry[as_index(cell)] = entries
+    evaluator.pattern[as_index(cell)] = pattern
+    evaluator.closed[as_index(cell)] = closed
+    evaluator.cell_fits[as_index(cell)] = count_fits(evaluator, pattern)
+
+
+@kernel
+def _append_entries(t, evaluator, face, side, entries):
+    """Append what comes in from `face`, which lies at a `side` of a cell; return how many `entries` there are then."""
+    opposite, before = (side + 2) % NUM_SIDES, NONE
+    for offset in range(PORTS_PER_SIDE):
+        node = t.face_node[face, PORTS_PER_SIDE * opposite + PORTS_PER_SIDE - 1 - offset]  # rule Z6
+        port = PORTS_PER_SIDE * side + offset
+        if node > NONE and node == before:
+            evaluator.entries[as_index(entries - 1), 1] |= 1 << port
+        elif node > NONE:
+            evaluator.entries[as_index(entries), 0] = port
+            evaluator.entries[as_index(entries), 1] = 1 << port
+            evaluator.entries[as_index(entries), 2] = node
+            entries += 1
+        before = node
+    return entries
+
+
+# --- areas ---
+
+
+@kernel
+def survey_areas(t, s, evaluator):
+    """Note for each area where it opens to the noted cells, and what may have changed because of other areas.
+
+    Writes `cells`, `fits`, `last`, `before`, `is_linked`, `seen`, `near`, `links`, `changed` and their counters.
+    """
+    evaluator.cells.fill(0)
+    evaluator.fits.fill(MANY)
+    evaluator.last.fill(NONE)
+    evaluator.num_seen = 0
+    evaluator.num_links = 0
+    for number in range(find_first_word(s), find_reach(s)):
+        cells = np.int64(s.frontier[number])
+        while cells != 0:
+            _survey_cell(t, s, evaluator, number * WORD_BITS + lowest_bit(cells))
+            cells &= cells - 1
+
+
+@kernel
+def _survey_cell(t, s, evaluator, cell):
+    """Note which areas open to `cell`."""
+    found = 0
+    for number in range(evaluator.first_entry[as_index(cell)], evaluator.end_entry[as_index(cell)]):
+        found = _note_entry(t, s, evaluator, cell, evaluator.entries[as_index(number)], found)
+    fits = evaluator.cell_fits[as_index(cell)]
+    for number in range(found):
+        area = as_index(evaluator.near[number, 0])
+        evaluator.fits[area] = min(evaluator.fits[area], fits)
+
+
+@kernel
+def _note_entry(t, s, evaluator, cell, entry, found):
+    """Note where an area comes in at `cell`; return how many areas were `found` there so far."""
+    area, ports = as_index(s.area[as_index(entry[2])]), int(entry[1])
+    last = int(evaluator.last[area])
+    if last >> NUM_PORTS == cell:
+        evaluator.last[area] = last | ports
+        return found
+    if last == NONE:
+        evaluator.seen[as_index(evaluator.num_seen)] = area
+        evaluator.num_seen += 1
+        evaluator.is_linked[area] = 0
+    evaluator.before[area] = last
+    evaluator.last[area] = cell << NUM_PORTS | ports
+    evaluator.cells[area] += 1
+    evaluator.near[found, 0] = area
+    evaluator.near[found, 1] = entry[0]
+    _link(t, s, evaluator, cell, found)
+    return found + 1
+
+
+@kernel
+def _link(t, s, evaluator, cell, found):
+    """Link the area `found` in `near` with those of its feature before it.
+
+    Where anybody stands in one of the two, that is noted in `links`, as far as there is room.
+    """
+    area = as_index(evaluator.near[found, 0])
+    for number in range(found):
+        other = as_index(evaluator.near[number, 0])
+        if t.node_feature[other] != t.node_feature[area]:
+            continue
+        evaluator.is_linked[other] = 1
+        evaluator.is_linked[area] = 1
+        if OPENINGS in (evaluator.change[other], evaluator.change[area]):
+            mark(evaluator, other, WORTH)
+            mark(evaluator, area, WORTH)
+        end = as_index(evaluator.num_links)
+        if end < evaluator.links.shape[0] and (has_followers(s, area) or has_followers(s, other)):
+            evaluator.links[end, 0] = other
+            evaluator.links[end, 1] = area
+            evaluator.links[end, 2] = cell
+            evaluator.links[end, 3] = evaluator.near[number, 1]
+            evaluator.links[end, 4] = evaluator.near[found, 1]
+            evaluator.num_links += 1
+
+
+@kernel
+def forget_changes(evaluator):
+    """Note that nothing has changed of any area."""
+    evaluator.change.fill(SAME)
+    evaluator.num_changed = 0
+
+
+@kernel
+def mark(evaluator, area, change):
+    """Note what may have changed of `area`, if that is more than was known."""
+    if evaluator.change[area] == SAME:
+        evaluator.changed[as_index(evaluator.num_changed)] = area
+        evaluator.num_changed += 1
+    evaluator.change[area] = max(int(evaluator.change[area]), change)
+
+
+@kernel
+def note_owners(s, evaluator):
+    """Note who leads in each area, and with whose areas it may be joined. Writes `owner` and `risk`."""
+    evaluator.owner.fill(NOBODY)
+    evaluator.risk.fill(0)
+    for player in range(s.score.size):
+        for piece in range(s.follower_area.shape[1]):
+            area = s.follower_area[player, piece]
+            if area > NONE:
+                evaluator.owner[area] = find_leader(s, area)
+    for number in range(evaluator.num_links):
+        first, second = as_index(evaluator.links[number, 0]), as_index(evaluator.links[number, 1])
+        evaluator.risk[first] |= _find_risk(evaluator.owner[second])
+        evaluator.risk[second] |= _find_risk(evaluator.owner[first])
+
+
+@kernel
+def find_leader(s, area):
+    """Return who has most pieces in an `area` that somebody is in, EVEN where several have."""
+    leader, most = 0, count_followers(s, area, 0)
+    for player in range(1, s.score.size):
+        count = count_followers(s, area, player)
+        if count >= most:
+            leader, most = EVEN if count == most else player, count
+    return leader
+
+
+@kernel
+def _find_risk(owner):
+    """Return the bit in `risk` of areas that one tile may join with one of that owner's."""
+    return 1 << int(owner) if owner < EVEN else 0
+
+
+@kernel
+def leads(s, evaluator, area, player, piece):
+    """Return whether `player`, whose `piece` is there, leads in `area`; of several, that is only true of one piece."""
+    if evaluator.sums.size > 1 and evaluator.owner[area] == EVEN:
+        own = count_followers(s, area, player)
+        return own >= count_rivals(s, area, player) and is_first_in_area(s, player, piece)
+    return evaluator.owner[area] == player
+
+
+@kernel
+def note_done(evaluator, area):
+    """Note that the features of an `area` with one leader are written. Writes `owner`."""
+    if evaluator.owner[area] != EVEN:
+        evaluator.owner[area] = DONE
+
+
+@kernel
+def count_fits_on(t, s, evaluator, cell):
+    """Return how many of the tiles left fit on the empty `cell`."""
+    digits = 1 + s.forbidden.shape[2]
+    pattern = 0
+    for side in range(NUM_SIDES - 1, -1, -1):
+        beside = t.neighbor[as_index(cell), side]
+        shown = 0
+        if beside > NONE and s.face[beside] > EMPTY:
+            shown = 1 + int(t.face_edge[as_index(s.face[beside]), (side + 2) % NUM_SIDES])
+        pattern = pattern * digits + shown
+    return count_fits(evaluator, pattern)
+
+
+@kernel
+def count_fits(evaluator, pattern):
+    """Return how many of the tiles left fit where the neighbours show that `pattern`."""
+    fits = 0
+    for word in range(evaluator.left.size):
+        fits += count_word(np.int64(evaluator.left[word] & evaluator.fitting[as_index(pattern), word]))
+    return fits

@@ -1,0 +1,94 @@
+"""Make a report of game records: one page with tables and pictures, to be opened in any browser.
+
+It describes margins, where points come from, how much there is to choose from, and, as an agent sees it, what decisions
+cost. What is on the page stands in docs/analysis.md.
+"""
+
+import os
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+# Before an agent loads torch: one position at a time is too little work to share among threads.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import tyro
+from tqdm import tqdm
+
+from zamek_agents.analysis.analyse import analyse_named
+from zamek_agents.analysis.castle_summary import CastleAnalysis
+from zamek_agents.analysis.judging import Judging, ask_once
+from zamek_agents.analysis.reading import count_lines, read_lines
+from zamek_agents.analysis.summary import Analysis
+from zamek_agents.atomic_dir import resolve_links
+from zamek_env.messages import show_count
+from zamek_scripts.atomic_file import check_new_file, write_atomic
+from zamek_scripts.number_ranges import check_seed
+from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
+from zamek_scripts.terminal import reporting_errors
+from zamek_scripts.which_ruleset import ComponentsFolder
+
+
+@dataclass
+class Args:
+    records: tyro.conf.Positional[Path]
+    """file of game records, one JSON record a line, all of one ruleset, number of players and house rules;
+    `zamek evaluate --records` writes such"""
+    out: Annotated[Path, tyro.conf.arg(aliases=["-o"])] = Path("report.html")
+    """the page to write"""
+    agent: str | None = None
+    """an agent that says what each decision cost: value, expectimax, mcts, ppo, for castle-cards ismcts or ppo, or
+    one of your own that evaluates"""
+    seed: int = 0
+    """from which random decisions of --agent follow"""
+    workers: int | None = None
+    """processes that ask --agent, by default one a core; the results do not depend on it"""
+    ray: RayAddress = None
+    components: ComponentsFolder = None
+    overwrite: bool = False
+    """replace the page where it exists"""
+
+
+def main(args: Args) -> None:
+    """Read, count and write. Exits with code 2, having written nothing, where `args` cannot be followed."""
+    with reporting_errors("analyse", args.records):
+        check(args)
+        from zamek_agents.analysis.page import make_page  # before minutes of work, if matplotlib is missing
+
+        with write_atomic(args.out, overwrite=args.overwrite) as file:
+            analysis = read(args)
+            file.write(make_page(analysis, args.records.name))
+    left_out = f" ({show_count(analysis.unfinished, 'unfinished one')} left out)" if analysis.unfinished else ""
+    print(f"{show_count(analysis.games, 'game')} of {analysis.played}{left_out}: {args.out}")
+
+
+def check(args: Args) -> None:
+    """Raise `ValueError` where `args` cannot be followed."""
+    if not args.records.is_file():
+        raise ValueError(f"there is no file {str(args.records)!r} of records")
+    if resolve_links(args.out) == resolve_links(args.records):
+        raise ValueError("the records and --out must be two files")
+    check_new_file("--out", args.out, args.overwrite)
+    check_seed(args.seed)
+    check_workers(args.workers, args.ray)
+    if args.agent is None and (args.workers or args.ray is not None):
+        raise ValueError("--workers and --ray must come with --agent, who is asked there")
+    if args.agent is None and args.seed != Args.seed:
+        raise ValueError("--seed must come with --agent, whose random decisions follow from it")
+
+
+def read(args: Args) -> Analysis | CastleAnalysis:
+    """Return the analysis of the records, with a bar that counts games."""
+    games = count_lines(args.records)
+    with ExitStack() as open_till_the_end:
+        judging = None
+        if args.agent is not None:
+            Judging(args.agent)  # what is no such agent says so before workers are started
+            processes = min(args.workers or count_cores(), max(1, games))
+            make_ready = partial(ask_once, args.agent, next(read_lines(args.records), ("", None))[1], args.components)
+            workers = open_till_the_end.enter_context(open_workers(processes, args.ray, make_ready))
+            judging = Judging(args.agent, args.seed, workers)
+        lines = tqdm(read_lines(args.records), total=games, unit="game")
+        return analyse_named(open_till_the_end.enter_context(lines), args.components, judging)

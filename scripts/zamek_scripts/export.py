@@ -1,0 +1,194 @@
+"""Write games as data to learn from: what players saw, what was legal, what they played, and how it ended.
+
+The games are those of a file of records, or are played for it by `--play`. The formats stand in docs/datasets.md.
+"""
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Literal
+
+# Before an agent loads torch: one position at a time is too little work to share among threads.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import tyro
+from tqdm import tqdm
+
+from zamek_agents.analysis.judging import ask_once
+from zamek_agents.analysis.reading import count_lines, read_lines
+from zamek_agents.datasets.export import (
+    ExportOptions,
+    check_observation_of_cards,
+    check_reward_of_cards,
+    export,
+    find_opener,
+)
+from zamek_agents.datasets.folder import DATASET, read_about
+from zamek_agents.datasets.side_by_side import Match, get_ready, judge_games, play_match, prepare
+from zamek_agents.datasets.sources import FinishedGame, Judge, read_games
+from zamek_agents.datasets.verify import verify_games
+from zamek_agents.registry import make_agent
+from zamek_agents.workers import Workers
+from zamek_env.make_game import FAMILIES, ask_for_players, make_game
+from zamek_env.messages import show_count
+from zamek_scripts.atomic_file import check_new_folder
+from zamek_scripts.number_ranges import check_seed
+from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
+from zamek_scripts.provenance import format_command
+from zamek_scripts.terminal import naming, reporting_errors
+from zamek_scripts.which_ruleset import (
+    AnyRulesetName,
+    ComponentsFolder,
+    check_no_components,
+    find_ruleset,
+    name_folder,
+    play_without_weights,
+)
+
+WITH_TILES, WITH_CARDS = ("value", "value"), ("greedy", "greedy")  # who plays where nobody is named
+Games = Iterable[FinishedGame | None]
+Source = tuple[Callable[[Workers | None], Games], Callable[[], object], int]  # games, what compiles, how many there are
+
+
+@dataclass
+class Args:
+    records: Annotated[tyro.conf.Positional[Path | None], tyro.conf.arg(metavar="[GAMES.jsonl]")] = None
+    """file of game records, one JSON record a line; `zamek evaluate --records` writes such"""
+    to: Literal["npz", "minari", "hf-parquet"] = "npz"
+    """the format"""
+    out: Annotated[Path | None, tyro.conf.arg(aliases=["-o"])] = None
+    """folder to write; for minari it must be called NAME-v0, or with another number"""
+    play: int | None = None
+    """instead of reading records, play so many games"""
+    agents: tuple[str, ...] = ()
+    """who plays with --play, named as for `zamek evaluate`; as many as play the game, changing seats; by default value
+    and value, of castle-cards and on components of your own greedy and greedy"""
+    ruleset: AnyRulesetName = "zamek"
+    components: ComponentsFolder = None
+    seed: int = 0
+    """from which deals and all random decisions follow"""
+    values: str | None = None
+    """an agent that says what each legal action is worth: value, expectimax, mcts, ppo, ismcts or one of your own"""
+    workers: int | None = None
+    """processes that play, and ask the agent of --values, by default one a core; the dataset does not depend on it
+    unless agents are given seconds"""
+    ray: RayAddress = None
+    reward: Literal["win", "score", "delta"] = "win"
+    """what `reward` holds, as in the environments; of castle-cards win only"""
+    observation: tuple[Literal["planes", "vector", "rows"], ...] = ("planes", "vector")
+    """what is stored of what players see, as in the environments; castle-cards has no planes"""
+    overwrite: bool = False
+    """replace the dataset that --out holds"""
+    check: Path | None = None
+    """instead of writing, replay the games of this dataset and compare all arrays; with --values its values, too"""
+
+
+def main(args: Args) -> None:
+    """Write a dataset or check one. Exits with code 2, having written nothing, where `args` cannot be followed."""
+    with reporting_errors("export", args.records or args.check, "; nothing was written"):
+        check_companions(args)
+        print(write(args) if args.check is None else compare(args, args.check))
+
+
+def check_companions(args: Args) -> None:
+    """Raise `ValueError` where an option is given, other than by default, with which nothing would be done."""
+    if args.agents and args.play is None:
+        raise ValueError("--agents must come with --play, whose games they play: a record says who played")
+    if args.ruleset != Args.ruleset and args.play is None:
+        raise ValueError("--ruleset must come with --play, whose games are of it: a record names its ruleset")
+    if args.seed != Args.seed and args.play is None and args.values is None:
+        raise ValueError("--seed must come with --play or --values, whose random decisions follow from it")
+    for name in ("to", "reward", "observation", "overwrite"):
+        if args.check is not None and getattr(args, name) != getattr(Args, name):
+            raise ValueError(f"--{name} must be left out with --check, which writes nothing")
+
+
+def write(args: Args) -> str:
+    """Write the dataset; return what to say of it."""
+    if (args.records is None) == (args.play is None):
+        raise ValueError("name either a file of records or --play and a number of games, and --out")
+    if args.out is None:
+        raise ValueError("--out must name the folder to write")
+    check_new_folder("--out", args.out, DATASET, args.overwrite)
+    check_numbers(args)
+    judge = make_judge(args)
+    command = format_command("export")
+    options = ExportOptions(args.to, args.reward, judge, command, args.overwrite, observation=args.observation)
+    find_opener(options, args.out)  # what is missing is said before anything is played
+    find_games, make_ready, total = read(args, args.records) if args.records else play(args)
+    with ExitStack() as open_till_the_end:
+        workers = None
+        if args.play is not None or args.values is not None:
+            processes = min(args.workers or count_cores(), max(1, total))
+            workers = open_till_the_end.enter_context(open_workers(processes, args.ray, make_ready))
+        games = find_games(workers)
+        if args.values is not None:
+            games = judge_games(games, args.values, args.seed, workers)
+        about = export(open_till_the_end.enter_context(tqdm(games, total=total, unit="game")), args.out, options)
+    size = sum(path.stat().st_size for path in args.out.rglob("*") if path.is_file())
+    left_out = f" ({show_count(about['left_out'], 'unfinished one')} left out)" if about["left_out"] else ""
+    decisions = f"{show_count(about['decisions'], 'decision')}, {size / about['decisions']:.0f} bytes a decision"
+    return f"{show_count(about['games'], 'game')} of {about['ruleset']}{left_out}, {decisions}: {args.out}"
+
+
+def read(args: Args, records: Path) -> Source:
+    """Return the games of a file. Raises `ValueError` where there is none."""
+    if not records.is_file():
+        raise ValueError(f"there is no file {str(records)!r} of records")
+    if args.values is None and (args.workers or args.ray is not None):
+        raise ValueError("--workers and --ray must come with --play or --values: there is nothing else to share out")
+    _, first = next(read_lines(records), ("", None))
+    make_ready = partial(ask_once, args.values or "", first, args.components)
+    return lambda workers: read_games(records, args.components), make_ready, count_lines(records)
+
+
+def play(args: Args) -> Source:
+    """Return the games that are played now. Raises `ValueError` where `args` cannot be followed."""
+    if args.play is None or args.play < 1:
+        raise ValueError(f"--play must be 1 or more, not {args.play}")
+    if args.ruleset not in FAMILIES:
+        usual = play_without_weights(WITH_TILES, find_ruleset(args.ruleset, args.components, FAMILIES))
+    else:
+        check_no_components(args.components, args.ruleset)
+        with naming("--reward"):
+            check_reward_of_cards(args.reward, args.ruleset)
+        with naming("--observation"):
+            check_observation_of_cards(args.observation, args.ruleset)
+        usual = WITH_CARDS
+    agents = args.agents or usual
+    try:
+        make_game(args.ruleset, 0, args.components, ask_for_players(args.ruleset, len(agents)))
+    except ValueError as error:
+        raise ValueError(f"--agents: {error}") from error
+    match = Match(agents, args.ruleset, args.seed, name_folder(args.components))
+    prepare(match)
+    return partial(play_match, match, args.play), partial(get_ready, match, args.values), args.play
+
+
+def compare(args: Args, folder: Path) -> str:
+    """Compare a dataset with the rules; return what to say of it."""
+    if any(given is not None for given in (args.records, args.play, args.out, args.workers, args.ray)):
+        raise ValueError("--check comes without records, --play, --out, --workers and --ray")
+    check_numbers(args)
+    judge = make_judge(args)
+    about = read_about(folder)
+    with tqdm(verify_games(folder, args.components, judge), total=about["games"], unit="game") as bar:
+        (compared,) = deque(bar, maxlen=1)
+    values = "; the values were compared, too" if judge else "; the values were not compared" * bool(about["values"])
+    games, decisions = show_count(compared.games, "game"), show_count(compared.decisions, "decision")
+    return f"{games}, {decisions}: all arrays are what the rules say{values}"
+
+
+def make_judge(args: Args) -> Judge | None:
+    """Return the agent of `--values`, ready to be asked; None where none is named."""
+    return None if args.values is None else Judge(make_agent(args.values), args.seed)
+
+
+def check_numbers(args: Args) -> None:
+    """Raise `ValueError` where `--seed`, or who is to work, cannot be followed."""
+    check_seed(args.seed)
+    check_workers(args.workers, args.ray)

@@ -1,0 +1,153 @@
+"""What people see of a game: a picture, their choices, and whether a move has revealed what was hidden.
+
+`Presenter` does for any `GameProtocol`: choices in words. Its subclasses add what a kind of game has. Actions are
+called by their notation everywhere; their numbers never leave these files.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeAlias
+
+from zamek_env.evaluation import Evaluation
+from zamek_env.messages import show
+from zamek_env.player_names import YOU, label_players, name_player
+from zamek_scripts.playing.kept_game import HUMAN
+from zamek_scripts.playing.screen import Picture
+
+Choice: TypeAlias = dict[str, Any]  # "action" in notation, "words", and what the page has to know besides
+
+
+def call_players(names: Sequence[str]) -> list[str]:
+    """Return how the page calls each of the players with these `names`: one person alone is `You`."""
+    person = YOU if names.count(HUMAN) == 1 else ""
+    return [*label_players([person if name == HUMAN else name for name in names])]
+
+
+class News(Protocol):
+    """Something that a move brought."""
+
+    def words_for(self, viewer: int | None) -> str:
+        """Return in a sentence what `viewer` knows of it; None is somebody who sees only what all see."""
+        ...
+
+
+@dataclass(frozen=True)
+class ViewRequest:
+    """Who looks at a picture, and what for."""
+
+    viewer: int | None = None  # a player, or None for somebody who sees only what all see
+    may_choose: bool = False
+    evaluation: Evaluation | None = None  # of the choices, to be shown with them
+    played: Sequence[str] = ()  # the actions so far, in notation
+    recent: Sequence[tuple[Any, str]] = ()  # of what has happened last: the game before an action, and the action
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What lies beside the board."""
+
+    held: Sequence[Sequence[dict[str, Any]]]  # by each player: `icon`, `count`, `words`, what it does as `hint`
+    facts: Sequence[str] = ()  # such as how many tiles are left
+    tile: str | None = None  # the name of the tile to place, or of the one just placed
+    left: dict[str, int] = field(default_factory=dict)  # how many of each tile are still to be drawn
+
+
+class Presenter:
+    """What there is to see of any game whose players may have private hands."""
+
+    names: Sequence[str] = ()  # how sentences call the players; by number where there are none
+    colours: Sequence[str] = ()  # of the players in the picture, `#rrggbb`
+    measure: str = "points"  # what `count` counts
+    advisers: Sequence[str] = ()  # agents of this package that evaluate choices of such a game
+    is_spread: bool = False  # there are choices in the second picture too
+
+    def hides_hands(self, game: Any) -> bool:
+        """Return whether there is something that one player sees, and others may not."""
+        return True
+
+    def name(self, game: Any, action: int) -> str:
+        """Return `action` as a person may type it: in notation, or as its number where the game has none."""
+        return game.format_action(action) if hasattr(game, "format_action") else str(action)
+
+    def read(self, game: Any, text: str) -> int:
+        """Return the action, legal or not, that `text` names. Raises `ValueError` where there is none."""
+        if hasattr(game, "parse_action"):
+            return int(game.parse_action(text))
+        if not (text.isascii() and text.isdecimal() and len(text) < 10):
+            raise ValueError(f"text must be the number of an action, not {show(text)}")
+        return int(text)
+
+    def describe(self, game: Any, action: int) -> str:
+        """Return what the legal `action` does, in words."""
+        return str(game.describe(action))
+
+    def list_choices(self, game: Any) -> list[Choice]:
+        """Return the legal actions: each its notation `action` and what it would do in `words`."""
+        return [
+            {"action": self.name(game, action), "words": self.describe(game, action)} for action in game.legal_actions()
+        ]
+
+    def count(self, game: Any) -> list[int]:
+        """Return what each player has of what counts."""
+        return [int(points) for points in game.scores]
+
+    def turn_of(self, game: Any) -> int:
+        """Return the player whose turn it is, who may be another than who decides."""
+        return int(game.current_player)
+
+    def task(self, game: Any) -> str:
+        """Return what is to be decided, as an order to who decides, and for nobody else's eyes."""
+        return "choose what to play"
+
+    def pictures(self, game: Any, request: ViewRequest) -> list[str] | None:
+        """Return SVG documents, the board and what lies beside it, as many of them as there are; None for none."""
+        return None
+
+    def list_buttons(self, game: Any, request: ViewRequest) -> list[dict[str, Any]]:
+        """Return what lies before who looks beside the pictures, such as cards of a hand: `location` and `words`."""
+        return []
+
+    def sum_up(self, request: ViewRequest) -> list[dict[str, Any]]:
+        """Return in sentences what `request.recent` brought: `words`, and the `places` in pictures that they name."""
+        return []
+
+    def drop_alike(self, game: Any, choices: Sequence[Choice]) -> Sequence[Choice]:
+        """Return `choices` without those that do the same as another."""
+        return choices
+
+    def beside(self, game: Any) -> Beside:
+        """Return what lies beside the board and is seen by all."""
+        return Beside([[] for _ in game.scores])
+
+    def box(self, game: Any) -> dict[str, Any]:
+        """Return what stays as it is during a game: `tiles`, pictures by name, and `help`, (title, lines) each.
+
+        `tokens` says whether players may hold some.
+        """
+        return {"tiles": {}, "help": [], "tokens": False}
+
+    def list_gains(self, game: Any, action: int) -> list[dict[str, Any]]:
+        """Return the points that `action` brings: `player`, `points`, `source`, and `at`, an area or None, of each."""
+        return []
+
+    def text(self, game: Any, viewer: int | None) -> str:
+        """Return what `viewer` sees for a terminal."""
+        return "points: " + ", ".join(
+            f"{name_player(player, self.names)} {points}" for player, points in enumerate(game.scores)
+        )
+
+    def picture(self, game: Any, viewer: int | None, played: Sequence[str] = ()) -> Picture:
+        """Return what `viewer` sees for a terminal, as `text` has it, in parts; `played` are the actions so far."""
+        return Picture((), self.text(game, viewer).splitlines())
+
+    def is_open(self, game: Any, action: int) -> bool:
+        """Return whether all players see what `action` is when it is played in `game`."""
+        return False
+
+    def describe_news(self, game: Any, action: int) -> Sequence[News]:
+        """Return what `action` brings when it is played in `game`, beyond what `describe` says."""
+        return ()
+
+    def reveals(self, before: Any, after: Any) -> bool:
+        """Return whether somebody has learnt anything on the way from one game to the other, so none may be undone."""
+        return True

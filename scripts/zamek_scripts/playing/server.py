@@ -1,0 +1,298 @@
+"""The page of a `Session`: a Starlette application that answers this machine's browser and nobody else."""
+
+import asyncio
+import json
+import logging
+import re
+import socket
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.middleware.base import BaseHTTPMiddleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Route
+
+from zamek_env.castle_cards.render.colours import darken as darken_cards
+from zamek_env.castle_cards.render.legend import make_legend, write_zone_colours
+from zamek_env.messages import show
+from zamek_env.render.svg import BOARD, darken
+from zamek_scripts.playing.opening import COMPILING, Opening
+from zamek_scripts.playing.replayed import make_replay
+from zamek_scripts.playing.session import NotNowError, RefusedError, Session
+from zamek_scripts.playing.view_delta import ViewDelta
+
+ADDRESS = "127.0.0.1"
+HOSTS = [ADDRESS, "localhost"]
+# pictures have no styles of their own
+DARK = f"{write_zone_colours()}@media (prefers-color-scheme: dark) {{{darken(BOARD)}{darken_cards(BOARD)}}}"
+PAGES = Path(__file__).parents[1] / "pages"
+PARTS = ("board", "choices", "link", "motion", "new", "past", "progress", "side")  # of play.js
+SCRIPTS = ("castle", "play", *(f"play_{part}" for part in PARTS), "zoom")
+FILES = {
+    "/": "play.html",
+    **{f"/{name}.js": f"{name}.js" for name in SCRIPTS},
+    **{f"/{name}.css": f"{name}.css" for name in ("play", "castle")},
+}
+MORE = {  # fields beside the state
+    "/move": ("action",),
+    "/hints": ("agent",),
+    "/pace": ("pace",),
+    "/new": ("ruleset", "against", "players", "seat"),
+}
+MOST_BYTES = 10_000  # of the body of a request
+PATIENCE = 20.0  # seconds that a page waits for news before it asks again
+TICK = 0.05  # seconds
+_POLICY = re.compile('<meta http-equiv="Content-Security-Policy" content="([^"]+)">')  # of a page on its own
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+def make_app(game: Opening | Session) -> Starlette:
+    """Return the application, for a session or for a game that is still made ready.
+
+    `GET /state` gives what is shown, after `?after=REVISION` once that has changed, or 204 where it does not for long;
+    as long as there is no session, an object `{"opening": …}` that says how far it is. A page that names the revision
+    it knows by `?after=` is told what that did not hold, as `ViewDelta` says. `GET /past/NUMBER` gives the position
+    after so many moves, `GET /box` what stays as it is during a game, `GET /offers` what other games can be begun, and
+    `GET /replay` the page that replays one that is over. `GET /doing` says what the agent does that decides. `POST
+    /move`, `/undo`, `/uncover`, `/again`, `/hurry`, `/hints`, `/pace` and `/new` take a JSON object that names the
+    `state` seen, and answer with what is shown then. Errors are a JSON object `{"error": …}`: 400 malformed or illegal,
+    403 from another site, 409 too early, too late or out of turn, 413 too large, 415 not JSON.
+    """
+    pages = _Pages(game if isinstance(game, Opening) else Opening(game))
+    return Starlette(
+        routes=[
+            *(Route(path, _serve(PAGES / name)) for path, name in FILES.items()),
+            Route("/board.css", lambda request: Response(DARK, media_type="text/css")),
+            Route("/castle.json", lambda request: _make_response(make_legend())),
+            Route("/state", pages.state),
+            Route("/doing", pages.doing),
+            Route("/box", pages.box),
+            Route("/offers", pages.offers),
+            Route("/past/{played:int}", pages.past),
+            Route("/record", pages.record),
+            Route("/replay", pages.replay),
+            *(Route(path, pages.ask, methods=["POST"]) for path in pages.asked),
+        ],
+        middleware=[
+            Middleware(TrustedHostMiddleware, allowed_hosts=HOSTS, www_redirect=False),
+            Middleware(BaseHTTPMiddleware, dispatch=_guard),
+        ],
+    )
+
+
+class _Pages:
+    """What is answered of a game, by a method for each address."""
+
+    def __init__(self, opening: Opening) -> None:
+        self._opening, self._delta = opening, ViewDelta()
+        self.asked: dict[str, Callable[[Session], Callable[..., None]]] = {
+            "/move": lambda session: session.move,
+            "/undo": lambda session: session.undo,
+            "/uncover": lambda session: session.uncover,
+            "/again": lambda session: session.ask_again,
+            "/hurry": lambda session: session.hurry,
+            "/hints": lambda session: session.advise,
+            "/pace": lambda session: session.set_pace,
+            "/new": lambda session: opening.begin_anew,
+        }
+
+    def _find_session(self) -> Session:
+        """Return the session. Raises `NotNowError` where there is none yet."""
+        if self._opening.session is None:
+            raise NotNowError("the game is not ready yet")
+        return self._opening.session
+
+    # --- the game as it stands ---
+
+    async def state(self, request: Request) -> Response:
+        session = self._opening.session
+        if session is None:
+            return _make_response({"opening": self._opening.view()})
+        after = request.query_params.get("after")
+        for _ in range(round(PATIENCE / TICK)):
+            if session.revision != after or session.closed.is_set():
+                break
+            await asyncio.sleep(TICK)
+        return await self._tell(request, session) if session.revision != after else Response(status_code=204)
+
+    async def _tell(self, request: Request, session: Session) -> Response:
+        def tell() -> dict[str, Any]:
+            return self._delta.tell(session.view(), request.query_params.get("after"))
+
+        return _make_response(await run_in_threadpool(tell))
+
+    async def ask(self, request: Request) -> Response:
+        path = request.url.path
+        fields: dict[str, type] = dict.fromkeys(("state", *MORE.get(path, ())), str)
+        try:
+            session = self._find_session()
+        except RefusedError as error:
+            return _refuse(409, error)
+        refused = await _answer(request, fields, self.asked[path](session))
+        return refused or await self._tell(request, self._find_session())
+
+    # --- what is shown beside that ---
+
+    async def doing(self, request: Request) -> Response:
+        found = self._opening.session.doing() if self._opening.session else {}
+        return _make_response(found | {"compiled": COMPILING.count, "compiling": COMPILING.name})
+
+    async def box(self, request: Request) -> Response:
+        return await _try_to_show(lambda: self._find_session().box())
+
+    async def offers(self, request: Request) -> Response:
+        return await _try_to_show(lambda: self._opening.offers.view() if self._opening.offers else {})
+
+    async def past(self, request: Request) -> Response:
+        def tell() -> dict[str, Any]:
+            view = self._find_session().past(request.path_params["played"])
+            return self._delta.tell_past(view, request.query_params.get("after"))
+
+        return await _try_to_show(tell)
+
+    # --- a game that is over ---
+
+    async def record(self, request: Request) -> Response:
+        try:
+            text = json.dumps(await run_in_threadpool(self._find_session().record))
+        except RefusedError as error:
+            return _refuse(409, error)
+        attached = {"Content-Disposition": 'attachment; filename="game.json"'}
+        return Response(text, media_type="application/json", headers=attached)
+
+    async def replay(self, request: Request) -> Response:
+        def make() -> str:
+            return make_replay(self._find_session(), request.query_params.get("agent", ""))
+
+        try:
+            page = await run_in_threadpool(make)
+        except RefusedError as error:
+            return _refuse(409, error)
+        except ValueError as error:
+            return _refuse(400, error)
+        policy = f"{_POLICY.findall(page)[0]}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        return Response(page, media_type="text/html", headers={"Content-Security-Policy": policy})
+
+
+def make_server(game: Opening | Session) -> uvicorn.Server:
+    """Return what serves the page of a game on sockets until it is interrupted or its `should_exit` is set."""
+    opening = game if isinstance(game, Opening) else Opening(game)
+    config = uvicorn.Config(
+        make_app(opening),
+        log_config=None,  # the default one closes the handlers of other packages, and absl's then closes its stream
+        access_log=False,
+        log_level="warning",
+        lifespan="off",
+        server_header=False,
+        timeout_graceful_shutdown=1,
+    )
+    return _Server(config, opening)
+
+
+class _Server(uvicorn.Server):
+    """Closes the game first, so that no page waits for news any more.
+
+    Requests that take longer to end, as while an agent compiles, are cut off without a word.
+    """
+
+    def __init__(self, config: uvicorn.Config, opening: Opening) -> None:
+        super().__init__(config)
+        self._opening = opening
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._opening.close()
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # else it prints tracebacks of these
+        await super().shutdown(sockets)
+
+
+def _serve(path: Path) -> Callable[[Request], Awaitable[Response]]:
+    async def serve(request: Request) -> Response:
+        return FileResponse(path)
+
+    return serve
+
+
+async def _guard(request: Request, call_next: Callable[[Request], Awaitable[Response]]) -> Response:
+    """Refuse what another site's page asks for; only the page itself may be opened from elsewhere, by a link."""
+    origin, site = request.headers.get("origin"), request.headers.get("sec-fetch-site")
+    is_ours = origin in (None, f"http://{request.headers['host']}") and site in (None, "same-origin", "none")
+    is_link = request.url.path == "/" and origin is None
+    if is_ours or is_link:
+        response = await call_next(request)
+    else:
+        response = _refuse(403, "this page is not for other sites")
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    return response
+
+
+async def _answer(request: Request, fields: dict[str, type], do: Callable[..., None]) -> Response | None:
+    """Call `do` with the `fields` of the request's JSON object; return what to answer where that is refused."""
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        return _refuse(415, "the body must be application/json")  # which no form of another site can send
+    body = b""
+    try:
+        async for part in request.stream():
+            body += part
+            if len(body) > MOST_BYTES:
+                return _refuse(413, f"the body must have at most {MOST_BYTES} bytes")
+    except ClientDisconnect:  # the page was closed
+        return _refuse(400, "the body must be whole")
+    try:
+        values = _read_fields(body, fields)
+        await run_in_threadpool(do, **values)
+    except RefusedError as error:
+        return _refuse(409, error)
+    except ValueError as error:
+        return _refuse(400, error)
+    return None
+
+
+def _read_fields(body: bytes, fields: dict[str, type]) -> dict[str, Any]:
+    try:
+        values = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"the body must be JSON: {show(error)}") from error
+    if not isinstance(values, dict) or set(values) != set(fields):
+        raise ValueError(f"the body must be an object with {' and '.join(fields)}, not {show(values)}")
+    for name, kind in fields.items():
+        if not isinstance(values[name], kind):
+            raise ValueError(f"{name} must be text, not {show(values[name])}")
+    if "action" in values:
+        values["text"] = values.pop("action")
+    return values
+
+
+async def _try_to_show(find: Callable[[], dict[str, Any]]) -> Response:
+    try:
+        return _make_response(await run_in_threadpool(find))
+    except RefusedError as error:
+        return _refuse(409, error)
+    except ValueError as error:
+        return _refuse(404, error)
+
+
+def _refuse(status: int, message: object) -> Response:
+    return _make_response({"error": str(message)}, status)
+
+
+def _make_response(value: dict[str, Any], status: int = 200) -> Response:
+    """Return `value` as JSON in ASCII, which can hold any path and any message: not all of them are UTF-8."""
+    return Response(json.dumps(value, allow_nan=False), status, media_type="application/json")

@@ -1,0 +1,392 @@
+"""One game at which people and agents sit: moves, undo, agents that think, and what to show. Knows no web.
+
+Every state of the game has a name, and a move names the state that its player saw: one that comes too late is refused.
+The game is kept in a file after each move. Nothing hidden goes into what is shown.
+"""
+
+import secrets
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from zamek_agents.base import Agent, Evaluating, find_evaluating
+from zamek_agents.registry import make_agent
+from zamek_env.evaluation import Evaluation
+from zamek_env.fair_play import ask, ask_evaluation
+from zamek_env.game_protocol import GameProtocol
+from zamek_env.messages import show
+from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame
+from zamek_scripts.playing.played_game import PlayedGame
+from zamek_scripts.playing.presenter import call_players
+from zamek_scripts.playing.view_model import make_past, make_view
+
+TICK = 0.02  # seconds
+LONGEST = 60.0  # seconds that an agent may be asked to wait
+
+
+class RefusedError(Exception):
+    """What was asked for is not done, and the game is as it was; the message says why."""
+
+
+class StaleError(RefusedError):
+    """The game has gone on since."""
+
+
+class NotNowError(RefusedError):
+    """It is not this player's turn, or there is nothing to do."""
+
+
+class Session:
+    """A game of `deal` from its beginning, played on through the actions of `deal`, with a seat for each player.
+
+    Args:
+        game: the new game of that deal.
+        deal: what is kept of it in the file.
+        seats: an agent for each player, or None for a person.
+        keeper: keeps the game after each move; None: nobody does.
+        pace: seconds that an agent waits before it decides, so that its moves can be followed.
+
+    Set `adviser` before `start` to an agent that evaluates choices, and people are shown its values. Set
+    `save_record` to a function, and it is handed the record of the game at its end; it may raise `OSError`.
+
+    Raises `ValueError`, naming the action, where those of `deal` cannot be played. All methods may be called from any
+    thread.
+    """
+
+    def __init__(
+        self,
+        game: GameProtocol,
+        deal: KeptGame,
+        seats: Sequence[Agent | None],
+        keeper: Keeper | None = None,
+        pace: float = 0.0,
+    ) -> None:
+        self.adviser: Evaluating | None = None
+        self.save_record: Callable[[dict[str, Any]], None] | None = None
+        self.closed = threading.Event()
+        self.deal, self.keeper, self._seats, self.pace = deal, keeper, tuple(seats), pace
+        self.is_paused, self._steps = False, 0  # agents wait, and how many decisions they may make nevertheless
+        self.played = PlayedGame(game, call_players(self.names))
+        self.presenter = self.played.presenter
+        self._lock = threading.RLock()
+        self._asking = threading.Lock()  # an agent decides in one thread at a time
+        self._token = secrets.token_hex(4)  # so that a page left from an earlier session does not fit
+        self._revision, self._number = 0, 0
+        self._since = time.monotonic()  # the state is the present one
+        self._uncovered: int | None = None  # the person who has looked at their hand
+        self.trouble: dict[str, str] = {}  # "agent", "file" or "record": what is wrong
+        self.failure: BaseException | None = None  # what the agent whose turn it is has raised
+        self.evaluation: Evaluation | None = None  # of the choices there are now
+        self._shown: tuple[Any, dict[str, Any]] | None = None
+        self.played.replay(deal.actions, [player for player, agent in enumerate(self._seats) if agent is not None])
+
+    # --- what is asked of it ---
+
+    def start(self) -> None:
+        """Keep the game as it is and let an agent whose turn it is begin to think."""
+        with self._lock:
+            self._play_forced()
+            self._keep()
+            self._go_on()
+
+    def move(self, state: str, text: str) -> None:
+        """Play the action `text`, in notation, for the person whose turn it is.
+
+        Raises `StaleError` unless `state` names the present state, `NotNowError` where no person is to decide, and
+        `ValueError` where `text` is no legal action, saying why.
+        """
+        with self._lock:
+            self.check_state(state)
+            self._check_person()
+            self._play(self.presenter.read(self.game, text))
+
+    def undo(self, state: str) -> None:
+        """Take back the last move. Raises `StaleError` as `move` does, `NotNowError` where it cannot be taken back."""
+        with self._lock:
+            self.check_state(state)
+            if not self.played.can_undo:
+                raise NotNowError("nothing can be taken back: the last move has shown something new, or was another's")
+            self.played.undo()
+            self._keep()
+            self._go_on()
+
+    def uncover(self, state: str) -> None:
+        """Show the person whose turn it is their own hand. Raises `StaleError` as `move` does."""
+        with self._lock:
+            self.check_state(state)
+            self._uncovered = self.game.current_player
+            self._revise()
+
+    def ask_again(self, state: str) -> None:
+        """Let the agent whose turn it is, which failed, try again. Raises `StaleError` as `move` does."""
+        with self._lock:
+            self.check_state(state)
+            if "agent" not in self.trouble:
+                raise NotNowError("no agent has failed")
+            self._go_on()
+
+    def advise(self, state: str, agent: str) -> None:
+        """Let the agent of that name, one of `Presenter.advisers`, say what it thinks of people's choices; "": nobody.
+
+        Raises `StaleError` as `move` does, `ValueError` for another name.
+        """
+        self.check_adviser(agent)
+        adviser = find_evaluating(make_agent(agent)) if agent else None  # which may take long
+        with self._lock:
+            self.check_state(state)
+            self.adviser, self.evaluation = adviser, None
+            self.trouble.pop("agent", None)
+            self._revise()
+            if adviser is not None and self.is_persons_turn:
+                self._start(self._advise, adviser)
+
+    def set_pace(self, state: str, pace: str) -> None:
+        """Let agents wait so many seconds before each decision, or `pause`, or make one `step` more.
+
+        Raises `ValueError` for another text.
+        """
+        with self._lock:
+            if pace in ("pause", "step"):
+                self.is_paused = True
+                self._steps += pace == "step"
+            else:
+                self.pace, self.is_paused = _read_pace(pace), False
+            self._revise()
+
+    def hurry(self, state: str) -> None:
+        """Let the agent whose turn it is decide at once, by the best that it has found so far.
+
+        Raises `StaleError` as `move` does, `NotNowError` where no agent decides that can be hurried.
+        """
+        with self._lock:
+            self.check_state(state)
+            agent = self._find_agent()
+            if agent is None or not hasattr(agent, "hurry"):
+                raise NotNowError("nobody is thinking who can be hurried")
+            agent.hurry()
+
+    def close(self) -> None:
+        """Let nothing more happen."""
+        self.closed.set()
+
+    # --- what it shows ---
+
+    @property
+    def revision(self) -> str:
+        """What changes whenever `view` would show something else."""
+        return f"{self._token}.{self._revision}"
+
+    @property
+    def state(self) -> str:
+        """The name of the present state of the game."""
+        return f"{self._token}.{self._number}"
+
+    def view(self) -> dict[str, Any]:
+        """Return all that is shown, for `json.dumps`: nothing in it is hidden from who sits at the screen."""
+        with self._lock:
+            if self._shown is None or self._shown[0] != self.revision:
+                self._shown = self.revision, make_view(self)
+            return self._shown[1]
+
+    def doing(self) -> dict[str, Any]:
+        """Return what the agent whose turn it is does, for `json.dumps`; nothing of it where no agent decides."""
+        agent, seconds = self._find_agent(), time.monotonic() - self._since
+        if agent is None:
+            return {}
+        return {
+            "seconds": seconds,
+            "simulations": getattr(agent, "simulations", None),
+            "can_hurry": hasattr(agent, "hurry"),
+        }
+
+    def past(self, played: int) -> dict[str, Any]:
+        """Return what is shown of the game as it stood after so many moves. Raises `ValueError` as `make_past` does."""
+        with self._lock:
+            return make_past(self, played)
+
+    def box(self) -> dict[str, Any]:
+        """Return what stays as it is during the game, for `json.dumps`."""
+        return self.presenter.box(self.game)
+
+    def record(self) -> dict[str, Any]:
+        """Return the record of the game. Raises `NotNowError` before the end, because it shows what is hidden."""
+        with self._lock:
+            if not self.game.is_terminal:
+                raise NotNowError("there is a record once the game is over: it shows what is hidden")
+            return self.game.record(self.names)
+
+    @property
+    def game(self) -> GameProtocol:
+        """The game as it stands."""
+        return self.played.game
+
+    @property
+    def names(self) -> list[str]:
+        """Who plays, one name a player."""
+        return [HUMAN if agent is None else agent.name for agent in self._seats]
+
+    @property
+    def is_persons_turn(self) -> bool:
+        game = self.game  # of one moment: an agent may decide at any time
+        return not game.is_terminal and self._seats[game.current_player] is None
+
+    @property
+    def viewer(self) -> int | None:
+        """The player who sits at the screen, None for somebody who sees only what all see."""
+        people = [player for player, agent in enumerate(self._seats) if agent is None]
+        if len(people) == 1:
+            return people[0]
+        return self.game.current_player if self.is_persons_turn and not self.is_covered else None
+
+    @property
+    def is_covered(self) -> bool:
+        """Whether the next person has to say that they alone look at the screen before their hand is shown."""
+        people = self._seats.count(None)
+        hides = self.presenter.hides_hands(self.game) and people > 1
+        return hides and self.is_persons_turn and self._uncovered != self.game.current_player
+
+    # --- playing ---
+
+    def _find_agent(self):
+        """Return the agent whose turn it is; None where that is a person's, or the game is over."""
+        game = self.game  # of one moment, as above
+        return None if game.is_terminal else self._seats[game.current_player]
+
+    def check_state(self, state: str) -> None:
+        """Raise `StaleError` unless `state` names the present state."""
+        if state != self.state:
+            raise StaleError("the game has gone on since: look at it as it stands now")
+
+    def check_adviser(self, agent: str) -> None:
+        """Raise `ValueError` unless `agent` is one of `Presenter.advisers`, or empty."""
+        if agent and agent not in self.presenter.advisers:
+            raise ValueError(f"agent must be one of {', '.join(self.presenter.advisers)}, or empty, not {show(agent)}")
+
+    def _check_person(self):
+        if self.game.is_terminal:
+            raise NotNowError("the game is over")
+        if not self.is_persons_turn:
+            raise NotNowError(f"it is the turn of {self.presenter.names[self.game.current_player]}")
+        if self.is_covered:
+            raise NotNowError("the hand of the player whose turn it is has not been uncovered")
+
+    def _play(self, action: int, is_final: bool = False) -> None:
+        self.played.play(action, is_final)
+        self._play_forced()
+        self._keep()
+        self._go_on()
+
+    def _play_forced(self):
+        """Play for people what is the only choice there is: nobody need be asked."""
+        while self.is_persons_turn and len(actions := self.game.legal_actions()) == 1:
+            self.played.play(actions[0], is_final=False)
+
+    def _keep(self):
+        """Keep the game in its file; where that fails, play goes on and the page says so."""
+        self.trouble.pop("file", None)
+        if self.keeper is None:
+            return
+        try:
+            self.keeper.keep(replace(self.deal, actions=self.played.actions))
+        except OSError as error:
+            self.trouble["file"] = f"The game is not kept: {error}."
+
+    def _save_record(self):
+        if self.save_record is not None:
+            try:
+                self.save_record(self.record())
+            except OSError as error:
+                self.trouble["record"] = f"The record is not saved: {error}."
+
+    def _go_on(self):
+        """Name the new state, and ask whoever is to be asked in it."""
+        self._number += 1
+        self._since = time.monotonic()
+        self.trouble.pop("agent", None)
+        self.evaluation = self.failure = None
+        if not self.is_persons_turn:
+            self._uncovered = None if self._seats.count(None) > 1 else self._uncovered
+        self._revise()
+        if self.game.is_terminal:
+            self._save_record()
+        if self.game.is_terminal or self.closed.is_set():
+            return
+        agent = self._seats[self.game.current_player]
+        if agent is not None:
+            self._start(self._think, agent)
+        elif self.adviser is not None:
+            self._start(self._advise, self.adviser)
+
+    def _revise(self):
+        self._revision += 1
+
+    # --- agents, each in a thread ---
+
+    def _start(self, work, agent):
+        rng = np.random.default_rng((self.deal.seed, len(self.played.moves)))  # so that a game resumed goes on the same
+        threading.Thread(target=work, args=(agent, self._number, self.game.copy(), rng), daemon=True).start()
+
+    def _think(self, agent, number, game, rng):
+        # The page hears of it first: compiled code may hold the interpreter for as long as it takes.
+        if not self._wait(number):
+            return
+        try:
+            with self._asking:
+                if number != self._number:
+                    return
+                action = ask(agent.act, game, rng)
+            with self._lock:
+                if number == self._number and not self.closed.is_set():
+                    self._play(action, is_final=True)
+        except (Exception, SystemExit) as error:  # whatever an agent of somebody's own may raise
+            self._complain(
+                number,
+                f"{self.presenter.names[game.current_player]} could not decide: {type(error).__name__}: {error}",
+                error,
+            )
+
+    def _wait(self, number):
+        """Wait as long as an agent is to; return whether it is still to decide."""
+        began = time.monotonic()
+        while number == self._number and not self.closed.wait(TICK):
+            if self._steps:
+                self._steps -= 1
+                return True
+            if not self.is_paused and time.monotonic() - began >= self.pace:
+                return True
+        return False
+
+    def _advise(self, adviser, number, game, rng):
+        try:
+            with self._asking:
+                if number != self._number or self.closed.is_set():
+                    return  # the game has gone on while another was asked: who decides next is not to wait for this
+                found = ask_evaluation(adviser.evaluate, game, rng)
+        except (Exception, SystemExit) as error:
+            self._complain(number, f"{adviser.name} has no hint: {type(error).__name__}: {error}")
+            return
+        with self._lock:
+            if number == self._number and adviser is self.adviser:
+                self.evaluation = found
+                self._revise()
+
+    def _complain(self, number, message, failure=None):
+        with self._lock:
+            if number == self._number:
+                self.trouble["agent"], self.failure = message, failure
+                self._revise()
+
+
+def _read_pace(text):
+    """Return the seconds that `text` names."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= LONGEST:
+        raise ValueError(f"pace must be 0 to {LONGEST:g} seconds, pause, or step, not {show(text)}")
+    return seconds

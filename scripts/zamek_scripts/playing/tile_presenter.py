@@ -1,0 +1,182 @@
+"""What people see of the games of tiles: a picture, and where on it each choice lies."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from zamek_env.choices import locate, make_overlay
+from zamek_env.explain import describe
+from zamek_env.game import Game
+from zamek_env.hints import find_hints
+from zamek_env.layout.actions import CHOOSE, PHASE_NAMES, PLACE
+from zamek_env.player_names import tell_player
+from zamek_env.records import notation
+from zamek_env.records.step_text import describe_news, name_reason
+from zamek_env.records.write import Recorder, deal_again
+from zamek_env.render import Overlay, draw_parts, draw_tile
+from zamek_env.render.labels import count_words, find_tile, pool_words
+from zamek_env.render.overlay import Location, name_location
+from zamek_env.render.palette import PLAYERS
+from zamek_env.render.text import LEAST_LINE, draw_lines
+from zamek_scripts.playing.presenter import Beside, Choice, Presenter, ViewRequest
+from zamek_scripts.playing.screen import Picture
+from zamek_scripts.playing.tile_text import find_faces, list_held, list_help
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """Something that all players know."""
+
+    words: str
+
+    def words_for(self, viewer: int | None) -> str:
+        """Return it, whoever is the `viewer`."""
+        return self.words
+
+
+class TilePresenter(Presenter):
+    """What there is to see of a `Game`; by some house rules players hold tiles that others do not see."""
+
+    colours, advisers = PLAYERS, ("value", "mcts", "expectimax")
+    _recorder: Recorder | None = None  # of the game as it was after the last action described
+
+    def hides_hands(self, game: Game) -> bool:
+        return game.ruleset.sizes.hides_hands
+
+    def list_choices(self, game: Game) -> list[Choice]:
+        """Return the legal actions as `Presenter` does, and for the board where on it they lie.
+
+        `location` is that of `zamek_env.render.Overlay`, in notation; `rotation` is that of a tile to place, in
+        clockwise quarter turns. The order is that of the actions.
+        """
+        actions = game.legal_actions()
+        texts, locations = notation.list_legal(game.ruleset, game.state[0]), locate(game, actions)
+        return [
+            {"action": text, "words": self.describe(game, action)} | _make_spot(game, action, locations[action])
+            for action, text in zip(actions, texts, strict=True)
+        ]
+
+    def describe(self, game: Game, action: int) -> str:
+        return describe(game, action, self.names)
+
+    def task(self, game: Game) -> str:
+        tile = game.position().tile
+        return {
+            "choose": "choose the tile of your hand to lay",
+            "place": f"place {tile}",
+            "send": f"send a piece to {tile}, or nobody",
+            "score": "choose the area to score next",
+            "extra turn": "end the turn, or use a token for another",
+        }.get(game.phase, "")
+
+    def pictures(self, game: Game, request: ViewRequest) -> list[str]:
+        position = game.position(request.viewer)
+        last = _find_last_placed(request.played)
+        last = None if last == position.cell else last  # which is outlined anyway
+        overlay = make_overlay(game, request.evaluation, last) if request.may_choose else Overlay(last=last)
+        hints = find_hints(game.ruleset, game.state[0], self.names)
+        return [draw_parts(game.ruleset.components, position, overlay=overlay, hints=hints, names=self.names)[0]]
+
+    def list_buttons(self, game: Game, request: ViewRequest) -> list[dict[str, Any]]:
+        """Return the tiles in the viewer's hand, each with the name of its picture (rules H1, H2)."""
+        hands = game.position(request.viewer).hands
+        held = enumerate(hands[request.viewer] if hands and request.viewer is not None else ())
+        return [{"location": _name_slot(slot), "words": tile, "tile": tile} for slot, tile in held if tile]
+
+    def drop_alike(self, game: Game, choices: Sequence[Choice]) -> Sequence[Choice]:
+        if game.phase != PHASE_NAMES[PLACE]:
+            return choices
+        faces = find_faces(find_tile(game.ruleset.components, str(game.position().tile)))
+        first: dict[Any, Choice] = {}
+        for choice in choices:
+            first.setdefault((choice["location"], faces[choice["rotation"]]), choice)
+        return [*first.values()]
+
+    def beside(self, game: Game) -> Beside:
+        components, position = game.ruleset.components, game.position()
+        held = [list_held(components, position, player) for player in range(len(position.scores))]
+        hands = [f"{tell_player(player, self.names, 'holds')} {', '.join(filter(None, hand))}"
+                 for player, hand in enumerate(position.hands) if any(hand)]  # fmt: skip
+        facts = [count_words(position), *hands, *([pool_words(position)] if components.nests else [])]
+        left = {name: count for name, count in position.remaining.items() if count}
+        return Beside(held, facts, position.tile, left)
+
+    def box(self, game: Game) -> dict[str, Any]:
+        components = game.ruleset.components
+        return {
+            "tiles": {tile.id: draw_tile(components, tile.id) for tile in components.kinds},
+            "help": list_help(components),
+            "tokens": bool(components.tokens),
+        }
+
+    def list_gains(self, game: Game, action: int) -> list[dict[str, Any]]:
+        recorder = self._play(game, action)
+        return [
+            {
+                "player": item["player"],
+                "points": item["points"],
+                "source": item["feature"] if kind == "scored" else name_reason(game.ruleset.components, item["reason"]),
+                "at": name_location(item["at"]) if "at" in item else None,
+            }
+            for kind, item in recorder.news
+            if kind != "discarded"
+        ]
+
+    def text(self, game: Game, viewer: int | None) -> str:
+        return str(game)
+
+    def picture(self, game: Game, viewer: int | None, played: Sequence[str] = ()) -> Picture:
+        """Return what all see, without the places of pieces in words: the board shows them."""
+        components, position = game.ruleset.components, game.position()
+        board, beside, legend = draw_lines(components, position, has_places=False, names=self.names)
+        aside = draw_lines(components, position, width=LEAST_LINE, has_places=False, names=self.names)[1]
+        row = str((_find_last_placed(played) or (0, 0))[0])
+        numbered = (number for number, line in enumerate(board) if number and line[:3].strip() == row)
+        return Picture(board, beside, aside, legend, next(numbered, len(board) // 2))
+
+    def is_open(self, game: Game, action: int) -> bool:
+        return True
+
+    def describe_news(self, game: Game, action: int) -> list[Sentence]:
+        """Return what `action` scores and pays, and which tiles fit nowhere: all players see all of it."""
+        recorder = self._play(game, action)
+        return [Sentence(words) for words in describe_news(recorder, recorder.news, self.names)]
+
+    def _play(self, game: Game, action: int) -> Recorder:
+        """Return a recorder of `game` that has just played `action`."""
+        recorder = self._recorder
+        if recorder is not None and recorder.game.history == (*game.history, action):  # asked twice
+            return recorder
+        if recorder is None or recorder.game != game:  # after an undo, say
+            recorder = Recorder(deal_again(game))
+            for played in game.history:
+                recorder.step(played)
+        recorder.step(action)
+        self._recorder = recorder
+        return recorder
+
+    def reveals(self, before: Game, after: Game) -> bool:
+        first, second = before.state[0], after.state[0]
+        is_same_turn = first.drawn == second.drawn and not after.is_terminal
+        return not (is_same_turn and first.tower_taken.tolist() == second.tower_taken.tolist())
+
+
+def _make_spot(game: Game, action: int, location: Location | None) -> dict[str, Any]:
+    """Return what the board has to know of the legal `action`; nothing where it has no place there."""
+    spot: dict[str, Any] = {} if location is None else {"location": name_location(location)}
+    if game.phase == PHASE_NAMES[PLACE]:
+        spot["rotation"] = game.ruleset.actions.parse_place(action)[1]
+    if game.phase == PHASE_NAMES[CHOOSE]:
+        spot["location"] = _name_slot(game.ruleset.actions.parse_choose(action))
+    return spot
+
+
+def _name_slot(slot: int) -> str:
+    """Return how the page calls a place in the hand."""
+    return f"hand {slot}"
+
+
+def _find_last_placed(played: Sequence[str]) -> tuple[int, int] | None:
+    """Return (row, column) of the last placement among actions in notation."""
+    placements = filter(None, map(notation.TILE_AT.fullmatch, reversed(played)))
+    return next(((int(read[2]), int(read[3])) for read in placements), None)

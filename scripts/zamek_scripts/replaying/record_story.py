@@ -1,0 +1,89 @@
+"""A game record as a `Story`: read, and checked whole by the rules."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+
+from zamek_agents.base import Agent, Evaluating, find_evaluating
+from zamek_env import Game
+from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards.records.shape import FORMAT as CASTLE_FORMAT
+from zamek_env.load import AnyComponents
+from zamek_env.messages import escape
+from zamek_env.player_names import label_players
+from zamek_scripts.replaying.replay_castle import CastleStoryBuilder
+from zamek_scripts.replaying.replay_tiles import TileStoryBuilder
+from zamek_scripts.replaying.story import Look, Moment, Story
+from zamek_scripts.which_ruleset import check_no_components
+
+LONGEST_NAME = 100  # characters of a player's name that are shown
+Watch: TypeAlias = Callable[[Iterable[Moment], int], Iterable[Moment]]  # what may show how far it is of so many moments
+
+
+def make_story(
+    record: Any,
+    components: AnyComponents = None,
+    agent: Agent | None = None,
+    blunder: float = np.inf,
+    watch: Watch = lambda moments, count: moments,
+) -> Story:
+    """Return the `Story` of a game record.
+
+    Args:
+        components: those it was played on, as for `Game.replay`.
+        agent: whose thoughts on each decision are shown, or None.
+        blunder: points from which a loss, in the eyes of `agent`, is marked.
+
+    Raises `RecordError` where the record breaks a rule, and `ValueError` where `agent` evaluates no choices or does not
+    play the game.
+    """
+    builder = open_record(record, components, find_evaluating(agent) if agent else None)
+    moments = list(watch(builder.make_moments(), len(builder)))
+    title = builder.make_title(moments[-1].scores)
+    return Story(title, builder.about, builder.names, moments, agent.name if agent else "", blunder, builder.look)
+
+
+class StoryBuilder(Protocol):
+    """What makes a story of a game of some kind."""
+
+    about: str  # which game it is, in a line
+    look: Look
+    names: Sequence[str]  # of the players
+
+    def __len__(self) -> int:
+        """Return how many moments the game has."""
+        ...
+
+    def make_moments(self) -> Iterator[Moment]:
+        """Yield the moments, the first before any decision."""
+        ...
+
+    def make_title(self, scores: Sequence[int]) -> str:
+        """Return who played, and how it ended."""
+        ...
+
+
+def open_record(record: Any, components: AnyComponents, agent: Evaluating | None) -> StoryBuilder:
+    """Return what makes a story of a record, which is checked whole. Raises as `make_story` does."""
+    if isinstance(record, dict) and record.get("format") == CASTLE_FORMAT:
+        check_no_components(components, f"records of the format {CASTLE_FORMAT}")
+        cards = CastleCards.replay(record)
+        return CastleStoryBuilder(cards, read_names(record.get("agents"), cards.num_players), agent)
+    tiles = Game.replay(record, components)
+    return TileStoryBuilder(tiles, read_names(record.get("players"), tiles.num_players), agent)
+
+
+def read_names(names: object, count: int) -> tuple[str, ...]:
+    """Return the `names` of `count` players that a record holds, on one line and not at any length, no two alike.
+
+    Where it names none they are called by their seats, as `zamek_env.player_names` does.
+    """
+    given = [""] * count
+    if isinstance(names, list) and len(names) == count and all(isinstance(name, str) for name in names):
+        given = ["" if name == f"player {player}" else name.strip() for player, name in enumerate(names)]
+    return label_players([_shorten(escape(name)) for name in given])
+
+
+def _shorten(name):
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"

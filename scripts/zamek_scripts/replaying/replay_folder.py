@@ -1,0 +1,127 @@
+"""Replays of many games in one folder, with a page that lists them."""
+
+import os
+import re
+import shutil
+from collections import Counter
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from zamek_agents.arena.sets import SetResult
+from zamek_agents.atomic_dir import name_beside, resolve_links, sweep_parts
+from zamek_env.load import AnyComponents
+from zamek_scripts.atomic_file import check_place
+from zamek_scripts.replaying.record_story import make_story
+from zamek_scripts.replaying.replay_page import make_page
+
+LIST = "index.html"
+GAMES = "game-*.html"
+_WRITTEN = re.compile(r"index\.html|game-[0-9]+\.html")
+
+
+class FirstRecords:
+    """The records of the first `most` games of each pairing."""
+
+    def __init__(self, most: int) -> None:
+        self.records: list[dict[str, Any] | None] = []
+        self._most = most
+        self._counts = Counter[tuple[str, ...]]()
+
+    def add(self, result: SetResult) -> None:
+        """Keep what is wanted of a `SetResult`."""
+        for game in result.games:
+            if self._counts[result.agents] < self._most:
+                self._counts[result.agents] += 1
+                self.records.append(game.record)
+
+
+def check_replay_folder(folder: Path, overwrite: bool) -> None:
+    """Raise `ValueError` where replays in `folder` would be lost that are not to be overwritten."""
+    if folder.exists() and not folder.is_dir():
+        raise ValueError(f"--html: {folder} is not a folder")
+    if list_written(folder) and not overwrite:
+        raise ValueError(f"--html: {folder} holds replays; name another folder, or say --overwrite to replace them")
+    check_place("--html", folder / LIST)
+
+
+def list_written(folder: Path) -> list[Path]:
+    """Return the files in `folder` that are called as those that `write_replays` writes, by name."""
+    return sorted(path for path in folder.iterdir() if is_page(path.name)) if folder.is_dir() else []
+
+
+def is_page(name: str) -> bool:
+    """Return whether a file that `write_replays` writes may have that name."""
+    return _WRITTEN.fullmatch(name) is not None
+
+
+def write_replays(
+    folder: Path,
+    records: Sequence[Any],
+    components: AnyComponents = None,
+) -> None:
+    """Write a page for each of `records`, and one that lists them, into `folder`.
+
+    Earlier ones there are removed once all are written, and stay where that fails. A bar counts the pages.
+    """
+    target = resolve_links(folder)
+    target.mkdir(parents=True, exist_ok=True)
+    sweep_parts(target)
+    part = name_beside(target / "pages", "part")
+    part.mkdir()
+    try:
+        digits = len(str(len(records)))
+        items = []
+        for number, record in enumerate(tqdm(records, unit="page"), 1):
+            story = make_story(record, components)
+            name = GAMES.replace("*", f"{number:0{digits}}")
+            _write(part / name, make_page(story), target)
+            items.append(f'<li><a href="{name}">{escape(story.title)}</a> <small>{escape(story.about)}</small></li>')
+        _write(part / LIST, _PAGE.replace("@@", "\n".join(items)), target)
+        _exchange(list_written(part), target)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def _write(path, text, folder):
+    """Write a new file that is to lie in `folder`, and let it reach the disk."""
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(folder)) from error  # nobody knows the path that it has now
+
+
+def _exchange(pages, folder):
+    """Let `pages`, games first and then their list, lie in `folder` in place of those that are there."""
+    before = list_written(folder)
+    for page in pages:
+        page.replace(folder / page.name)
+    names = {page.name for page in pages}
+    for path in before:
+        if path.name not in names:
+            path.unlink()
+
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>Games</title>
+<style>:root { color-scheme: light dark } body { font: 16px/1.6 system-ui, sans-serif; margin: 1rem }</style>
+</head>
+<body>
+<h1>Games</h1>
+<ol>
+@@
+</ol>
+</body>
+</html>
+"""

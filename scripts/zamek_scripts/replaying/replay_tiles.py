@@ -1,0 +1,139 @@
+"""Makes a `Story` of a recorded game of tiles: each decision in pictures and words, what it scored and why."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from zamek_agents.base import Evaluating
+from zamek_env import Game
+from zamek_env.choices import find_location, locate
+from zamek_env.explain import describe
+from zamek_env.fair_play import ask_evaluation
+from zamek_env.hints import find_hints
+from zamek_env.layout.actions import PLACE
+from zamek_env.records.notation import list_legal
+from zamek_env.records.step_text import describe_news
+from zamek_env.records.write import Recorder, deal_again
+from zamek_env.render import Hint, Overlay, draw_parts
+from zamek_env.render.overlay import RADIUS, Location, find_anchor, name_location
+from zamek_env.render.svg import UNIT
+from zamek_scripts.replaying.ranking import rank
+from zamek_scripts.replaying.story import Look, Moment, Option, Outline, Thoughts
+
+SHOWN_NEXT = 12  # tiles of the deck that are named
+
+
+class TileStoryBuilder:
+    """Plays the game of a record again, and makes a story of it, moment by moment.
+
+    Args:
+        game: what `Game.replay` returned.
+        names: how sentences call the players.
+        agent: whose thoughts on each decision are shown, or None.
+    """
+
+    look: Look = Look()
+
+    def __init__(self, game: Game, names: Sequence[str], agent: Evaluating | None = None) -> None:
+        state = game.state[0]
+        seed, end = "" if game.seed is None else f", seed {game.seed}", "" if game.is_terminal else ", not over"
+        self.about = f"{game.ruleset.name}{seed}{end}"
+        self._actions = game.history
+        self._agent, self.names = agent, names
+        # of a game that is not over, and follows from no seed, nobody knows the rest of the deck
+        self._known = state.deck.size if game.is_terminal or game.seed is not None else int(state.drawn)
+        self._recorder = Recorder(deal_again(game))
+        self._rng = np.random.default_rng(0)
+        self._last: tuple[int, int] | None = None
+        self._turn = 0
+
+    def __len__(self) -> int:
+        return 1 + len(self._actions)
+
+    def make_title(self, scores: Sequence[int]) -> str:
+        return f"{' – '.join(self.names)} {':'.join(map(str, scores))}"
+
+    def make_moments(self) -> Iterator[Moment]:
+        """Yield the moments, the first before any decision."""
+        yield self._draw(sentences=tuple(self._describe_news()))
+        for action in self._actions:
+            yield self._make_moment(action)
+
+    def _make_moment(self, action: int) -> Moment:
+        game = self._recorder.game
+        player, text, words = game.current_player, game.format_action(action), describe(game, action, self.names)
+        thoughts = self._think(action) if self._agent else None
+        if game.ruleset.actions.phase_of(action) == PLACE:
+            self._turn += 1
+            row, column, *_ = find_location(game, action) or (0, 0)
+            self._last = row, column
+        self._recorder.step(action)
+        sentences = (f"{words}.", *self._describe_news())
+        return self._draw(player=player, action=text, sentences=sentences, thoughts=thoughts)
+
+    def _describe_news(self):
+        return describe_news(self._recorder, self._recorder.news, self.names)
+
+    # --- pictures ---
+
+    def _draw(self, **fields: Any) -> Moment:
+        game = self._recorder.game
+        state, components = game.state[0], game.ruleset.components
+        hints = find_hints(game.ruleset, state, self.names)
+        pointed = Hint("", frozenset(segment for hint in hints for segment in hint.segments))
+        overlay = Overlay(last=self._last, revealed=self._find_tokens(state))
+        views = draw_parts(components, game.position(), overlay=overlay, hints=[pointed], names=self.names)
+        return Moment(
+            views, game.scores, self._turn, areas=_describe_areas(hints), hidden=self._describe_hidden(state), **fields
+        )
+
+    def _find_tokens(self, state: np.record) -> dict[int, int]:
+        """Return {first field: kind} of the tokens that lie on towers."""
+        towers = self._recorder.game.ruleset.components.board.token_towers
+        kinds = zip(towers, state.token_deal.tolist(), state.tower_taken.tolist(), strict=False)
+        return {first: kind for (first, _), kind, taken in kinds if not taken}
+
+    def _describe_hidden(self, state: np.record) -> tuple[str, ...]:
+        tile = self._recorder.game.ruleset.tile
+        rest = [tile(number).id for number in state.deck[int(state.drawn) : self._known].tolist()]
+        if not rest:
+            return ()
+        more = f" and {len(rest) - SHOWN_NEXT} more" if len(rest) > SHOWN_NEXT else ""
+        return (f"Next in the deck: {', '.join(rest[:SHOWN_NEXT])}{more}.",)
+
+    # --- thoughts ---
+
+    def _think(self, action: int) -> Thoughts:
+        game = self._recorder.game
+        assert self._agent is not None
+        evaluation = ask_evaluation(self._agent.evaluate, game, self._rng)
+        components, position = game.ruleset.components, game.position()
+        texts = dict(zip(evaluation.actions, list_legal(game.ruleset, game.state[0]), strict=True))
+        locations = locate(game, evaluation.actions)
+        outlines: dict[Location | None, Outline | None] = {None: None}
+        options = []
+        for other in rank(evaluation):
+            location = locations[other]
+            if location is not None and location not in outlines:
+                outlines[location] = _find_outline(location, find_anchor(components, position, location))
+            value = evaluation.value_of(other)
+            options.append(Option(texts[other], value, outlines[location], other == action))
+        return Thoughts(evaluation.unit, options, evaluation.loss(action))
+
+
+def _find_outline(location: Location, anchor: tuple[float, float] | None) -> Outline:
+    row, column, *_ = location
+    if anchor is None:
+        return Outline(column * UNIT, row * UNIT, UNIT)
+    left, top = ((start + middle - RADIUS) * UNIT for start, middle in zip((column, row), anchor, strict=True))
+    return Outline(round(left), round(top), round(2 * RADIUS * UNIT), is_round=True)
+
+
+def _describe_areas(hints: tuple[Hint, ...]) -> dict[str, str]:
+    """Return {segment in notation: the first segment of its area, and what is said of the area}."""
+    described: dict[str, str] = {}
+    for hint in hints:
+        names = sorted(name_location((*where, name)) for where, name in hint.segments if not isinstance(where, str))
+        described |= dict.fromkeys(names, "|".join([*names[:1], hint.text]))
+    return described

@@ -1,0 +1,127 @@
+"""Let agents play one game, and print its board and where their points came from."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+# Before an agent loads torch: one position at a time is too little work to share among threads.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import numpy as np
+from tqdm import tqdm
+
+from zamek_agents.arena.reports import make_game_table
+from zamek_agents.arena.sets import number_duplicates
+from zamek_agents.base import Agent, check_plays
+from zamek_agents.registry import make_agent
+from zamek_env import Game
+from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
+from zamek_env.castle_cards.game import CastleCards
+from zamek_env.deals import check_deal
+from zamek_env.errors import noted
+from zamek_env.fair_play import ask, play_answer
+from zamek_env.make_game import FAMILIES
+from zamek_env.printing import print_text
+from zamek_env.records.step_text import name_reason
+from zamek_env.whole_game import take_turns
+from zamek_scripts.atomic_file import check_new_file, write_atomic
+from zamek_scripts.terminal import FAILED, fail, make_console, reporting_failures, reporting_refusals
+from zamek_scripts.which_ruleset import (
+    AnyRulesetName,
+    ComponentsFolder,
+    HouseRulesText,
+    check_no_components,
+    find_ruleset,
+    play_without_weights,
+)
+
+WITH_TILES, WITH_CARDS = ("value", "greedy"), ("ismcts", "greedy")  # who plays where nobody is named
+
+
+@dataclass
+class Args:
+    agents: tuple[str, ...] = ()
+    """who plays, beginning with player 0, named as for `zamek evaluate`; as many as are to play; by default value and
+    greedy, of castle-cards ismcts and greedy, on components of your own greedy and greedy"""
+    ruleset: AnyRulesetName = "zamek"
+    components: ComponentsFolder = None
+    rules: HouseRulesText = ""
+    seed: int = 0
+    """from which the deal and all random decisions follow"""
+    svg: Path | None = None
+    """draw the finished board into this file"""
+    overwrite: bool = False
+    """replace the file of --svg where it exists"""
+
+
+def main(args: Args) -> None:
+    """Play, draw and print. Exits with code 2, having written nothing, where `args` cannot be followed."""
+    with reporting_failures("show"):
+        with reporting_refusals("show"):
+            game, agents = set_up(args)
+        with noted(f"in the game of seed {args.seed}"):
+            play(game, agents, args.seed)
+        if args.svg:
+            try:
+                write_picture(game, args.svg, args.overwrite)
+            except OSError as error:
+                fail("show", f"--svg: {error}", FAILED)
+        print_game(game, number_duplicates([agent.name for agent in agents]))
+        if args.svg:
+            print(f"The same board as a picture: {args.svg}")
+
+
+def set_up(args: Args) -> tuple[Game | CastleCards, list[Agent]]:
+    """Return the game and its agents. Raises an error of one line where `args` cannot be followed."""
+    specs = args.agents or (WITH_CARDS if args.ruleset in FAMILIES else WITH_TILES)
+    game = deal(args, len(specs))
+    if len(specs) != game.num_players:
+        raise ValueError(f"--agents must name {game.num_players} for {args.ruleset}, not {len(specs)}")
+    if args.svg:
+        check_new_file("--svg", args.svg, args.overwrite)
+    if not args.agents and isinstance(game, Game):
+        specs = play_without_weights(specs, game.ruleset)
+    agents = [make_agent(spec) for spec in specs]
+    for agent in agents:  # one trained for another ruleset, or for other games, says so now
+        check_plays(agent, game)
+    return game, agents
+
+
+def deal(args: Args, players: int) -> Game | CastleCards:
+    """Return the game, of cards for so many `players`. Raises `ValueError` in one line that names the argument."""
+    seed = check_deal("--seed", args.seed)
+    if args.ruleset in FAMILIES:
+        check_no_components(args.components, args.ruleset)
+        if not MIN_PLAYERS <= players <= MAX_PLAYERS:
+            raise ValueError(f"--agents must name {MIN_PLAYERS} to {MAX_PLAYERS}, not {players}")
+        return CastleCards(players, seed)
+    ruleset = find_ruleset(args.ruleset, args.components, FAMILIES, players=players, rules=args.rules)
+    return Game(ruleset.name, seed, ruleset.components)
+
+
+def play(game: Game | CastleCards, agents: Sequence[Agent], seed: int) -> None:
+    """Play `game` to its end, with a bar that counts tiles, or decisions where there are none."""
+    rng = np.random.default_rng(seed)
+    tiles = len(game.ruleset.components.tiles) if isinstance(game, Game) else None
+    with tqdm(total=tiles, unit="decision" if tiles is None else "tile") as progress:
+        for player in take_turns(game):
+            agent = agents[player]
+            play_answer(game, ask(agent.act, game, rng), f"the answer of {agent.name}")
+            if tiles is not None and isinstance(game, Game):
+                progress.update(tiles - game.position().remaining.total() - progress.n)
+            else:
+                progress.update(1)
+
+
+def write_picture(game: Game | CastleCards, path: Path, overwrite: bool) -> None:
+    with write_atomic(path, overwrite=overwrite) as file:
+        file.write(game.draw_svg())
+
+
+def print_game(game: Game | CastleCards, names: Sequence[str]) -> None:
+    """Print the board and a table of the points."""
+    print_text(game)
+    name = partial(name_reason, game.ruleset.components) if isinstance(game, Game) else str
+    make_console().print(make_game_table(game.record(names), name))

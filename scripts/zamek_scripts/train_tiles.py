@@ -1,0 +1,169 @@
+"""What `zamek train` does for games of tiles: imitation, then masked PPO in games of two, against itself and opponents.
+
+Which files it writes below `--out`, `train.py` says.
+"""
+
+import math
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from stable_baselines3.common.callbacks import CallbackList
+from stable_baselines3.common.logger import configure
+
+from zamek_agents.base import Agent
+from zamek_agents.ppo.checkpoint import load_checkpoint, write_checkpoint
+from zamek_agents.ppo.imitation import Lessons
+from zamek_agents.ppo.learner import Counters, make_model, seed_leg
+from zamek_agents.ppo.opponents import PastSelves, VecOpponent
+from zamek_agents.ppo.self_play import SelfPlayVecEnv
+from zamek_agents.ppo.teachers import AgentTeacher, Teacher, ValueTeacher
+from zamek_agents.ppo.weights import check_network, load_policy, make_policy, write_weights
+from zamek_agents.registry import make_agent
+from zamek_agents.value.agent import ValueAgent
+from zamek_env.ruleset import Ruleset
+from zamek_scripts.atomic_file import write_atomic, write_json
+from zamek_scripts.config_file import write_config
+from zamek_scripts.terminal import naming
+from zamek_scripts.tracking import track
+from zamek_scripts.train_progress import Pool, Progress
+
+if TYPE_CHECKING:
+    from zamek_scripts.train import Args
+
+
+class Training:
+    """A network that learns, whom it plays against, and how far it is."""
+
+    def __init__(self, args: "Args", ruleset: Ruleset, opponents: Sequence[Agent]) -> None:
+        """Begin a training, or go on with one. Raises `ValueError`, having written nothing, where `args` do not fit."""
+        self.args, self.ruleset, self.past_selves = args, ruleset, PastSelves(args.past_kept)
+        torch.set_num_threads(args.threads)
+        met: list[tuple[VecOpponent | Agent, int]] = [(self.past_selves, args.past_games)]
+        met += [(agent, args.opponent_games) for agent in opponents]
+        self.games = SelfPlayVecEnv(args.games, met, args.reward, ruleset, args.threads)
+        self.model, self.counters = make_model(args, self.games), Counters()
+        if args.resume is not None:
+            with naming("--resume"):
+                self.counters = load_checkpoint(args.resume, self.model, self.past_selves)
+        elif args.weights is not None:
+            begin_with(args.weights, self.model.policy)
+        compile_all(args, ruleset, [(agent, 1) for agent in opponents])
+
+    def run(self, about: dict[str, Any]) -> None:
+        """Learn, and write everything below `args.out`, with what is noted `about` it.
+
+        Raises `DivergedError` where learning diverges, and `OSError` where something cannot be written. What was
+        written before is left then.
+        """
+        write_config(self.args, "train")  # before anything else: by it the folder is known as that of a run
+        self._write_about(about)
+        with track(self.args, about):
+            self._learn(about)
+        self._save("final.npz", about)
+        with write_atomic(self.args.out / "weights.npz", binary=True) as file:
+            write_weights(file, self.model.policy, self._describe(about))
+        self._write_about(about)
+
+    def describe_learned(self) -> str:
+        """Return from how many decisions it has learned, in words."""
+        return f"{self.counters.imitated} decisions imitated, {self.model.num_timesteps} of self-play"
+
+    def _learn(self, about):
+        """Learn leg by leg, and write a checkpoint after each. Raises `DivergedError` in place of one of no use."""
+        args, model, counters = self.args, self.model, self.counters
+        progress = Progress(args, model, self.games, counters)
+        model.lr_schedule = lambda _: progress.rate
+        model.set_logger(configure(str(args.out), ["tensorboard"]))
+        callbacks = CallbackList([Pool(args, self.past_selves, counters), progress])
+        with progress.bar:
+            while progress.clock.left > 0 and (counters.imitated < args.imitate or model.num_timesteps < args.steps):
+                seed = seed_leg(args.seed, counters.legs)
+                counters.legs += 1
+                model.set_random_seed(seed)
+                if counters.imitated < args.imitate:
+                    self._imitate(progress, seed)
+                else:
+                    self._play(callbacks, seed)
+                check_network(model.policy)
+                self._save(f"checkpoint-{counters.imitated + model.num_timesteps}.npz", about)
+
+    def _imitate(self, progress, seed):
+        """Let the network learn from the teacher for one leg."""
+        args, counters, threads = self.args, self.counters, self.args.threads
+        teacher = make_teacher(args, self.ruleset, threads, seed)
+        kept = math.ceil(args.imitation_kept / args.imitation_games)
+        settings = (args.imitation_games, args.reward, threads, seed, teacher, args.imitation_repeats, kept)
+        end = min(args.imitate, counters.imitated + args.checkpoint_every)
+        with closing(Lessons(self.model.policy, self.ruleset, *settings)) as lessons:
+            while counters.imitated < end:
+                lessons.learn(progress.imitation_rate)
+                counters.imitated += args.imitation_games
+                progress.show_lesson(lessons)
+                if not progress.advance(args.imitation_games):
+                    break
+
+    def _play(self, callbacks, seed):
+        """Let the network learn from its own games for one leg."""
+        args, model = self.args, self.model
+        model._last_obs = None  # so that the games begin anew
+        self.past_selves.seed(seed)
+        self.past_selves.draw(model.policy)
+        leg = min(args.checkpoint_every, args.steps - model.num_timesteps)
+        try:
+            model.learn(leg, callbacks, reset_num_timesteps=False)
+        except ValueError:  # torch knows no probabilities that are no numbers
+            check_network(model.policy)
+            raise
+
+    # --- files ---
+
+    def _describe(self, about):
+        """Return what is noted `about` the training, and how far the model is."""
+        return about | {"decisions": self.model.num_timesteps, **asdict(self.counters)}
+
+    def _save(self, name, about):
+        """Write a checkpoint of that name."""
+        with write_atomic(self.args.out / name, binary=True) as file:
+            write_checkpoint(file, self.model, self.past_selves, self.counters, self._describe(about))
+
+    def _write_about(self, about):
+        """Write what is noted about the model beside it."""
+        write_json(self.args.out / "config.json", self._describe(about))
+
+
+def begin_with(path: Path, policy: Any) -> None:
+    """Give `policy` the weights of the network in a file. Raises `ValueError` where they do not fit it."""
+    with naming("--weights"):
+        found: Any = load_policy(path, policy.features_extractor.ruleset)[0]
+    sizes, expected = ((each.features_extractor.width, each.features_extractor.hidden) for each in (found, policy))
+    if sizes != expected:
+        given = "width {} and hidden {}".format(*sizes)
+        raise ValueError(f"--weights: {path} has a network of {given}, not {expected[0]} and {expected[1]}")
+    policy.load_state_dict(found.state_dict())
+
+
+def make_teacher(args: "Args", ruleset: Ruleset, threads: int, seed: int) -> Teacher:
+    """Return the teacher asked for. Raises `ValueError` where there is none of that name."""
+    if args.teacher == ValueAgent.kind:  # it needs no agent
+        return ValueTeacher(ruleset, threads, seed)
+    return AgentTeacher([make_agent(args.teacher) for _ in range(threads)], ruleset, seed)
+
+
+def compile_all(args: "Args", ruleset: Ruleset, opponents: Sequence[tuple[Agent, int]]) -> None:
+    """Imitate and play a little with another network, so that all is compiled before the clock starts."""
+    policy = make_policy(ruleset, 1, 1)
+    if args.imitate:
+        lessons = Lessons(policy, ruleset, 1, args.reward, 1, args.seed, make_teacher(args, ruleset, 1, args.seed))
+        lessons.learn(0.0)
+        lessons.close()
+    games = SelfPlayVecEnv(1 + len(opponents), opponents, args.reward, ruleset)
+    seen: Any = games.reset()
+    for _ in range(2):
+        masks = np.stack(games.env_method("action_masks"))
+        seen = games.step(policy.predict(seen, action_masks=masks)[0])[0]
+    games.close()

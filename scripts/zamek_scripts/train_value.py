@@ -1,0 +1,257 @@
+"""Learn the evaluation of the agent `value` by self-play.
+
+Everything is written below `--out`: `weights.npz` (the agent `value:OUT/weights.npz`), `curve.json` (how it fared
+against the greedy player on the way), `config.yaml` (which `--config` takes back), and `learner.npz`, from which
+`--resume` goes on as if it had never stopped.
+"""
+
+import math
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from tqdm import tqdm
+
+import zamek_env
+from zamek_agents.named_ruleset import NamedRuleset
+from zamek_agents.pretrained import find_weights
+from zamek_agents.value.chunk import compile_all, compile_named, learn_chunk
+from zamek_agents.value.learner import FORMAT, MAX_RATE, load_learner, new_learner, write_learner
+from zamek_agents.value.training import PERMILLE
+from zamek_agents.value.weights import MAX_GAMES, load_weights, write_file
+from zamek_agents.workers import Workers
+from zamek_env.core.chance import MAX_DEAL
+from zamek_env.messages import show_count
+from zamek_env.ruleset import Ruleset
+from zamek_scripts.atomic_file import write_atomic, write_json
+from zamek_scripts.config_file import mark_run, write_config
+from zamek_scripts.number_ranges import check_minutes, check_range, check_ranges
+from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
+from zamek_scripts.provenance import format_command, list_arguments
+from zamek_scripts.run_folder import begin_run, check_folder, read_begun, take_held
+from zamek_scripts.terminal import naming, reporting_failures, reporting_refusals
+from zamek_scripts.tracking import Tracker, check_tracking, track
+from zamek_scripts.which_ruleset import ComponentsFolder, HouseRulesText, RulesetName, find_ruleset, name_folder
+
+MAX_MATCH = 1_000_000  # deals
+RANGES = {  # what numbers among the arguments may be
+    "games": (1, MAX_GAMES), "memory": (1, MAX_GAMES), "report_every": (1, MAX_GAMES), "match_deals": (0, MAX_MATCH),
+    "trace": (0, 1), "exploration": (0, PERMILLE), "seed": (0, MAX_DEAL),
+}  # fmt: skip
+SETTINGS = ("rate", "trace", "exploration", "memory")  # of the learner
+
+
+@dataclass
+class Args:
+    """What to learn, how long, and where to write it."""
+
+    out: Path = Path("runs/value")
+    """folder for everything that is written"""
+    ruleset: RulesetName = zamek_env.RULESETS[0]
+    components: ComponentsFolder = None
+    players: int | None = None
+    """how many play: in Carcassonne 1 to 5, by default 2"""
+    rules: HouseRulesText = ""
+    weights: Path | None = None
+    """weights to begin with, a file or a folder with a model, by default none; such as those for other players"""
+    games: int = 100_000
+    """games to have played against itself in the end, those before `--resume` among them"""
+    minutes: float | None = None
+    """stop after this many minutes, even if games are left; then the last report comes early"""
+    resume: Path | None = None
+    """a `learner.npz` to go on from, with the seed and the settings of learning it was begun with"""
+    overwrite: bool = False
+    """replace the run that `--out` holds"""
+    config: Path | None = None
+    """a `config.yaml` of a run, or one of your own: the arguments that the command line leaves out"""
+    track: Tracker = None
+    seed: int = 1
+    """of the deals and the random moves"""
+    seeds: tuple[int, ...] = ()
+    """instead of --seed: train a player from each of these, side by side, each into a folder `seed-N` below --out"""
+    workers: int | None = None
+    """processes that learn, one a seed, by default as many as there are cores"""
+    ray: RayAddress = None
+
+    rate: float = 0.3
+    """how far a weight moves at first, in points a point of error, shared by the features of a position"""
+    trace: float = 0.8
+    """λ: how much of what happened later counts for the positions before"""
+    exploration: int = 20
+    """decisions in a thousand that are drawn at random"""
+    memory: int = 5_000
+    """games over which weights are averaged for `weights.npz`"""
+
+    report_every: int = 2_000
+    """games between two reports, at which everything is written"""
+    match_deals: int = 100
+    """deals played against the greedy player at each report, from both seats; 0 for none"""
+
+
+# --- files ---
+
+
+def save(
+    args: Args, ruleset: Ruleset, learners: npt.NDArray[np.record], curve: list[dict[str, Any]], seconds: float
+) -> None:
+    """Write learner, weights, curve and arguments below `args.out`."""
+    about = {
+        "command": format_command("train-value"),
+        "arguments": list_arguments(args),
+        "games": int(learners["games"][0]),
+        "seconds": round(seconds, 1),
+        "version": zamek_env.__version__,
+    }
+    with write_atomic(args.out / "learner.npz", binary=True) as file:
+        write_learner(file, learners, ruleset, about | {"curve": curve, "seconds": seconds})
+    with write_atomic(args.out / "weights.npz", binary=True) as file:
+        write_file(file, learners["means"][0], ruleset, about)
+    write_json(args.out / "curve.json", curve)
+    write_config(args, "train-value")
+
+
+def check(args: Args) -> None:
+    """Raise `ValueError` for arguments that cannot be."""
+    check_ranges(args, RANGES)
+    for seed in args.seeds:
+        check_range("--seeds", seed, 0, MAX_DEAL)
+    if len(set(args.seeds)) < len(args.seeds):
+        raise ValueError("--seeds must differ from each other")
+    if args.seeds and (args.resume is not None or args.track is not None):
+        raise ValueError("--resume and --track must be left out with --seeds: each is of one run")
+    check_workers(args.workers, args.ray)
+    if args.workers is not None and not args.seeds:
+        raise ValueError("--workers must come with --seeds: one player is trained in one process")
+    check_tracking(args)
+    if not 0 < args.rate <= MAX_RATE:
+        raise ValueError(f"--rate must be a positive number up to {MAX_RATE:g}, not {args.rate}")
+    check_minutes(args.minutes)
+    if args.resume is not None and args.weights is not None:
+        raise ValueError("--weights must be left out with --resume, which goes on from weights of its own")
+    if args.resume is not None and not args.resume.is_file():
+        raise ValueError(f"--resume: there is no learner {args.resume}")
+
+
+# --- the work ---
+
+
+def name_all(args: Args) -> NamedRuleset:
+    """Return what the ruleset of `args` is called by."""
+    return NamedRuleset(args.ruleset, name_folder(args.components), args.players, args.rules)
+
+
+class Run:
+    """One learner on its way, and the folder `args.out` that it is written to."""
+
+    def __init__(self, args: Args) -> None:
+        """Begin or resume a run. Raises `ValueError` where its folder or the learner to resume cannot be used."""
+        begun: dict[str, Any] = {}
+        if args.resume is not None:
+            with naming("--resume"):
+                begun = read_begun(args.resume, "learner", FORMAT)
+        self.args = take_held(args, begun)
+        players, rules = self.args.players, self.args.rules
+        self.ruleset = ruleset = find_ruleset(args.ruleset, args.components, players=players, rules=rules)
+        check_folder(args)
+        self.curve: list[dict[str, Any]] = []
+        self.seconds = self.seconds_before = 0.0  # of learning: all, and before this began
+        if args.resume is None:
+            settings = {name: getattr(args, name) for name in SETTINGS}
+            weights = None if args.weights is None else load_weights(find_weights(args.weights, "value"), ruleset)
+            self.learners = new_learner(ruleset, args.seed, settings, weights)
+            return
+        with naming("--resume"):
+            self.learners, self.curve, self.seconds = load_learner(args.resume, ruleset)
+            self.seconds_before = self.seconds
+        self.args = take_held(self.args, {name: self.learners[name][0].item() for name in SETTINGS})
+
+    @property
+    def games(self) -> int:
+        return int(self.learners["games"][0])
+
+    def begin(self) -> None:
+        """Write the arguments. What is resumed is written whole: the run may be over, and files missing or older."""
+        mark_run(self.args, "train-value")
+        if self.args.resume is not None:
+            save(self.args, self.ruleset, self.learners, self.curve, self.seconds)
+
+    def hand_over(self, workers: Workers) -> Callable[[], Any] | None:
+        """Let the next chunk be learned, and return what gives its result; None where the run is over.
+
+        However short the time, a new run learns from a few games: so there is something to write.
+        """
+        args, spent = self.args, self.seconds - self.seconds_before
+        left = 60 * (args.minutes or math.inf) - spent
+        if self.games >= args.games or (left <= 0 and self.games):
+            return None
+        games = min(args.report_every - self.games % args.report_every, args.games - self.games)
+        return workers.submit(learn_chunk, name_all(args), self.learners, games, args.match_deals, left)
+
+    def take(self, result: tuple[npt.NDArray[np.record], dict[str, Any], float]) -> None:
+        """Go on from the result of a chunk, and write all files. Raises `OSError` where one cannot be written."""
+        self.learners, row, seconds = result
+        self.curve.append(row)
+        self.seconds += seconds
+        save(self.args, self.ruleset, self.learners, self.curve, self.seconds)
+
+
+def main(args: Args) -> None:
+    """Learn, and write everything below `args.out`.
+
+    Exits with code 2, having written nothing, where `args` cannot be followed, and with 1 where learning diverges or
+    the disk is full; then all files are those of the last report.
+    """
+    with ExitStack() as open_till_the_end:
+        with reporting_refusals("train-value"):
+            check(args)
+            runs = [Run(each) for each in list_runs(args)]
+            make_ready = partial(compile_named, name_all(runs[0].args))
+            processes = min(args.workers or count_cores(), len(runs))
+            workers = open_till_the_end.enter_context(open_workers(processes, args.ray, make_ready))
+            if args.ray is None:
+                compile_all(runs[0].ruleset)  # before the clock starts
+            for run in runs:
+                open_till_the_end.enter_context(begin_run(run.args))
+        with (
+            reporting_failures("train-value", f"; what was written to {args.out} before is kept"),
+            track(runs[0].args, {"version": zamek_env.__version__}) as log,  # the only run, where one is tracked
+        ):
+            for run in runs:
+                run.begin()
+            for row in learn(runs, workers):
+                log(row, row["games"])
+    for run in runs:
+        print(f"{show_count(run.games, 'game')}; the agent is value:{run.args.out / 'weights.npz'}")
+
+
+def list_runs(args: Args) -> list[Args]:
+    """Return the arguments of each run: one for each of `--seeds`, if there are any."""
+    alone = replace(args, seeds=(), workers=None, ray=None)
+    return [replace(alone, seed=seed, out=args.out / f"seed-{seed}") for seed in args.seeds] or [alone]
+
+
+def learn(runs: Sequence[Run], workers: Workers) -> Iterator[dict[str, Any]]:
+    """Go on with all runs, side by side; yield each report, once its files are written.
+
+    Raises `DivergedError` in place of a report that would be of no use, `OSError` where a file cannot be written, and
+    `WorkerLostError`.
+    """
+    total, done = (sum(numbers) for numbers in zip(*((run.args.games, run.games) for run in runs), strict=True))
+    waiting = deque((run, run.hand_over(workers)) for run in runs)
+    with tqdm(total=total, initial=done, unit="game") as progress:
+        while waiting:
+            run, get_result = waiting.popleft()
+            if get_result is None:
+                continue
+            before = run.games
+            run.take(get_result())
+            waiting.append((run, run.hand_over(workers)))
+            progress.update(run.games - before)
+            progress.set_postfix({name: f"{value:.3g}" for name, value in run.curve[-1].items()})
+            yield run.curve[-1]

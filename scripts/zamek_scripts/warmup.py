@@ -1,0 +1,283 @@
+"""Compile the rules of some rulesets, and all that plays and learns by them, so that no later command has to."""
+
+import gc
+import multiprocessing
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import tyro
+from tqdm import tqdm
+
+from zamek_agents.base import EVALUATING, find_evaluating
+from zamek_agents.benchmark.gumbel_search import GumbelSearch
+from zamek_agents.registry import list_untrained, make_agent
+from zamek_agents.search.solver import Solver
+from zamek_agents.shipped import is_shipped
+from zamek_agents.value.chunk import compile_all as compile_learning
+from zamek_agents.value.refining import compile_all as compile_refining
+from zamek_agents.value.weights import new_weights
+from zamek_env import RULESETS, Game
+from zamek_env.aec import raw_env
+from zamek_env.extras import MissingExtraError, needs_train_extra
+from zamek_env.hints import find_hints
+from zamek_env.layout.observation import FIRST_PARTS, ROW_PARTS
+from zamek_env.make_game import FAMILIES
+from zamek_env.ruleset import Ruleset
+from zamek_env.single import ZamekEnv
+from zamek_env.vector import ZamekVectorEnv
+from zamek_scripts import warmup_cards
+from zamek_scripts.processes import count_cores
+from zamek_scripts.terminal import FAILED, fail, reporting_failures, reporting_refusals
+from zamek_scripts.which_ruleset import ComponentsFolder, check_begins, check_no_components, find_ruleset, read_folder
+
+SEARCHES = ("expectimax", "mcts")
+
+
+def play_game(ruleset: Ruleset) -> None:
+    """Play a game as `Game`, look at it, redeal it, read its first position again, and replay its record."""
+    game, rng = Game(ruleset.name, 0, ruleset.components), np.random.default_rng(0)
+    game.concealed(rng).redeal(rng)
+    Game.parse_position(game.format_position(), ruleset.components, seed=0)
+    while not game.is_terminal:
+        action = game.legal_actions()[0]
+        game.describe(action)
+        game.step(action)
+    find_hints(ruleset, game.state[0])
+    Game.replay(game.record(), ruleset.components)
+
+
+def step_environments(ruleset: Ruleset) -> None:
+    """Take a step in each kind of environment."""
+    which: dict[str, Any] = {"ruleset": ruleset.name, "components": ruleset.components}
+    for parts in (FIRST_PARTS, ROW_PARTS):
+        env, pair = ZamekEnv(**which, observation=parts), raw_env(**which, observation=parts)
+        _, info = env.reset(seed=0)
+        env.step(int(info["action_mask"].argmax()))
+        pair.reset(seed=0)
+        pair.step(int(pair.observe(pair.agent_selection)["action_mask"].argmax()))
+    for opponent in (None, "greedy", lambda game, rng: game.legal_actions()[0]):
+        for flat, parts in ((False, FIRST_PARTS), (True, FIRST_PARTS), (False, ROW_PARTS)):
+            seen: dict[str, Any] = {"flat": flat, "observation": parts}
+            games = ZamekVectorEnv(2, **which, opponent=opponent, on_illegal="raise", **seen)
+            _, info = games.reset(seed=0)
+            games.step(info["action_mask"].argmax(axis=1))
+    games = ZamekVectorEnv(2, **which)
+    _, info = games.reset(seed=0)
+    games.step(info["action_mask"].argmin(axis=1))  # which is illegal and ends the games
+
+
+def ask_agents(ruleset: Ruleset) -> None:
+    """Let each agent that does not search decide once, where it plays the ruleset untrained."""
+    for name in list_untrained(ruleset.name, ruleset.components):
+        if name not in SEARCHES:
+            ask_agent(name, ruleset)
+
+
+def ask_agent(name: str, ruleset: Ruleset) -> None:
+    """Let the agent of that name decide once, and evaluate if it does so, unless its packages are missing."""
+    try:
+        agent = make_agent(name)
+    except MissingExtraError:
+        return
+    game = Game(ruleset.name, 0, ruleset.components)
+    agent.act(game, np.random.default_rng(0))
+    if name in EVALUATING:
+        find_evaluating(agent).evaluate(game, np.random.default_rng(0))
+
+
+def refine_weights(ruleset: Ruleset) -> None:
+    """Set up the refining of an evaluation."""
+    compile_refining(ruleset, new_weights(ruleset))
+
+
+def learn_network(ruleset: Ruleset) -> None:
+    """Set up the training of a network, where its packages are installed."""
+    try:
+        with needs_train_extra("training"):
+            from zamek_scripts import train, train_tiles  # here, because the latter imports torch
+    except MissingExtraError:
+        return
+    train_tiles.compile_all(train.Args(imitate=is_shipped("value", ruleset)), ruleset, [])
+
+
+def search_decisions(ruleset: Ruleset) -> None:
+    """Set up the search of the benchmark's learner `gumbel`."""
+    game = Game(ruleset.name, 0, ruleset.components)
+    masks, nothing = np.zeros((1, ruleset.num_actions), np.bool_), np.zeros((1, ruleset.num_actions))
+    masks[0, game.legal_actions()] = True
+    search = GumbelSearch(ruleset, lambda vectors: np.zeros(len(vectors)))
+    search.search(game.raw_states, masks, nothing, np.zeros(1), np.random.default_rng(0), False)
+
+
+def call_from_jax(ruleset: Ruleset) -> None:
+    """Set up what XLA calls, where JAX is installed."""
+    try:
+        from zamek_env import jax  # here, because it takes a second, and few need it
+    except ImportError:
+        return
+    for opponent in (None, "greedy"):
+        for parts in (FIRST_PARTS, ROW_PARTS):
+            jax.make(ruleset.name, parts, opponent, components=ruleset.components)
+
+
+def solve_endgames(ruleset: Ruleset) -> None:
+    """Set up what solves endgames for agents that search."""
+    Solver(ruleset).warm_up(Game(ruleset.name, 0, ruleset.components))
+
+
+@dataclass(frozen=True)
+class Part:
+    """Something to compile; what a later stage takes from an earlier one is compiled by then."""
+
+    stage: int
+    seconds: int  # on one core, about, for the bar
+    compile: Callable[[Ruleset], None]
+
+
+PARTS = {
+    "games": Part(0, 17, play_game),
+    "environments": Part(1, 25, step_environments),
+    "agents": Part(1, 23, ask_agents),
+    "endgames": Part(1, 10, solve_endgames),
+    "expectimax": Part(2, 7, partial(ask_agent, "expectimax")),
+    "mcts": Part(2, 10, partial(ask_agent, "mcts")),
+    "train-value": Part(2, 7, compile_learning),
+    "refine-value": Part(2, 7, refine_weights),
+    "train": Part(2, 6, learn_network),
+    "benchmark": Part(2, 6, search_decisions),
+    "jax": Part(2, 25, call_from_jax),
+}
+
+
+@dataclass
+class Args:
+    rulesets: tyro.conf.Positional[tuple[str, ...]] = ()
+    """which ones, castle-cards among them; by default all, with --components the one whose file is there"""
+    components: ComponentsFolder = None
+    parts: tuple[str, ...] = tuple(PARTS)
+    """what of them: games, environments, agents, endgames, expectimax, mcts (which for castle-cards compiles
+    ismcts), train-value, refine-value, train, benchmark, jax; by default all"""
+    workers: int | None = None
+    """processes that compile, by default one a core"""
+
+
+def main(args: Args) -> None:
+    """Compile all that is asked for. Exits with code 2 where `args` cannot be followed."""
+    with reporting_failures("warmup"):
+        compile_asked(args)
+
+
+def compile_asked(args: Args) -> None:
+    """Compile all that is asked for, and say so."""
+    with reporting_refusals("warmup"):
+        rulesets = find_rulesets(args)
+        tasks = list_tasks(args, rulesets)
+        if args.components:
+            for name in rulesets:
+                check_begins(find_ruleset(name, args.components))
+    try:
+        compile_all(tasks, args.components, args.workers or count_cores())
+    except BrokenProcessPool:
+        fail("warmup", "a process that compiled has ended, perhaps for lack of memory; try fewer --workers", FAILED)
+    print(f"compiled: {', '.join(ruleset for ruleset in rulesets if ruleset in dict(tasks))}")
+
+
+def list_tasks(args: Args, rulesets: Sequence[str]) -> list[tuple[str, str]]:
+    """Return each (ruleset name, part) to compile. Raises `ValueError` where a ruleset that is named has none."""
+    parts = {ruleset: warmup_cards.PARTS if ruleset in FAMILIES else PARTS for ruleset in rulesets}
+    tasks = [(ruleset, part) for part in PARTS if part in args.parts for ruleset in rulesets if part in parts[ruleset]]
+    for ruleset in rulesets:
+        if ruleset not in dict(tasks) and (ruleset in args.rulesets or not args.parts):
+            given = ", ".join(args.parts) or "none"
+            raise ValueError(f"--parts must name one or more of {', '.join(parts[ruleset])} for {ruleset}, not {given}")
+    return tasks
+
+
+def find_rulesets(args: Args) -> list[str]:
+    """Return the names of the rulesets that are asked for. Raises `ValueError` where `args` cannot be followed."""
+    for part in args.parts:
+        if part not in PARTS:
+            raise ValueError(f"--parts must be of {', '.join(PARTS)}, not {part!r}")
+    if args.workers is not None and args.workers < 1:
+        raise ValueError(f"--workers must be 1 or more, not {args.workers}")
+    if args.components and not args.rulesets:
+        return [read_folder(args.components).name]
+    for name in args.rulesets:
+        if name in FAMILIES:
+            check_no_components(args.components, name)
+    names = dict.fromkeys(args.rulesets or (*RULESETS, *FAMILIES))
+    return [
+        name if name in FAMILIES else find_ruleset(name, args.components, FAMILIES, "a ruleset").name for name in names
+    ]
+
+
+def compile_all(tasks: Sequence[tuple[str, str]], folder: Path | None, workers: int) -> None:
+    """Compile each (ruleset name, part) in a process of its own: compiling fills its memory.
+
+    A part waits for those of earlier stages of its ruleset, and for nothing else.
+    """
+    total, waiting = sum(PARTS[part].seconds for _, part in tasks), list(tasks)
+    running: dict[Future[None], tuple[tuple[str, str], float]] = {}  # the task and when it began
+    with (
+        tqdm(total=total, bar_format="{l_bar}{bar}| {elapsed}<{remaining}") as bar,
+        ProcessPoolExecutor(workers, _find_context(), _begin_worker, max_tasks_per_child=1) as pool,
+    ):
+        finished = 0
+        while waiting or running:
+            under_way = [task for task, _ in running.values()]
+            for task in _find_ready(waiting, under_way)[: workers - len(running)]:
+                waiting.remove(task)
+                running[pool.submit(_compile, *task, folder)] = task, time.monotonic()
+            for future in wait(running, timeout=1, return_when=FIRST_COMPLETED).done:
+                future.result()
+                task, _ = running.pop(future)
+                finished += PARTS[task[1]].seconds
+                bar.set_description(", ".join(task))
+            bar.update(max(0, finished + _guess_progress(running.values()) - bar.n))
+
+
+def _find_context():
+    """Return how processes begin: without what this one has compiled and, where they can be forked, all imported."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["zamek_scripts.warmup", "zamek_scripts.first_kernel"])
+    return context
+
+
+def _find_ready(waiting: Sequence[tuple[str, str]], under_way: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return the tasks of `waiting` that need none of the others, the longest first."""
+
+    def waits_for(task, other):
+        return other[0] == task[0] and PARTS[other[1]].stage < PARTS[task[1]].stage
+
+    ready = [task for task in waiting if not any(waits_for(task, other) for other in (*waiting, *under_way))]
+    return sorted(ready, key=lambda task: -PARTS[task[1]].seconds)
+
+
+def _guess_progress(running: Iterable[tuple[tuple[str, str], float]]) -> float:
+    """Return how many seconds of work are done of tasks that are not finished, never all of one."""
+    now = time.monotonic()
+    return sum(min(now - began, 0.9 * PARTS[part].seconds) for (_, part), began in running)
+
+
+def _compile(ruleset_name: str, part: str, folder: Path | None) -> None:
+    if ruleset_name in FAMILIES:
+        warmup_cards.PARTS[part]()
+    else:
+        PARTS[part].compile(find_ruleset(ruleset_name, folder))
+
+
+def _begin_worker():
+    """Keep notes on compiling from breaking the bar, and memory until the process ends, which saves a tenth."""
+    gc.disable()
+    sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open to the end

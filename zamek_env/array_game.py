@@ -1,0 +1,60 @@
+"""`ArrayGame`: what the games have in common that live in one state record."""
+
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from zamek_env.checks import check_choice
+from zamek_env.core.state import copy_records
+
+
+class ArrayGame:
+    """A game that lives in one state record, knows the number of its deal and remembers the actions played.
+
+    Subclasses keep the record in `_states`, shape `(1,)`, and the actions in `_history`.
+    """
+
+    seed: int | None
+    _states: npt.NDArray[np.record]
+    _history: list[int]
+
+    @property
+    def num_players(self) -> int:
+        """How many play."""
+        raise NotImplementedError
+
+    @property
+    def history(self) -> tuple[int, ...]:
+        """The actions played so far; none of what was played before a game was set up or, of Castle, dealt anew."""
+        return tuple(self._history)
+
+    @property
+    def state(self) -> npt.NDArray[np.record]:
+        """A copy of the state record, shape `(1,)`: everything, what is hidden from players too.
+
+        Its fields are described in `zamek_env.core.state`, those of Castle in `zamek_env.castle_cards.core.state`.
+        """
+        return copy_records(self._states)
+
+    @property
+    def raw_states(self) -> npt.NDArray[np.record]:
+        """The memory in which the game lives, shape `(1,)`, for kernels. What is written there breaks the game."""
+        return self._states
+
+    def copy(self) -> Self:
+        """Return an independent copy, the hidden part and the seed included.
+
+        A subclass that keeps more than its base does copies that itself.
+        """
+        raise NotImplementedError
+
+    def __copy__(self) -> Self:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self.copy()
+
+    def _check_observer(self, observer: int | None, name: str = "observer") -> int | None:
+        """Return the `observer`, None for somebody who knows what all know. Raises `ValueError` where it is neither."""
+        return check_choice(name, observer, (None, *range(self.num_players)))

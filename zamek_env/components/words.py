@@ -1,8 +1,0 @@
-"""Words of bit sets: how many hold so many bits."""
-
-WORD_BITS = 32
-
-
-def num_words(bits: int) -> int:
-    """Return how many words hold `bits` bits."""
-    return -(-bits // WORD_BITS)

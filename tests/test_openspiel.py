@@ -549,7 +549,7 @@ def test_what_is_no_game_of_ours_is_refused_in_words():
     ):
         with pytest.raises(ValueError, match=words):
             pyspiel.load_game(name)
-    with pytest.raises(TypeError, match="game must be a Game or a CastleCards, not str"):
+    with pytest.raises(TypeError, match="game must be a Game, a CastleCards or another PlayableGame, not str"):
         openspiel.begin_at("zamek")
 
 
@@ -703,6 +703,14 @@ def test_the_agent_decides_by_what_is_seen_and_by_its_generator_alone():
         chosen = [agent.act(each, np.random.default_rng(number)) for each in (game, twin)]
         assert chosen[0] == chosen[1] and chosen[0] in game.legal_actions()
         game.step(chosen[0])
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize("players", [1, 2])
+def test_the_agent_plays_with_a_hidden_hand_also_alone(players):
+    game = Game("carcassonne-demo", seed=1, players=players, rules={"hand": "hidden"})
+    agent = make_agent("openspiel-mcts:simulations=3")
+    assert ask(agent.act, game, np.random.default_rng(0)) in game.legal_actions()
 
 
 @pytest.mark.rule("K10")

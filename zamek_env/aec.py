@@ -1,7 +1,7 @@
 """The game as a PettingZoo AEC environment."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,7 @@ from zamek_env.game import Game
 from zamek_env.layout.observation import FIRST_PARTS, check_parts
 from zamek_env.load import AnyComponents
 from zamek_env.observer import Observer
-from zamek_env.spaces import RENDER_MODES, make_action_space, make_observation_space, picture
+from zamek_env.spaces import make_action_space, make_observation_space
 
 
 class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
@@ -38,12 +38,7 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
         rules: house rules by their names, as in `zamek_env.single.ZamekEnv`.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {
-        "name": "zamek_v0",
-        "render_modes": [*RENDER_MODES],
-        "is_parallelizable": False,
-        "render_fps": 2,
-    }
+    metadata: dict[str, Any] = GameAEC.metadata | {"name": "zamek_v0"}
 
     game: Game
 
@@ -58,7 +53,6 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
         players: int | None = None,
         rules: Mapping[str, Any] | None = None,
     ) -> None:
-        super().__init__()
         self.render_mode = check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
         self._is_flat = check_choice("flat", flat, (True, False))
         self.game = Game(ruleset, 0, components, players, rules)
@@ -68,10 +62,6 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
         self._observer = Observer(self._ruleset, parts)
         named = make_observation_space(self._ruleset, parts)
         self._seat(make_flat_space(named) if flat else named, make_action_space(self._ruleset), masks)
-
-    def render(self) -> str | npt.NDArray[np.uint8] | None:
-        """Return the board as text (`"ansi"`) or pixels (`"rgb_array"`); `"human"` has printed it already."""
-        return picture(self.game, self.render_mode)
 
     def _look(self, player: int) -> tuple[Any, npt.NDArray[np.int8] | None]:
         look = self._observer.look_flat if self._is_flat else self._observer.look

@@ -1,7 +1,7 @@
 """Carcassonne in PettingZoo's way: `from zamek_env import carcassonne_v0`, then `carcassonne_v0.env()`."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from zamek_env import aec
 from zamek_env.components.box_folder import RULESETS
@@ -23,7 +23,7 @@ class raw_env(aec.raw_env):  # noqa: N801 - PettingZoo's name for it
     Raises `ValueError` for a packaged ruleset that is none of Carcassonne; `zamek_v0` plays those.
     """
 
-    metadata: ClassVar[dict[str, Any]] = aec.raw_env.metadata | {"name": "carcassonne_v0"}
+    metadata: dict[str, Any] = aec.raw_env.metadata | {"name": "carcassonne_v0"}
 
     def __init__(
         self,

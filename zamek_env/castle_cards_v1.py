@@ -4,7 +4,7 @@ It is `castle_cards_v0` with other defaults: an observation is a dict of `vector
 """
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from zamek_env.castle_cards_env import aec
 from zamek_env.environments.aec_registry import register
@@ -18,7 +18,7 @@ __all__ = ["env", "raw_env"]
 class raw_env(aec.raw_env):  # noqa: N801 - PettingZoo's name for it
     """`zamek_env.castle_cards_env.aec.raw_env`, whose observations are the vector and a row for each legal action."""
 
-    metadata: ClassVar[dict[str, Any]] = aec.raw_env.metadata | {"name": "castle_cards_v1"}
+    metadata: dict[str, Any] = aec.raw_env.metadata | {"name": "castle_cards_v1"}
 
     def __init__(
         self,

@@ -5,6 +5,7 @@ from typing import Any, Literal, Self, overload
 
 import numpy as np
 import numpy.typing as npt
+from gymnasium import spaces
 
 from zamek_env import explain
 from zamek_env.array_game import ArrayGame
@@ -33,6 +34,7 @@ from zamek_env.records.write import make_record
 from zamek_env.render import draw_rgb, draw_svg, draw_text
 from zamek_env.render.svg import AUTO
 from zamek_env.ruleset import Ruleset, get_ruleset
+from zamek_env.spaces import make_observation_space
 
 
 class Game(ArrayGame):
@@ -312,6 +314,11 @@ class Game(ArrayGame):
         return log.rows[: log.count].copy()
 
     # --- looking ---
+
+    @property
+    def observation_space(self) -> spaces.Dict:
+        """The space of what `observe` returns by default."""
+        return make_observation_space(self.ruleset)
 
     @overload
     def observe(

@@ -1,10 +1,11 @@
-"""What agents, the arena and searches need of a game, of whatever kind: tiles on a table or cards in hands."""
+"""What a game of whatever kind must offer: to agents, the arena and searches, and beyond that to environments."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
+from gymnasium import spaces
 
 
 @runtime_checkable
@@ -92,4 +93,32 @@ class GameProtocol(Protocol):
 
         Raises `ValueError` unless there is one name a player.
         """
+        ...
+
+
+@runtime_checkable
+class PlayableGame(GameProtocol, Protocol):
+    """A `GameProtocol` that environments and OpenSpiel can show to a learner; `str(game)` is what all players see.
+
+    Environments deal it by calling `deal(seed=number)`, such as its class: the same game each time for a number of 0 to
+    2**63 - 1. `zamek_env.plain_game.PlainGame` writes most of it for a game in plain Python.
+    """
+
+    @property
+    def seed(self) -> int | None:
+        """The number of its deal; None once it was dealt anew."""
+        ...
+
+    @property
+    def history(self) -> Sequence[int]:
+        """The actions played since it was dealt, by number, or dealt anew."""
+        ...
+
+    @property
+    def observation_space(self) -> spaces.Box | spaces.Dict:
+        """The space of what `observe` returns, a `Box`, or a `Dict` of boxes."""
+        ...
+
+    def observe(self, player: int) -> Any:
+        """Return what `player` knows, in new arrays of `observation_space`, and nothing that is hidden from it."""
         ...

@@ -1,10 +1,12 @@
 """Games by the name of their ruleset, of whatever family."""
 
 from collections.abc import Callable, Mapping
+from inspect import signature
 from typing import Any
 
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.components.box_folder import CASTLE_CARDS
+from zamek_env.checks import check_whole
+from zamek_env.components.box_folder import CASTLE_CARDS, RULESETS
 from zamek_env.game import Game
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.load import AnyComponents
@@ -17,6 +19,19 @@ FAMILIES: dict[str, Callable[..., GameProtocol]] = {CASTLE_CARDS: CastleCards}
 def ask_for_players(ruleset: str, count: int) -> int | None:
     """Return `count` as `players` for `make_game` where the ruleset leaves open how many play, None elsewhere."""
     return count if isinstance(ruleset, str) and (ruleset in FAMILIES or count != 2) else None
+
+
+def register_game(name: str, make: Callable[..., GameProtocol]) -> None:
+    """Let `make_game`, and with it the arena, make a game of your own by `name`, in this process.
+
+    `make`, such as its class, is called with `seed`, and with `players` where it takes them. Raises `ValueError` for
+    the name of a game of this package, `TypeError` where it is no text.
+    """
+    if not isinstance(name, str):
+        raise TypeError(f"name must be a str, not {show(name)}")
+    if name in (packaged := (*RULESETS, CASTLE_CARDS)):
+        raise ValueError(f"name must be none of {', '.join(packaged)}, not {show(name)}")
+    FAMILIES[name] = make
 
 
 def make_game(
@@ -38,4 +53,10 @@ def make_game(
     for name, given in (("components", components), ("rules", rules)):
         if given is not None:
             raise ValueError(f"{name} must be None for {ruleset!r}, not {show(given)}")
-    return FAMILIES[ruleset](seed=seed) if players is None else FAMILIES[ruleset](players=players, seed=seed)
+    make = FAMILIES[ruleset]
+    if players is not None and "players" in signature(make).parameters:
+        return make(players=players, seed=seed)
+    game = make(seed=seed)
+    if players is not None and check_whole("players", players) != game.num_players:
+        raise ValueError(f"players must be {game.num_players} for {ruleset!r}, not {show(players)}")
+    return game

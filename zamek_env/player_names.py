@@ -1,10 +1,25 @@
-"""How sentences call the players: by names, or by the numbers of their seats where `names` is empty."""
+"""The names of players, and how sentences call them: by the numbers of their seats where `names` is empty."""
 
 from collections.abc import Sequence
+
+from zamek_env.messages import show, show_count
 
 YOU = "You"  # the name of the player who reads the sentences
 ORDINALS = ("first", "second", "third", "fourth", "fifth")  # of players, in the order in which they play
 _PLAIN = {"has": "have", "passes": "pass"}  # verbs with `You`, where it is not one letter that is left out
+
+
+def check_names(players: Sequence[str] | None, count: int) -> list[str]:
+    """Return the names of so many players as a list, of None `player 0`, `player 1` ….
+
+    Raises `ValueError` where `players` are no such names.
+    """
+    names = [f"player {number}" for number in range(count)] if players is None else players
+    is_row = isinstance(names, list | tuple)
+    if not is_row or len(names) != count or not all(isinstance(name, str) for name in names):
+        wanted = "two names" if count == 2 else show_count(count, "name")
+        raise ValueError(f"players must be {wanted}, not {show(players)}")
+    return [str(name) for name in names]
 
 
 def name_seat(player: int) -> str:

@@ -22,7 +22,7 @@ from zamek_env.load import AnyComponents
 from zamek_env.observer import Observation, Observer
 from zamek_env.opponents import Deciders, join_opponents, make_answering
 from zamek_env.ruleset import Ruleset
-from zamek_env.spaces import RENDER_MODES, make_action_space, make_observation_space, picture
+from zamek_env.spaces import make_action_space, make_observation_space
 
 
 class ZamekEnv(GameEnv):
@@ -92,13 +92,7 @@ class ZamekEnv(GameEnv):
     - v0: observations are `planes` and `vector`.
     """
 
-    metadata: dict[str, Any] = {  # noqa: RUF012 - Gymnasium reads it from the class
-        "render_modes": [*RENDER_MODES],
-        "render_fps": 2,
-    }
     opponent = ReadOnly[str | Callable[[Game, np.random.Generator], int] | None]()
-    opponents = ReadOnly[Deciders | None]()
-    players = ReadOnly[int]()
     seat = Validated[int | Literal["random"]](
         lambda env, value: check_seat(value, env.players, *join_opponents(env.opponent, env.opponents))
     )
@@ -178,10 +172,6 @@ class ZamekEnv(GameEnv):
         self._is_over = self._player == NONE
         self._render_human()
         return seen, self._reward(mover, info["scores"]), self._is_over, False, info
-
-    def render(self) -> str | npt.NDArray[np.uint8] | None:
-        """Return the board as text (`"ansi"`) or pixels (`"rgb_array"`); `"human"` has printed it already."""
-        return picture(self.game, self.render_mode)
 
     # --- inside ---
 

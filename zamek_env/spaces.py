@@ -1,18 +1,14 @@
 """Spaces and pictures as Gymnasium wants them, shared by all environments."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
 from zamek_env.core.tables import NONE
-from zamek_env.game import Game
 from zamek_env.layout.observation import FIRST_PARTS
 from zamek_env.ruleset import Ruleset
-
-if TYPE_CHECKING:  # who plays tiles need not load the cards
-    from zamek_env.castle_cards.game import CastleCards
 
 RENDER_MODES = ("ansi", "rgb_array", "human")  # of environments of one game
 
@@ -42,7 +38,12 @@ def make_action_space(ruleset: Ruleset) -> spaces.Discrete:
     return spaces.Discrete(ruleset.num_actions)
 
 
-def picture(game: "Game | CastleCards", render_mode: str | None) -> str | npt.NDArray[np.uint8] | None:
+def list_render_modes(game: object) -> list[str]:
+    """Return how an environment of games such as `game` can be rendered: as pixels only where the game draws them."""
+    return [mode for mode in RENDER_MODES if mode != "rgb_array" or hasattr(game, "draw_rgb")]
+
+
+def picture(game: Any, render_mode: str | None) -> str | npt.NDArray[np.uint8] | None:
     """Return what everybody sees of `game` as text (`"ansi"`) or pixels (`"rgb_array"`), None for any other mode."""
     if render_mode == "ansi":
         return str(game)

@@ -4,7 +4,7 @@ It is `zamek_v0` with other defaults: an observation is a dict of `vector`, `row
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from zamek_env import aec
 from zamek_env.environments.aec_registry import register
@@ -19,7 +19,7 @@ __all__ = ["env", "raw_env"]
 class raw_env(aec.raw_env):  # noqa: N801 - PettingZoo's name for it
     """`zamek_env.aec.raw_env`, whose observations are the vector and a row for each legal action."""
 
-    metadata: ClassVar[dict[str, Any]] = aec.raw_env.metadata | {"name": "zamek_v1"}
+    metadata: dict[str, Any] = aec.raw_env.metadata | {"name": "zamek_v1"}
 
     def __init__(
         self,

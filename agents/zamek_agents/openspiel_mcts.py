@@ -3,12 +3,12 @@
 from typing import Any, NamedTuple
 
 import numpy as np
+import pyspiel
 from open_spiel.python.algorithms import ismcts, mcts
 
 from zamek_agents.base import check_goes_on
 from zamek_agents.options import name_agent, read_options
 from zamek_env.deals import draw_deal
-from zamek_env.game import Game
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.openspiel import begin_at
 
@@ -45,7 +45,7 @@ class OpenSpielMCTS:
         random_state = np.random.RandomState(draw_deal(rng) % _MOST)
         playouts = Playouts(self.options.rollouts, np.random.default_rng(draw_deal(rng)))
         simulations, exploration = self.options.simulations, self.options.exploration
-        if isinstance(game, Game) and not game.ruleset.sizes.hides_hands:
+        if begun.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION:
             bot = mcts.MCTSBot(begun, exploration, simulations, playouts, random_state=random_state)
             return int(bot.step(state))
         bot = ismcts.ISMCTSBot(begun, playouts, exploration, simulations, random_state=random_state)

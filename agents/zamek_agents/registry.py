@@ -15,6 +15,7 @@ from zamek_agents.search.uct import FollowerAgent, UCTAgent
 from zamek_agents.shipped import find_path, is_shipped
 from zamek_agents.value.agent import ValueAgent
 from zamek_env.agent_names import FORMS, list_installed, make_named_agent
+from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.extras import needs_extra, needs_train_extra
 from zamek_env.load import AnyComponents
 from zamek_env.messages import show
@@ -147,7 +148,9 @@ def list_untrained(ruleset: str, components: AnyComponents = None, players: int 
     """Return the names of the agents that play a ruleset, named as for `make_game`, with nothing trained first."""
     from zamek_env.make_game import FAMILIES  # here, because it imports games of all families
 
-    if ruleset in FAMILIES:
+    if ruleset in FAMILIES and ruleset != CASTLE_CARDS:
+        return ("random",)
+    if ruleset == CASTLE_CARDS:
         learned = [_PPO] if players in (None, 2) and find_path(_PPO, ruleset).is_file() else []
         return ("random", "greedy", *learned, _ISMCTS)
     rules = get_ruleset(ruleset, components, players)

@@ -10,8 +10,12 @@ from zamek_env import Game, carcassonne_v0, castle_cards_v0, zamek_v0
 from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards_env.single import CastleCardsEnv
 from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
+from zamek_env.environments.game_aec import GameAEC
+from zamek_env.environments.game_env import GameEnv
 from zamek_env.environments.guarded_aec import GuardedAEC
+from zamek_env.game_protocol import PlayableGame
 from zamek_env.observer import Observation
+from zamek_env.plain_game import PlainGame
 from zamek_env.ruleset import Ruleset
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
@@ -45,6 +49,15 @@ def play_single(env: ZamekEnv, cards: CastleCardsEnv) -> None:
     assert_type(cards.players, int)
     assert_type(cards.observation_space, spaces.Space[Any])
     cards.step(cards.action_space.sample())
+
+
+def play_any(own: PlainGame) -> None:
+    games: list[PlayableGame] = [own, Game(), CastleCards()]
+    env = GameEnv(type(own), "random", seat=0)
+    assert_type(env.players, int)
+    assert_type(env.seat, int | Literal["random"])
+    assert_type(GameAEC(type(games[0])).agents, list[str])
+    assert_type(own.concealed(np.random.default_rng(0), None), PlainGame)
 
 
 def play_many(games: ZamekVectorEnv, cards: CastleCardsVectorEnv) -> None:

@@ -9,6 +9,7 @@ from typing import Any, Self, overload
 
 import numpy as np
 import numpy.typing as npt
+from gymnasium import spaces
 
 from zamek_env.array_game import ArrayGame
 from zamek_env.castle_cards.components.cards import NAMES
@@ -39,6 +40,7 @@ from zamek_env.castle_cards.records.replay import replay_record
 from zamek_env.castle_cards.records.write import Draws, forced_draws, make_record
 from zamek_env.castle_cards.render.picture import draw_rgb, draw_svg
 from zamek_env.castle_cards.render.text import draw_text
+from zamek_env.castle_cards.spaces import make_observation_space
 from zamek_env.checks import check_choice, check_flag, check_whole
 from zamek_env.core.bound_kernel import BoundKernel
 from zamek_env.core.state import copy_records
@@ -213,6 +215,11 @@ class CastleCards(ArrayGame):
         self._start = copy_records(states[1:]) if len(states) > 1 else None
 
     # --- looking ---
+
+    @property
+    def observation_space(self) -> spaces.Box | spaces.Dict:
+        """The space of what `observe` returns by default."""
+        return make_observation_space(self.num_players)
 
     @overload
     def observe(

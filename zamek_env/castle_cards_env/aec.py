@@ -1,19 +1,20 @@
 """castle-cards as a PettingZoo AEC environment."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Literal
+from functools import partial
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
+from gymnasium import spaces
 
-from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import check_observation
-from zamek_env.castle_cards_env.spaces import make_action_space, make_observation_space
+from zamek_env.castle_cards.spaces import make_observation_space
 from zamek_env.checks import check_choice
 from zamek_env.environments.game_aec import GameAEC, Masks
 from zamek_env.environments.guarded_aec import GuardedAEC, called_as
-from zamek_env.spaces import RENDER_MODES, picture
+from zamek_env.observer import Observation
 
 
 class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
@@ -33,12 +34,7 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
             while the agent is not to decide.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {
-        "name": "castle_cards_v0",
-        "render_modes": [*RENDER_MODES],
-        "is_parallelizable": False,
-        "render_fps": 2,
-    }
+    metadata: dict[str, Any] = GameAEC.metadata | {"name": "castle_cards_v0"}
 
     game: CastleCards
 
@@ -50,25 +46,16 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
         masks: Masks = "observation",
         observation: Sequence[str] | None = None,
     ) -> None:
-        super().__init__()
         self._is_flat = check_choice("flat", flat, (True, False))
         self._parts = check_observation(observation)
-        self.players = check_choice("players", players, range(MIN_PLAYERS, MAX_PLAYERS + 1))
-        self.render_mode = check_choice("render_mode", render_mode, (None, *RENDER_MODES))
-        self.game = CastleCards(self.players, seed=0)
-        self._seat(make_observation_space(self.players, self._parts, self._is_flat), make_action_space(), masks)
+        super().__init__(partial(CastleCards, players), render_mode, masks)
+        self.players = self.game.num_players
 
-    def render(self) -> str | npt.NDArray[np.uint8] | None:
-        """Return what everybody sees as text (`"ansi"`) or pixels (`"rgb_array"`); `"human"` has printed it."""
-        return picture(self.game, self.render_mode)
+    def _find_space(self) -> spaces.Space[Any]:
+        return make_observation_space(self.game.num_players, self._parts, self._is_flat)
 
-    def _look(self, player: int) -> tuple[Any, npt.NDArray[np.bool_] | None]:
-        is_deciding = player == self.game.current_player
-        seen = self.game.observe(player, self._is_flat, self._parts)
-        return seen, self.game.legal_action_mask() if is_deciding else None
-
-    def _deal(self, deal: int) -> CastleCards:
-        return CastleCards(self.players, deal)
+    def _observe(self, player: int) -> Observation | npt.NDArray[np.float32]:
+        return self.game.observe(player, self._is_flat, self._parts)
 
 
 @called_as(raw_env)

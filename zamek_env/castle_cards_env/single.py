@@ -1,28 +1,21 @@
 """`CastleCardsEnv`: castle-cards as a Gymnasium environment for one learner."""
 
 from collections.abc import Sequence
-from copy import deepcopy
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
-from gymnasium.error import ResetNeeded
 
-from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import check_observation
-from zamek_env.castle_cards_env.spaces import make_action_space, make_observation_space
+from zamek_env.castle_cards.spaces import make_observation_space
 from zamek_env.checks import check_choice
-from zamek_env.core.rewards import ILLEGAL_REWARD
-from zamek_env.core.tables import NONE
-from zamek_env.environments.attributes import ReadOnly, Validated
+from zamek_env.environments.attributes import ReadOnly
 from zamek_env.environments.game_env import GameEnv
-from zamek_env.environments.reset_options import check_seat
-from zamek_env.errors import IllegalActionError
 from zamek_env.observer import Observation
-from zamek_env.opponents import Deciders, Opponents
-from zamek_env.spaces import RENDER_MODES, picture
+from zamek_env.opponents import Deciders
 
 
 class CastleCardsEnv(GameEnv):
@@ -85,12 +78,6 @@ class CastleCardsEnv(GameEnv):
     - v0: observations are the vector alone.
     """
 
-    metadata: dict[str, Any] = {"render_modes": [*RENDER_MODES], "render_fps": 2}  # noqa: RUF012 - Gymnasium reads it
-    players = ReadOnly[int]()
-    opponents = ReadOnly[Deciders | None]()
-    seat = Validated[int | Literal["random"]](
-        lambda env, value: check_seat(value, env.players, "opponents", env.opponents)
-    )
     flat = ReadOnly[bool]()
     observation = ReadOnly[tuple[str, ...] | None]()
     game: CastleCards
@@ -107,79 +94,12 @@ class CastleCardsEnv(GameEnv):
         flat: bool = False,
         observation: Sequence[str] | None = None,
     ) -> None:
-        self.players = check_choice("players", players, range(MIN_PLAYERS, MAX_PLAYERS + 1))
-        self.opponents = opponents
-        answering = None if opponents is None else Opponents(opponents, self.players)
-        self.seat = seat
-        self.on_illegal = on_illegal
-        self.render_mode = render_mode
         self.flat = check_choice("flat", flat, (True, False))
-        self.game = CastleCards(self.players, seed=0)
-        self._set_up(answering)
         self.observation = check_observation(observation)
-        self.observation_space = make_observation_space(self.players, self.observation, self.flat)
-        self.action_space = make_action_space()
+        super().__init__(partial(CastleCards, players), opponents, seat, on_illegal, render_mode)
 
-    # --- the Gymnasium interface ---
+    def _find_space(self) -> spaces.Space[Any]:
+        return make_observation_space(self.players, self.observation, self.flat)
 
-    def step(
-        self, action: int | np.integer
-    ) -> tuple[Observation | npt.NDArray[np.float32], float, bool, bool, dict[str, Any]]:
-        """Play `action` for the player to decide; return (observation, reward, terminated, truncated, `info`).
-
-        Raises `ResetNeeded` before the first `reset` and once the episode is over, `TypeError` where `action` is no
-        whole number, `IllegalActionError` under `on_illegal="raise"`, and whatever an opponent raises. The episode is
-        then as it was.
-        """
-        if self._is_over:
-            raise ResetNeeded("the episode is over or not begun: call reset")
-        mover = self.game.current_player
-        before = None if self._answering is None else (self.game.copy(), deepcopy(self._chance))
-        try:
-            self.game.step(action)
-        except IllegalActionError as error:
-            if self.on_illegal == "raise":
-                raise
-            self._is_over = True
-            seen, info = self._look()
-            return seen, ILLEGAL_REWARD, True, False, info | {"illegal_action": True, "illegal_reason": str(error)}
-        try:
-            self._let_opponents_play()
-        except BaseException:
-            if before is not None:
-                self.game, self._chance = before
-            raise
-        self._mover, self._is_over = mover, self.game.is_terminal
-        self._render_human()
-        seen, info = self._look()
-        return seen, self.game.returns()[mover], self._is_over, False, info
-
-    def render(self) -> str | npt.NDArray[np.uint8] | None:
-        """Return what everybody sees as text (`"ansi"`) or pixels (`"rgb_array"`); `"human"` has printed it."""
-        return picture(self.game, self.render_mode)
-
-    # --- inside ---
-
-    def _deal(self, number):
-        return CastleCards(self.players, number)
-
-    def _check_game(self, game):
-        if game.num_players != self.players:
-            raise ValueError(f"state is of {game.num_players} players, and this environment of {self.players}")
-
-    def _look(self):
-        """Return what the learner sees, or the player to decide, once it is over the one who acted last, and `info`."""
-        decider = self._mover if self.game.is_terminal else self.game.current_player
-        observer = decider if self._learner is None else self._learner
-        return self.game.observe(observer, self.flat, self.observation), self._make_info()
-
-    def _make_info(self):
-        """Return `info`."""
-        return {
-            "current_player": NONE if self._is_over else self.game.current_player,
-            "action_mask": self.action_masks().astype(np.int8),
-            "returns": tuple(self.game.returns()),
-            "deal": self.game.seed,
-            "illegal_action": False,
-            "illegal_reason": "",
-        }
+    def _observe(self, player: int) -> Observation | npt.NDArray[np.float32]:
+        return self.game.observe(player, self.flat, self.observation)

@@ -13,7 +13,7 @@ from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.core import batch
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import check_observation
-from zamek_env.castle_cards_env.spaces import make_action_space, make_observation_space
+from zamek_env.castle_cards.spaces import make_action_space, make_observation_space
 from zamek_env.checks import check_choice
 from zamek_env.environments.attributes import ReadOnly
 from zamek_env.environments.game_vector import GameVectorEnv

@@ -1,6 +1,6 @@
-"""What PettingZoo's AEC environments of all games share: one agent a player, rewards at the end."""
+"""`GameAEC`: any game as a PettingZoo AEC environment, with one agent a player and rewards at the end."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import deepcopy
 from typing import Any, Literal
 
@@ -15,9 +15,11 @@ from zamek_env.checks import check_choice, check_seed
 from zamek_env.core.tables import NONE
 from zamek_env.deals import draw_deal
 from zamek_env.environments.reset_options import read_deal
+from zamek_env.game_protocol import PlayableGame
 from zamek_env.messages import show
 from zamek_env.pickling import PackedSpaces
 from zamek_env.printing import print_text
+from zamek_env.spaces import RENDER_MODES, list_render_modes, picture
 
 Masks = Literal["observation", "info"]  # where masks of legal actions are
 MASKS: tuple[Masks, ...] = ("observation", "info")
@@ -25,17 +27,45 @@ NOBODY_LEFT = "no game has begun, or all agents have taken their last step: call
 
 
 class GameAEC(PackedSpaces, AECEnv[str, Any, int | None]):
-    """A `GameProtocol` game in turns; a subclass says how it is dealt, observed and drawn.
+    """A game for agents `player_0`, `player_1` …; an illegal action raises `IllegalActionError`.
 
-    It sets `game` and `render_mode`, and then calls `_seat`.
+    An agent's observation is a dict: `observation`, what that agent sees, and `action_mask`, int8 `(num_actions,)`. The
+    mask is all 0 while the agent is not to decide, and all 1 once its game is over. Rewards are the results of the
+    game. `zamek_env.environments.guarded_aec.GuardedAEC` adds what PettingZoo's usual wrappers do.
+
+    Args:
+        deal: called with `seed`, a number from 0 to 2**63 - 1, returns the game, a
+            `zamek_env.game_protocol.PlayableGame`: its class, for example.
+        render_mode: `"ansi"` or `"human"`, which prints after every legal step what everybody sees; `"rgb_array"` where
+            the game has a method `draw_rgb`.
+        masks: `"observation"`, or `"info"`: then an observation is `observation` alone, and masks are in `infos`.
     """
 
+    metadata: dict[str, Any] = {  # noqa: RUF012 - PettingZoo reads it from the class
+        "render_modes": [*RENDER_MODES],
+        "is_parallelizable": False,
+        "render_fps": 2,
+    }
     number: type[int] | type[float] = float  # what rewards are
     game: Any
     render_mode: str | None
     agents: list[str]
     terminations: dict[str, bool]
     infos: dict[str, dict[str, Any]]
+
+    def __init__(
+        self,
+        deal: Callable[..., PlayableGame],
+        render_mode: Literal["ansi", "rgb_array", "human"] | None = None,
+        masks: Masks = "observation",
+    ) -> None:
+        super().__init__()
+        self._make: Callable[..., Any] = deal
+        self.game = deal(seed=0)
+        modes = list_render_modes(self.game)
+        self.metadata = {"name": type(self.game).__name__} | self.metadata | {"render_modes": modes}
+        self.render_mode = check_choice("render_mode", render_mode, (None, *modes))
+        self._seat(self._find_space(), spaces.Discrete(self.game.num_actions), masks)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of `agent`'s observations, always the same object. Raises `ValueError` for no agent."""
@@ -124,6 +154,10 @@ class GameAEC(PackedSpaces, AECEnv[str, Any, int | None]):
         seen, reward = self.observe(agent) if observe else None, self._cumulative_rewards[agent]
         return seen, reward, self.terminations[agent], self.truncations[agent], self.infos[agent]
 
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
+        """Return what everybody sees as text (`"ansi"`) or pixels (`"rgb_array"`); `"human"` has printed it."""
+        return picture(self.game, self.render_mode)
+
     def close(self) -> None:
         """Nothing is held open."""
 
@@ -158,11 +192,21 @@ class GameAEC(PackedSpaces, AECEnv[str, Any, int | None]):
 
     def _look(self, player: int) -> tuple[Any, npt.NDArray[Any] | None]:
         """Return what `player` sees, and which actions are legal, None where it is not to decide; new arrays."""
-        raise NotImplementedError
+        is_deciding = player == self.game.current_player
+        return self._observe(player), self.game.legal_action_mask() if is_deciding else None
 
-    def _deal(self, deal: int) -> Any:
-        """Return the new game of that deal."""
-        raise NotImplementedError
+    def _deal(self, number: int) -> Any:
+        """Return the game of a deal."""
+        return self._make(seed=number)
+
+    def _find_space(self) -> spaces.Space[Any]:
+        """Return the space of what an agent sees."""
+        space: spaces.Space[Any] = self.game.observation_space
+        return space
+
+    def _observe(self, player: int) -> Any:
+        """Return what `player` sees."""
+        return self.game.observe(player)
 
     def _go_on(self):
         """Select the next agent, and give out the rewards at the end of the game."""

@@ -1,6 +1,6 @@
-"""`GameEnv`: what Gymnasium environments of one game have in common, whatever the game."""
+"""`GameEnv`: any game as a Gymnasium environment for one learner."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -8,15 +8,22 @@ from typing import Any, Literal
 import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
+from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 
 from zamek_env.checks import check_seed
+from zamek_env.core.rewards import ILLEGAL_REWARD
+from zamek_env.core.tables import NONE
 from zamek_env.deals import draw_deal
-from zamek_env.environments.attributes import Validated, check_on_illegal, check_render_mode
-from zamek_env.environments.reset_options import TOOLS_OPTIONS, draw_seat, read_deal
+from zamek_env.environments.attributes import ReadOnly, Validated, check_on_illegal, check_render_mode
+from zamek_env.environments.reset_options import TOOLS_OPTIONS, check_seat, draw_seat, read_deal
+from zamek_env.errors import IllegalActionError
+from zamek_env.game_protocol import PlayableGame
 from zamek_env.messages import show
-from zamek_env.opponents import Answering
+from zamek_env.opponents import Answering, Deciders, Opponents
 from zamek_env.pickling import PackedSpaces
 from zamek_env.printing import print_text
+from zamek_env.spaces import RENDER_MODES, list_render_modes, picture
 
 
 @dataclass(frozen=True)
@@ -37,13 +44,57 @@ class EnvState:
 class GameEnv(PackedSpaces, gym.Env[Any, Any]):
     """A game as an environment for one learner: episodes, seats, opponents, and states to go back to.
 
-    Subclasses call `_set_up` once they have a `game`, and say how a game is dealt, played and seen.
+    Without `opponents` the seats alternate: every observation is that of the player to decide, and the reward of a step
+    goes to the player who just acted, named by `info["current_player"]` of the step before. With opponents, all
+    observations and rewards are the learner's. A reward is the result of the game, once it is over.
+
+    `reset` and every `step` return an `info` of the same keys: `action_mask` (int8; all ones once the episode is over),
+    `current_player` (int, -1 once it is over), `returns` (float, of all players), `deal` (int, its number),
+    `illegal_action` (bool) and `illegal_reason` (text). All that is hidden follows from `deal`, so it is not for an
+    agent.
+
+    Args:
+        deal: called with `seed`, a number from 0 to 2**63 - 1, returns the game, a
+            `zamek_env.game_protocol.PlayableGame`: its class, for example.
+        opponents: None, one for all other seats, or a list of one for each, clockwise from the learner's left: names of
+            agents (`zamek_env.agent_names`) or callables `(game, rng) -> action`. They are asked fairly
+            (`zamek_env.fair_play`). Whatever they raise leaves the episode as it was.
+        seat: of the learner where there are opponents: its number or `"random"`.
+        on_illegal: `"lose"` ends the episode with reward -1, `"raise"` raises `IllegalActionError`, nothing played.
+        render_mode: `"ansi"` or `"human"`, which prints after every legal step what everybody sees; `"rgb_array"` where
+            the game has a method `draw_rgb`.
     """
 
-    game: Any  # a `GameProtocol`
-    seat: Any  # an int, or "random"
+    metadata: dict[str, Any] = {"render_modes": [*RENDER_MODES], "render_fps": 2}  # noqa: RUF012 - Gymnasium reads it
+    game: Any  # a `PlayableGame`
+    players = ReadOnly[int]()
+    opponents = ReadOnly[Deciders | None]()
+    seat = Validated[int | Literal["random"]](
+        lambda env, value: check_seat(value, env.players, "opponents", env.opponents)
+    )
     on_illegal = Validated[Literal["lose", "raise"]](check_on_illegal)
     render_mode: Any = Validated(check_render_mode)
+
+    def __init__(
+        self,
+        deal: Callable[..., PlayableGame],
+        opponents: Deciders | None = None,
+        seat: int | Literal["random"] = "random",
+        on_illegal: Literal["lose", "raise"] = "lose",
+        render_mode: Literal["ansi", "rgb_array", "human"] | None = None,
+    ) -> None:
+        self._make: Callable[..., Any] = deal
+        self.game = deal(seed=0)
+        self.players = self.game.num_players
+        self.opponents = opponents
+        answering = None if opponents is None else Opponents(opponents, self.players)
+        self.seat = seat
+        self.on_illegal = on_illegal
+        self.metadata = self.metadata | {"render_modes": list_render_modes(self.game)}
+        self.render_mode = render_mode
+        self._set_up(answering)
+        self.observation_space = self._find_space()
+        self.action_space = spaces.Discrete(self.game.num_actions)
 
     def _set_up(self, answering: Answering | None) -> None:
         """Prepare for the first `reset`; `answering` is who answers the learner, None where the seats alternate.
@@ -89,10 +140,48 @@ class GameEnv(PackedSpaces, gym.Env[Any, Any]):
         self._render_human()
         return self._look()
 
+    def step(self, action: int | np.integer) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Play `action` for the player to decide; return (observation, reward, terminated, truncated, `info`).
+
+        Raises `ResetNeeded` before the first `reset` and once the episode is over, `TypeError` where `action` is no
+        whole number, `IllegalActionError` under `on_illegal="raise"`, and whatever an opponent raises. The episode is
+        then as it was.
+        """
+        if self._is_over:
+            raise ResetNeeded("the episode is over or not begun: call reset")
+        mover = self.game.current_player
+        if mover == NONE:  # the game was over before the learner could decide: no action counts
+            self._is_over = True
+            seen, info = self._look()
+            return seen, self.game.returns()[self._learner or 0], True, False, info
+        before = None if self._answering is None else (self.game.copy(), deepcopy(self._chance))
+        try:
+            self.game.step(action)
+        except IllegalActionError as error:
+            if self.on_illegal == "raise":
+                raise
+            self._is_over = True
+            seen, info = self._look()
+            return seen, ILLEGAL_REWARD, True, False, info | {"illegal_action": True, "illegal_reason": str(error)}
+        try:
+            self._let_opponents_play()
+        except BaseException:
+            if before is not None:
+                self.game, self._chance = before
+            raise
+        self._mover, self._is_over = mover, self.game.is_terminal
+        self._render_human()
+        seen, info = self._look()
+        return seen, self.game.returns()[mover], self._is_over, False, info
+
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return which actions are legal, bool `(num_actions,)`; all between episodes. The name is sb3-contrib's."""
         is_over = self._is_over or self.game.is_terminal
         return np.ones(self.game.num_actions, np.bool_) if is_over else self.game.legal_action_mask()
+
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
+        """Return what everybody sees as text (`"ansi"`) or pixels (`"rgb_array"`); `"human"` has printed it."""
+        return picture(self.game, self.render_mode)
 
     # --- for search ---
 
@@ -120,8 +209,8 @@ class GameEnv(PackedSpaces, gym.Env[Any, Any]):
         """Go back to where `get_state` returned `state`, and return (observation, info) there; it can be used again.
 
         Raises `TypeError` for anything else, and `ValueError` for a state of another ruleset, of other components, for
-        another number of players, or of an environment with opponents where this one has none or the other way round.
-        Nothing has changed then.
+        another number of players or actions, or of an environment with opponents where this one has none or the other
+        way round. Nothing has changed then.
         """
         if not isinstance(state, EnvState):
             raise TypeError(f"state must be what get_state of such an environment returned, not {show(state)}")
@@ -146,15 +235,40 @@ class GameEnv(PackedSpaces, gym.Env[Any, Any]):
 
     def _deal(self, number: int) -> Any:
         """Return the game of a deal."""
-        raise NotImplementedError
+        return self._make(seed=number)
+
+    def _find_space(self) -> spaces.Space[Any]:
+        """Return the space of observations."""
+        space: spaces.Space[Any] = self.game.observation_space
+        return space
+
+    def _observe(self, player: int) -> Any:
+        """Return what `player` sees."""
+        return self.game.observe(player)
 
     def _look(self) -> tuple[Any, dict[str, Any]]:
-        """Return what the learner, or the player to decide, sees, and `info`."""
-        raise NotImplementedError
+        """Return what the learner sees, or the player to decide, once it is over the one who acted last, and `info`."""
+        decider = self._mover if self.game.is_terminal else self.game.current_player
+        observer = decider if self._learner is None else self._learner
+        return self._observe(observer), self._make_info()
+
+    def _make_info(self):
+        """Return `info`."""
+        return {
+            "current_player": NONE if self._is_over else self.game.current_player,
+            "action_mask": self.action_masks().astype(np.int8),
+            "returns": tuple(self.game.returns()),
+            "deal": self.game.seed,
+            "illegal_action": False,
+            "illegal_reason": "",
+        }
 
     def _check_game(self, game: Any) -> None:
         """Raise `ValueError` unless `game`, of the class that is played here, might be one of this environment."""
-        raise NotImplementedError
+        for what in ("players", "actions"):
+            theirs, ours = (getattr(one, f"num_{what}") for one in (game, self.game))
+            if theirs != ours:
+                raise ValueError(f"state is of {theirs} {what}, and this environment of {ours}")
 
     def _let_opponents_play(self) -> None:
         """Let the opponents decide until the learner is to, or the game is over. Raises what they raise."""

@@ -33,6 +33,7 @@ def _read(name: str) -> Any:
     """Return a property that is the attribute `name` of the environment inside; there is none before `reset`."""
 
     def read(guarded: "GuardedAEC") -> Any:
+        """Return it. Raises `AttributeError` before `reset`."""
         if not guarded._has_reset:
             raise AttributeError(f"{name} cannot be accessed before reset")
         return getattr(guarded.env, name)

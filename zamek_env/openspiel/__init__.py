@@ -5,6 +5,6 @@ from zamek_env.extras import needs_extra
 with needs_extra("openspiel", "zamek_env.openspiel"):
     import pyspiel  # noqa: F401
 
-from zamek_env.openspiel.games import CarcassonneGame, CastleCardsGame, ZamekGame, begin_at
+from zamek_env.openspiel.games import CarcassonneGame, CastleCardsGame, ZamekGame, begin_at, register_game
 
-__all__ = ["CarcassonneGame", "CastleCardsGame", "ZamekGame", "begin_at"]
+__all__ = ["CarcassonneGame", "CastleCardsGame", "ZamekGame", "begin_at", "register_game"]

@@ -1,13 +1,14 @@
-"""The games as OpenSpiel loads them by name.
+"""The games as OpenSpiel loads them by name, and any other that is registered here.
 
 pyspiel.load_game("python_zamek(ruleset=sokol,returns=margin)")
 """
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Self
 
+import numpy as np
 import pyspiel
 from gymnasium import spaces
 
@@ -16,16 +17,18 @@ from zamek_env.castle_cards.components.kinds import NUM_KINDS
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS
 from zamek_env.castle_cards.layout.observation import check_observation
-from zamek_env.castle_cards_env.spaces import make_observation_space as make_cards_space
-from zamek_env.checks import check_choice
+from zamek_env.castle_cards.spaces import make_observation_space as make_cards_space
+from zamek_env.checks import check_choice, check_count
 from zamek_env.components.highest_score import bound_score
 from zamek_env.components.house_rules import parse_rules
 from zamek_env.components.model import MAX_PLAYERS as MOST_PLAYERS
 from zamek_env.game import Game
+from zamek_env.game_protocol import PlayableGame
 from zamek_env.layout.observation import FIRST_PARTS, check_parts
 from zamek_env.messages import show
 from zamek_env.openspiel.castle_node import make_node
 from zamek_env.openspiel.castle_root import make_root, make_root_at
+from zamek_env.openspiel.game_node import WHOLE, DealNode, GameNode
 from zamek_env.openspiel.node import Node
 from zamek_env.openspiel.state import GameState, Observer, Shapes, is_observed
 from zamek_env.openspiel.tile_node import TileRules
@@ -33,6 +36,7 @@ from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.spaces import make_observation_space
 from zamek_env.whole_game import MOST_DECISIONS
 
+DEALS = 1000  # among which chance draws the deal of another game
 RETURNS = ("win", "margin")  # what a game of tiles pays: the result, or how many points more than the others' mean
 
 
@@ -131,9 +135,10 @@ def _read_observation(params: Mapping[str, Any], default: Any) -> Any:
     return [name.strip() for name in given.split(",")] if isinstance(given, str) else given
 
 
-def _list_shapes(space: spaces.Dict) -> Shapes:
+def _list_shapes(space: spaces.Box | spaces.Dict) -> Shapes:
     """Return the shapes of the parts of an observation."""
-    return {name: box.shape or () for name, box in space.items()}
+    parts = space if isinstance(space, spaces.Dict) else {WHOLE: space}
+    return {name: box.shape or () for name, box in parts.items()}
 
 
 # --- tiles ---
@@ -271,35 +276,105 @@ class CastleCardsGame(_TreeGame):
         """
         parts = check_observation(_read_observation(params, None))
         space = make_cards_space(self.players, parts)
-        return _list_shapes(space) if isinstance(space, spaces.Dict) else {"observation": space.shape}
+        return _list_shapes(space)
 
 
 for _game in (ZamekGame, CarcassonneGame, CastleCardsGame):
     pyspiel.register_game(_game.kind, _game)
 
 
+# --- any other game ---
+
+
+class DealtGame(_TreeGame):
+    """A game of which chance draws nothing but the deal, at the root, unless that is another.
+
+    The parameter `deals` says among how many; `deal(seed=number)` returns the game of each.
+    """
+
+    def __init__(
+        self,
+        kind: pyspiel.GameType,
+        deal: Callable[..., PlayableGame],
+        params: dict[str, Any] | None = None,
+        root: Node | None = None,
+    ) -> None:
+        count = check_count("deals", _complete(kind, params)["deals"], least=1)
+        game = deal(seed=0)
+        info = pyspiel.GameInfo(
+            num_distinct_actions=game.num_actions,
+            max_chance_outcomes=count,
+            num_players=game.num_players,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0 if kind.utility == pyspiel.GameType.Utility.ZERO_SUM else None,
+            max_game_length=MOST_DECISIONS,
+        )
+        super().__init__(kind, info, params or {})
+        self.kind, self.most_chance = kind, 1
+        self.root = root or DealNode(game.num_players, count, deal)
+        self._shapes = _list_shapes(game.observation_space)
+
+    def find_shapes(self, params: Mapping[str, Any]) -> Shapes:
+        """Return the shapes of the parts of an observation. Raises `ValueError` where there is a parameter."""
+        if params:
+            raise ValueError(f"an observer of {self.kind.short_name} has no parameters, not {show(params)}")
+        return self._shapes
+
+
+def _describe_dealt(name: str, players: int, deals: int) -> pyspiel.GameType:
+    """Return the type of a game whose deal is hidden. Among two, what one wins the other loses."""
+    return _describe(f"python_{name}", name, (players, players), {"deals": deals}, False, is_alone=players != 2)
+
+
+def register_game(name: str, deal: Callable[..., PlayableGame], deals: int = DEALS) -> None:
+    """Let `pyspiel.load_game` load a game of your own as `python_<name>`.
+
+    `deal(seed=number)` returns the game of a number. Chance draws one of the `deals` 0, 1 … at the root, all equally
+    likely; whatever else is random follows from it. Raises `TypeError` or `ValueError` where `deals` is no number of 1
+    or more.
+    """
+    kind = _describe_dealt(name, deal(seed=0).num_players, check_count("deals", deals, least=1))
+
+    class Registered(DealtGame):  # no function: OpenSpiel drops what is registered after Python has ended
+        def __init__(self, params: dict[str, Any] | None = None) -> None:
+            super().__init__(kind, deal, params)
+
+    pyspiel.register_game(kind, Registered)
+
+
 # --- from a position on ---
 
 
-def begin_at(game: Game | CastleCards, returns: str = RETURNS[0], deals_hands: bool = True) -> pyspiel.Game:
+def begin_at(game: PlayableGame, returns: str = RETURNS[0], deals_hands: bool = True) -> pyspiel.Game:
     """Return a game of OpenSpiel that begins where `game` stands; its states hold only what happens from there on.
 
     Where `deals_hands` is true, chance deals all that is hidden from somebody at the root: every player knows of the
     others' cards what all know. So `game` must be in the phase `action`. Where it is false, all hands are those of
     `game`: that is for planners who are handed a deal, such as one by `concealed`. What nobody has seen is drawn by
     chance in any case. Hidden hands of tiles (rules H1, H2) cannot be dealt so; all else in games of tiles is open.
-    `returns` is as for these, and must be `win` for Castle.
+    `returns` is as for these, and must be `win` for all others. In a game other than those of this package chance draws
+    nothing after the root: where `deals_hands` is false, all is as `game` has it.
 
     Raises `ValueError` for other `returns`, for another phase, and for hidden hands of tiles that are to be dealt,
     `TypeError` for another kind of game.
     """
-    if isinstance(game, CastleCards):
-        check_choice("returns", returns, RETURNS[:1])
-        root = make_root_at(game) if deals_hands else make_node(game)
-        begun: _TreeGame = CastleCardsGame({"players": game.num_players}, root)
-    elif not isinstance(game, Game):
-        raise TypeError(f"game must be a Game or a CastleCards, not {type(game).__name__}")
-    else:
+    begun: _TreeGame
+    if isinstance(game, Game):
         begun = ZamekGame({"ruleset": game.ruleset.name, "returns": returns}, game, not deals_hands)
+    elif not isinstance(game, PlayableGame):
+        raise TypeError(f"game must be a Game, a CastleCards or another PlayableGame, not {type(game).__name__}")
+    elif check_choice("returns", returns, RETURNS[:1]) and isinstance(game, CastleCards):
+        root = make_root_at(game) if deals_hands else make_node(game)
+        begun = CastleCardsGame({"players": game.num_players}, root)
+    else:
+        start = game.copy()
+        kind = _describe_dealt(type(start).__name__, start.num_players, DEALS)
+        begun = DealtGame(kind, partial(_deal_from, start), None, None if deals_hands else GameNode(start))
     begun.is_named = False
     return begun
+
+
+def _deal_from(game: PlayableGame, seed: int) -> PlayableGame:
+    """Return `game` with all that is hidden from somebody dealt anew, by a generator of that `seed`."""
+    return game.concealed(np.random.default_rng(seed), None)

@@ -34,7 +34,11 @@ _SCORED_FIELDS = {
     "took": int | None,
     "nests": int,
 }
-REPLAYED_BY = {"zamek-record/1": "Game.replay", "castle-record/1": "CastleCards.replay"}
+REPLAYED_BY = {
+    "zamek-record/1": "Game.replay",
+    "castle-record/1": "CastleCards.replay",
+    "action-record/1": "replay of the class of its game",
+}
 _OPTIONAL_FIELDS = ("cell", "rotation")  # of a turn in which no tile could be placed
 _HOUSE_FIELDS = {"rules": dict, "deal": dict, "start": str}  # of a record by house rules
 

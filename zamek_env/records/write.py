@@ -12,7 +12,8 @@ from zamek_env.core.log import AREAS_PAID, DISCARDED, HOUSE_PAID, NESTS_PAID, PU
 from zamek_env.core.placement import find_cell
 from zamek_env.errors import IllegalActionError
 from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PLACE, SEND
-from zamek_env.messages import show, show_count
+from zamek_env.messages import show
+from zamek_env.player_names import check_names
 from zamek_env.records.locations import add_beside, find_locations, find_tiles
 from zamek_env.records.position import Area
 from zamek_env.ruleset import Ruleset
@@ -46,7 +47,7 @@ def make_record(game: "Game", players: Sequence[str] | None = None) -> dict[str,
     """
     if game.start is not None:
         raise ValueError(f"a game set up at a position has no record; this one began at {show(game.start)}")
-    names = _check_names(players, game.num_players)
+    names = check_names(players, game.num_players)
     recorder = Recorder(deal_again(game))
     try:
         for action in game.history:
@@ -75,16 +76,6 @@ def make_record(game: "Game", players: Sequence[str] | None = None) -> dict[str,
     else:
         record["finished"] = False
     return record | {"scores": list(recorder.scores)}
-
-
-def _check_names(players, count):
-    """Return the names of so many players as a list. Raises `ValueError` where `players` are no such names."""
-    names = [f"player {number}" for number in range(count)] if players is None else players
-    is_row = isinstance(names, list | tuple)
-    if not is_row or len(names) != count or not all(isinstance(name, str) for name in names):
-        wanted = "two names" if count == 2 else show_count(count, "name")
-        raise ValueError(f"players must be {wanted}, not {show(players)}")
-    return [str(name) for name in names]
 
 
 def deal_again(game: "Game") -> "Game":

@@ -32,9 +32,11 @@ import numpy as np
 from zamek_agents.array_file import read_number
 from zamek_agents.base import name_ruleset
 from zamek_agents.trained_for import TrainedFor, make_ruleset_entries, read_ruleset
-from zamek_env import Game
+from zamek_env import RULESETS, Game
 from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
+from zamek_env.checks import check_choice
+from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.core.tables import NONE
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.layout.observation import FIRST_PARTS, PARTS
@@ -68,10 +70,14 @@ class Layout(NamedTuple):
 
     @classmethod
     def of(cls, game: GameProtocol, observation: tuple[str, ...] = FIRST_PARTS) -> Self:
-        """Return the `Layout` of games like this one; the dataset holds parts of an `observation` that they have."""
+        """Return the `Layout` of games like this one; the dataset holds parts of an `observation` that they have.
+
+        Raises `ValueError` where it is a game neither of tiles nor of castle-cards.
+        """
         if not isinstance(game, Game):
+            name = check_choice("the ruleset of games in a dataset", name_ruleset(game), (*RULESETS, CASTLE_CARDS))
             return cls(
-                TrainedFor(name_ruleset(game), None),
+                TrainedFor(name, None),
                 game.num_players,
                 game.num_actions,
                 None,

@@ -14,7 +14,7 @@ from zamek_env.castle_cards.layout.actions import ACTION
 from zamek_env.castle_cards.records.log_steps import Turn, append_steps
 from zamek_env.castle_cards.records.shape import FORMAT
 from zamek_env.components.box_folder import CASTLE_CARDS
-from zamek_env.messages import show
+from zamek_env.player_names import check_names
 
 if TYPE_CHECKING:
     from zamek_env.castle_cards.game import CastleCards
@@ -29,10 +29,7 @@ def make_record(game: "CastleCards", agents: Sequence[str] | None = None) -> dic
     Raises `ValueError` unless `agents` are one name a player, and for a game that was dealt anew or that does not begin
     with its deal.
     """
-    names = [f"player {player}" for player in range(game.num_players)] if agents is None else agents
-    is_row = isinstance(names, list | tuple)
-    if not is_row or len(names) != game.num_players or not all(isinstance(name, str) for name in names):
-        raise ValueError(f"players must be {game.num_players} names, not {show(agents)}")
+    names = check_names(agents, game.num_players)
     start = game.dealt_state
     if start is None:
         raise ValueError("a game that was dealt anew has no record: how it came to be is not known")
@@ -43,7 +40,7 @@ def make_record(game: "CastleCards", agents: Sequence[str] | None = None) -> dic
         "ruleset": CASTLE_CARDS,
         "players": game.num_players,
         "seed": game.seed,
-        "agents": list(names),
+        "agents": names,
         **make_deal(start[0]),
         "turns": list_turns(start, game.history, game.draws),
     }

@@ -1,0 +1,484 @@
+"""`examples/add_a_game.py`: a game has environments, records, OpenSpiel and the arena by its rules alone."""
+
+import json
+import pickle
+from functools import partial
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, seed_test
+
+from tests.support.examples import load
+from zamek_agents import make_agent
+from zamek_agents.arena.sets import line_up
+from zamek_agents.arena.shares import find_shares
+from zamek_agents.datasets.export import export
+from zamek_agents.datasets.sources import play_games
+from zamek_agents.registry import list_untrained
+from zamek_env import Game, IllegalActionError, RecordError
+from zamek_env.castle_cards.game import CastleCards
+from zamek_env.environments.game_aec import GameAEC
+from zamek_env.environments.game_env import GameEnv
+from zamek_env.fair_play import ask
+from zamek_env.game_protocol import PlayableGame
+from zamek_env.make_game import make_game, register_game
+
+pyspiel = pytest.importorskip("pyspiel")
+pytest.importorskip("sb3_contrib")
+sb3_checker = pytest.importorskip("stable_baselines3.common.env_checker")
+openspiel = pytest.importorskip("zamek_env.openspiel")
+gamespiel = pytest.importorskip("open_spiel.python.algorithms.mcts")
+
+example = load("add_a_game")
+TokenTicTacToe = example.TokenTicTacToe
+SPIEL = "python_token_tic_tac_toe"
+
+
+class WonAtOnce(TokenTicTacToe):
+    """Whoever lays the first stone has won."""
+
+    @property
+    def winner(self):
+        return self.history[0] >= 0 and 0 if self.history else None
+
+
+def play_randomly(game, seed):
+    """Yield `game` before each random action, and at its end."""
+    rng = np.random.default_rng(seed)
+    while not game.is_terminal:
+        yield game
+        game.step(int(rng.choice(game.legal_actions())))
+    yield game
+
+
+def finish(seed):
+    *_, game = play_randomly(TokenTicTacToe(seed), seed)
+    return game
+
+
+# --- the game ---
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_it_follows_its_rules(seed):
+    for game in play_randomly(TokenTicTacToe(seed), seed):
+        assert isinstance(game, PlayableGame) and game.is_terminal == (game.current_player == -1)
+        assert np.flatnonzero(game.legal_action_mask()).tolist() == game.legal_actions()
+        for player in range(2):
+            assert game.observation_space.contains(game.observe(player))
+        assert len(game.bag) == 14 - len(game.history) and list(map(len, game.hands)) == [2, 2]
+        for action in game.legal_actions():
+            token, _, (column, row) = game.describe(action).split()
+            assert token in (column, row) and "123abc".index(token) in game.hands[game.player]
+            assert game.board["abc".index(column) + 3 * "123".index(row)] == example.EMPTY
+    assert (game.winner is None) == (game.returns() == (0, 0)) and sum(game.returns()) == 0
+    assert np.bincount(game.board + 1, minlength=3)[1:].sum() == len(game.history)
+
+
+@pytest.mark.parametrize("observer", [None, 0, 1])
+def test_a_concealed_game_tells_only_what_the_observer_sees(observer):
+    game = TokenTicTacToe(3)
+    game.step(game.legal_actions()[0])
+    twins = [game.concealed(np.random.default_rng(seed), observer) for seed in range(30)]
+    assert {twin.seed for twin in twins} == {None} and all(twin.history == [] for twin in twins)
+    assert len({tuple(twin.bag) for twin in twins}) > 20
+    for player in range(2):
+        hands = {tuple(sorted(twin.hands[player])) for twin in twins}
+        assert hands == {tuple(sorted(game.hands[player]))} if player == observer else len(hands) > 5
+    for twin in twins:
+        assert sorted(sum(twin.hands, twin.bag)) == sorted(sum(game.hands, game.bag))
+        assert observer is None or (twin.observe(observer) == game.observe(observer)).all()
+    assert game.seed == 3 and len(game.history) == 1
+
+
+def test_it_is_dealt_anew_by_a_generator_for_a_player_or_for_all():
+    game = TokenTicTacToe(3)
+    for look in (game.redeal, game.concealed):
+        with pytest.raises(ValueError, match="observer must be one of None, 0, 1, not 2"):
+            look(np.random.default_rng(0), 2)
+        with pytest.raises(TypeError, match="rng must be a numpy"):
+            look(np.random.RandomState(0), 0)
+    assert (game.bag, game.hands, game.seed) == (TokenTicTacToe(3).bag, TokenTicTacToe(3).hands, 3)
+
+
+@pytest.mark.parametrize(
+    ("action", "error", "said"),
+    [(18, IllegalActionError, "action must be one of"), (-1, IllegalActionError, "not -1"), (0.5, TypeError, "action")],
+)
+def test_what_is_no_legal_action_leaves_it_as_it_was(action, error, said):
+    game = TokenTicTacToe(1)
+    for refuse in (game.step, game.describe):
+        with pytest.raises(error, match=said):
+            refuse(action)
+    assert game.history == [] and (game.board == example.EMPTY).all()
+
+
+@pytest.mark.parametrize(("seed", "error"), [(-1, ValueError), (2**63, ValueError), ("a", TypeError), (1.5, TypeError)])
+def test_what_is_no_seed_is_refused(seed, error):
+    with pytest.raises(error, match="seed must"):
+        TokenTicTacToe(seed)
+
+
+def test_nobody_plays_on_once_it_is_over():
+    game = finish(1)
+    with pytest.raises(IllegalActionError, match="action can be none once the game is over, not 0"):
+        game.step(0)
+
+
+# --- environments ---
+
+
+def test_gymnasium_and_stable_baselines3_find_no_fault():
+    check_env(gymnasium.make("TokenTicTacToe-v0", render_mode="ansi").unwrapped)
+    sb3_checker.check_env(gymnasium.make("TokenTicTacToe-v0", opponents="random"), warn=True)
+
+
+@pytest.mark.parametrize("opponents", [None, "random"])
+def test_an_episode_repeats(opponents):
+    def play():
+        env = GameEnv(TokenTicTacToe, opponents)
+        seen, info = env.reset(seed=5)
+        told = [seen]
+        while info["current_player"] >= 0:
+            assert opponents is None or info["current_player"] == env.get_state().learner
+            assert (info["action_mask"] == env.action_masks()).all()
+            seen, reward, is_over, _, info = env.step(int(info["action_mask"].argmax()))
+            told += [seen, reward]
+        assert is_over and not env.game.legal_actions() and info["action_mask"].all()
+        assert info["returns"] == env.game.returns() and reward in info["returns"]
+        with pytest.raises(ResetNeeded):
+            env.step(0)
+        return told, info["deal"]
+
+    (first, deal), (again, same) = play(), play()
+    assert deal == same and all(np.array_equal(one, other) for one, other in zip(first, again, strict=True))
+
+
+def test_an_illegal_action_loses_or_raises():
+    env, strict = (GameEnv(TokenTicTacToe, on_illegal=follow) for follow in ("lose", "raise"))
+    for one in (env, strict):
+        one.reset(seed=1)
+    illegal = int(env.action_masks().argmin())
+    _, reward, is_over, _, info = env.step(illegal)
+    assert (reward, is_over, info["illegal_action"]) == (-1, True, True) and f"not {illegal}" in info["illegal_reason"]
+    with pytest.raises(IllegalActionError):
+        strict.step(illegal)
+    assert strict.game.history == [] and not strict.step(int(strict.action_masks().argmax()))[2]
+
+
+def test_a_game_that_is_over_before_the_learner_decides_ends_with_the_first_step():
+    env = GameEnv(WonAtOnce, "random", seat=1)
+    _, info = env.reset(seed=1)
+    assert info["action_mask"].all() and info["returns"] == (1.0, -1.0)
+    _, reward, is_over, _, info = env.step(0)
+    assert (reward, is_over, info["current_player"], len(env.game.history)) == (-1, True, -1, 1)
+    agents = GameAEC(WonAtOnce)
+    agents.reset(seed=1)
+    agents.step(agents.game.legal_actions()[0])
+    assert agents.rewards == {"player_0": 1.0, "player_1": -1.0} and all(agents.terminations.values())
+
+
+def test_an_opponent_that_fails_leaves_the_episode_as_it_was():
+    def fail(game, rng):
+        raise RuntimeError("it fails")
+
+    env = GameEnv(TokenTicTacToe, fail, seat=0)
+    env.reset(seed=1)
+    action = env.game.legal_actions()[0]
+    with pytest.raises(RuntimeError, match="it fails"):
+        env.step(action)
+    assert env.game.history == [] and env.game.current_player == 0
+
+
+def test_a_state_goes_back_and_those_of_other_games_are_refused():
+    env = GameEnv(TokenTicTacToe)
+    seen, _ = env.reset(seed=1)
+    state = env.get_state()
+    env.step(env.game.legal_actions()[0])
+    assert (env.set_state(state)[0] == seen).all() and env.game.history == []
+    with pytest.raises(TypeError, match="plays TokenTicTacToe, as this one does, not WonAtOnce"):
+        env.set_state(GameEnv(WonAtOnce).get_state())
+
+    class Larger(TokenTicTacToe):
+        num_actions = 32
+
+    Larger.__name__ = "TokenTicTacToe"
+    with pytest.raises(ValueError, match="state is of 32 actions, and this environment of 18"):
+        env.set_state(GameEnv(Larger).get_state())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"seat": 2, "opponents": "random"}, "seat must be one of 0, 1, 'random', not 2"),
+        ({"seat": 0}, "seat must be 'random' without opponents"),
+        ({"opponents": ["random", "random"]}, "opponents must be one for all, or a list of 1 for 2 players"),
+        ({"on_illegal": "pass"}, "on_illegal must be one of 'lose', 'raise', not 'pass'"),
+        ({"render_mode": "rgb_array"}, "render_mode must be one of None, 'ansi', 'human', not 'rgb_array'"),
+    ],
+)
+def test_arguments_are_checked(arguments, said):
+    with pytest.raises(ValueError, match=said):
+        GameEnv(TokenTicTacToe, **arguments)
+
+
+def test_an_opponent_that_does_not_play_it_is_refused_at_once():
+    with pytest.raises(TypeError, match="opponents: the agent 'mcts' plays games of tiles only, not token-tic-tac-toe"):
+        GameEnv(TokenTicTacToe, "mcts")
+
+
+def test_many_games_side_by_side():
+    envs = gymnasium.make_vec("TokenTicTacToe-v0", 3, vectorization_mode="sync", vector_kwargs={}, opponents="random")
+    seen, infos = envs.reset(seed=4)
+    single, _ = GameEnv(TokenTicTacToe, "random").reset(seed=5)
+    assert seen.shape == (3, 30) and (seen[1] == single).all()
+    for _ in range(20):
+        seen, _, _, _, infos = envs.step(infos["action_mask"].argmax(axis=1))
+    assert seen.shape == (3, 30)
+    envs.close()
+
+
+@pytest.mark.parametrize(
+    "masks",
+    [pytest.param("observation", marks=pytest.mark.filterwarnings("ignore:Observation:UserWarning")), "info"],
+)
+def test_pettingzoo_finds_no_fault(masks, capsys):
+    api_test(example.env(masks=masks), num_cycles=100)
+    seed_test(partial(example.env, masks=masks), num_cycles=30)
+
+
+def test_agents_see_their_own_side_and_the_mask_when_they_decide():
+    env = GameAEC(TokenTicTacToe, render_mode="ansi")
+    env.reset(seed=2)
+    assert np.flatnonzero(env.observe("player_0")["action_mask"]).tolist() == env.game.legal_actions()
+    assert not env.observe("player_1")["action_mask"].any()
+    env.step(env.game.legal_actions()[0])
+    mine, others = (env.observe(agent)["observation"] for agent in env.agents)
+    assert mine[:9].sum() == 1 == others[9:18].sum() and (mine[18:] != others[18:]).any()
+    assert env.render().count("X") == 1 and env.metadata["name"] == "TokenTicTacToe"
+    with pytest.raises(IllegalActionError):
+        env.step(int(env.observe("player_1")["action_mask"].argmin()))
+
+
+def test_who_plays_an_illegal_action_through_the_guard_loses():
+    env = example.env()
+    env.reset(seed=2)
+    env.step(int(env.observe("player_0")["action_mask"].argmin()))
+    assert env.rewards == {"player_0": -1.0, "player_1": 0} and all(env.terminations.values())
+
+
+def test_a_learner_learns_for_a_moment():
+    model, result = example.learn(256, 0)
+    assert model.num_timesteps == 256 and -1 <= result <= 1
+
+
+# --- records ---
+
+
+@pytest.mark.parametrize("actions", [0, 2, 9])
+def test_a_record_replays(actions):
+    game = TokenTicTacToe(seed=8)
+    for _ in range(actions):
+        if not game.is_terminal:
+            game.step(game.legal_actions()[-1])
+    again = TokenTicTacToe.replay(json.loads(json.dumps(game.record(["a", "b"]))))
+    assert again.history == game.history and (again.board == game.board).all() and again.bag == game.bag
+    assert again.record() == game.record() and game.record()["players"] == ["player 0", "player 1"]
+
+
+def set_step(record, number, **changed):
+    steps = record["steps"].copy()
+    steps[number] = steps[number] | changed
+    return record | {"steps": steps}
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (lambda record: "record", "record: must be an object, not text"),
+        (lambda record: record | {"format": "zamek-record/1"}, "record, format: .* Game.replay replays such a record"),
+        (lambda record: record | {"format": "other/1"}, "record, format: must be 'action-record/1', not 'other/1'"),
+        (lambda record: record | {"game": "Chess"}, "record, game: must be 'TokenTicTacToe', not 'Chess'"),
+        (lambda record: record | {"seed": "8"}, "record, seed: must be int, not '8'"),
+        (lambda record: record | {"seed": -8}, "record, seed: must lie in 0 to"),
+        (lambda record: record | {"options": {"size": 4}}, "record, options: .*size"),
+        (lambda record: record | {"players": ["a"]}, "record, players must be two names"),
+        (lambda record: record | {"scores": [1, 0]}, r"record, scores: must be \[0, 0\], not \[1, 0\]"),
+        (lambda record: record | {"returns": [0.0, 0.0]}, "record, returns: must be"),
+        (lambda record: {key: record[key] for key in record if key != "steps"}, "record, steps: is missing"),
+        (lambda record: record | {"steps": [3]}, "step 0: must be an object, not 3"),
+        (lambda record: set_step(record, 0, action=18), "step 0, action: action must be one of .*, not 18"),
+        (lambda record: set_step(record, 1, player=0), "step 1, player: must be 1, not 0"),
+        (lambda record: set_step(record, 1, text="z9"), "step 1, text: must be"),
+        (lambda record: set_step(record, 1, action=True), "step 1, action: must be int, not True"),
+        (lambda record: record | {"steps": [*record["steps"], record["steps"][0]]}, "player: must be -1, not 0"),
+    ],
+)
+def test_a_wrong_record_is_refused(spoil, said):
+    game = finish(seed=8)
+    assert game.winner is not None
+    with pytest.raises(RecordError, match=said):
+        TokenTicTacToe.replay(spoil(game.record()))
+
+
+def test_a_game_dealt_anew_has_no_record():
+    with pytest.raises(ValueError, match="a game that was dealt anew has no record"):
+        TokenTicTacToe(1).concealed(np.random.default_rng(0), None).record()
+
+
+def test_other_arguments_of_a_game_stand_in_its_record():
+    class WithCopies(TokenTicTacToe):
+        def __init__(self, copies=2, seed=None):
+            super().__init__(seed)
+            self.options = {"copies": copies}
+            self.bag = sorted(self.bag * copies)
+
+    game = WithCopies(copies=3, seed=1)
+    again = WithCopies.replay(game.record())
+    assert again.bag == game.bag and len(game.bag) == 42
+
+
+# --- OpenSpiel ---
+
+
+def test_openspiel_finds_no_fault():
+    pyspiel.random_sim_test(pyspiel.load_game(f"{SPIEL}(deals=20)"), num_sims=5, serialize=True, verbose=False)
+
+
+def test_openspiel_plays_the_same_game():
+    state = pyspiel.load_game(SPIEL).new_initial_state()
+    assert state.is_chance_node() and len(state.chance_outcomes()) == 1000
+    state.apply_action(7)
+    for game in play_randomly(TokenTicTacToe(7), 0):
+        for action in game.history[-1:]:
+            state.apply_action(action)
+        for action in game.legal_actions():
+            assert state.action_to_string(action) == f"{action}: {game.describe(action)}"
+        assert state.legal_actions() == game.legal_actions() and str(state) == str(game)
+        assert state.current_player() == (game.current_player if game.legal_actions() else pyspiel.PlayerId.TERMINAL)
+        for player in range(2):
+            assert np.array_equal(state.observation_tensor(player), game.observe(player))
+    assert state.returns() == list(game.returns())
+    assert pickle.loads(pickle.dumps(state)).history() == state.history()
+
+
+def test_players_know_what_they_saw_and_did_and_nothing_else():
+    game, rng = pyspiel.load_game(SPIEL), np.random.default_rng(0)
+    state = game.new_initial_state()
+    state.apply_action(7)
+    texts = set()
+    while not state.is_terminal():
+        player = state.current_player()
+        known = state.information_state_string(player)
+        assert known not in texts and known.count(">") == (len(state.history()) - 1) // 2
+        texts.add(known)
+        other = state.resample_from_infostate(player, rng.uniform)
+        assert other.information_state_string(player) == known and other.legal_actions() == state.legal_actions()
+        state.apply_action(state.legal_actions()[0])
+    assert len(texts) > 3
+
+
+def test_a_resampled_state_has_another_future():
+    state = pyspiel.load_game(SPIEL).new_initial_state()
+    state.apply_action(7)
+    rng, futures = np.random.default_rng(1), set()
+    for _ in range(30):
+        other = state.resample_from_infostate(0, rng.uniform)
+        other.apply_action(other.legal_actions()[0])
+        futures.add(other.observation_string(0))
+    assert len(futures) > 3
+
+
+@pytest.mark.parametrize("deals_hands", [True, False])
+def test_openspiel_begins_at_a_position(deals_hands):
+    game = TokenTicTacToe(7)
+    game.step(game.legal_actions()[0])
+    state = openspiel.begin_at(game, deals_hands=deals_hands).new_initial_state()
+    game.step(game.legal_actions()[0])  # which is another game by now
+    assert state.is_chance_node() == deals_hands
+    if deals_hands:
+        state.apply_action(3)
+    assert str(state).count("X") == 1 and "O" not in str(state)
+    with pytest.raises(ValueError, match="returns must be one of 'win', not 'margin'"):
+        openspiel.begin_at(game, "margin")
+
+
+def test_what_openspiel_cannot_make_is_refused():
+    for deals, error in ((0, ValueError), ("a", TypeError)):
+        with pytest.raises(error, match="deals must"):
+            openspiel.register_game("refused", TokenTicTacToe, deals)
+    with pytest.raises(TypeError, match="game must be a Game, a CastleCards or another PlayableGame, not int"):
+        openspiel.begin_at(3)
+    observer = {"observation": "planes"}
+    with pytest.raises(ValueError, match=f"an observer of {SPIEL} has no parameters"):
+        pyspiel.load_game(SPIEL).make_py_observer(params=observer)
+
+
+# --- agents and the arena ---
+
+
+def test_a_search_beats_random_play_in_the_arena():
+    agents = [make_agent("openspiel-mcts:simulations=40"), make_agent("random")]
+    (lineup,) = line_up(agents, 1, example.NAME, with_records=True)
+    results = list(lineup.play(10))
+    best, _ = find_shares(results)
+    assert best.agent == "openspiel-mcts:simulations=40" and best.wins > 0.6
+    for result in results:
+        for game in result.games:
+            assert TokenTicTacToe.replay(game.record).seed == result.deal
+
+
+def test_a_search_takes_a_win_and_sees_nothing_hidden():
+    agent = make_agent("openspiel-mcts:simulations=100")
+    game = TokenTicTacToe(0)
+    game.board[:] = [0, 0, -1, 1, 1, -1, -1, -1, -1]
+    game.hands[0] = [0, 4]
+    before = game.copy()
+    assert game.format_action(ask(agent.act, game, np.random.default_rng(0))) == "1 for c1"
+    assert (game.bag, game.hands) == (before.bag, before.hands) and (game.board == before.board).all()
+
+
+@pytest.mark.parametrize(("name", "error"), [("zamek", ValueError), ("castle-cards", ValueError), (3, TypeError)])
+def test_a_game_of_ones_own_takes_no_name_of_others(name, error):
+    with pytest.raises(error, match="name must be"):
+        register_game(name, TokenTicTacToe)
+    assert isinstance(make_game("zamek", 0), Game)
+
+
+def test_it_is_made_by_its_name():
+    assert make_game(example.NAME, seed=4).bag == TokenTicTacToe(4).bag
+    assert make_game(example.NAME, seed=4, players=2).bag == TokenTicTacToe(4).bag
+    with pytest.raises(ValueError, match="players must be 2 for 'token-tic-tac-toe', not 3"):
+        make_game(example.NAME, players=3)
+    assert list_untrained(example.NAME) == ("random",)
+
+
+def test_datasets_say_that_they_hold_no_such_games(tmp_path):
+    games = play_games([make_agent("random")] * 2, 1, ruleset=example.NAME)
+    with pytest.raises(ValueError, match=r"the ruleset of games in a dataset must be one of .*, not 'token-"):
+        export(games, tmp_path / "games")
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_example_runs(capsys):
+    example.main(example.Args(deals=2, simulations=5, steps=0))
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("agent ") and len(lines) == 3
+    assert {line.split()[0] for line in lines[1:]} == {"random", "openspiel-mcts:simulations=5"}
+
+
+# --- the games of this package are such games too ---
+
+
+@pytest.mark.plays("zamek", "castle-cards")
+@pytest.mark.parametrize("deal", [Game, partial(CastleCards, 3)])
+def test_the_games_of_the_package_play_in_the_same_environment(deal):
+    env = GameEnv(deal)
+    assert isinstance(env.game, PlayableGame)
+    seen, info = env.reset(seed=3)
+    for _ in range(5):
+        assert env.observation_space.contains(seen)
+        seen, _, _, _, info = env.step(int(info["action_mask"].argmax()))

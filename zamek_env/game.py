@@ -343,7 +343,7 @@ class Game(ArrayGame):
     def observe(
         self, player: int | None = None, flat: bool = False, observation: Sequence[str] = FIRST_PARTS
     ) -> Observation | npt.NDArray[np.float32]:
-        """Return what `player`, 0 or 1, or the one whose turn it is, sees: an observation of the environments.
+        """Return what `player`, or the one whose turn it is, sees: an observation of the environments.
 
         It is a dict of the parts that `observation` names: `planes`, uint8 `(rows, columns, planes)`, `vector`, float32
         `(entries,)`, and for `"rows"` `row_actions`, int16 `(rows,)`, and `rows`, int8 `(rows, columns)`. With `flat`

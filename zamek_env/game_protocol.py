@@ -18,7 +18,7 @@ class GameProtocol(Protocol):
 
     @property
     def num_players(self) -> int:
-        """How many play, 2 or more; they are numbered from 0 and player 0 begins."""
+        """How many play, 1 or more; they are numbered from 0 and player 0 begins."""
         ...
 
     @property

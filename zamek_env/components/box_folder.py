@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TypeGuard
 
 DATA = Path(__file__).parent.parent / "data"
-CASTLE_CARDS = "castle-cards"  # the card game, which has no component files
+CASTLE_CARDS = "castle-cards"  # the card game, whose components are not for others to change
 RULESETS = (  # those that are packaged
     "zamek", "sokol", "sokol-gates", "carcassonne-demo", "carcassonne", "carcassonne-no-farmers",
     "carcassonne-bga", "carcassonne-hand",

@@ -24,7 +24,7 @@ def check_name(ruleset: object, folder: PathLike[str] | str | None = None) -> No
     if isinstance(ruleset, str) and ruleset in RULESETS:
         return
     if isinstance(ruleset, str) and ruleset == CASTLE_CARDS:
-        raise ValueError(f"ruleset {ruleset!r} is a game of cards: CastleCards plays it, and CastleCards-v0")
+        raise ValueError(f"ruleset {ruleset!r} is a game of cards: CastleCards plays it, and CastleCards-v1")
     is_own = is_own_name(ruleset)
     if folder is not None and is_own:
         return

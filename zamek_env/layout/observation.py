@@ -2,7 +2,8 @@
 
 OBSERVATION DESCRIPTION
     An observation holds everything public and nothing hidden (rule Z31), seen by one player: `my` is the observer's,
-    `their` the opponent's; among more players `their_1` is that of who plays next, and so on. It has two parts:
+    `their` the opponent's; among more players `their_1` is that of who plays next, and so on. Two of its parts are
+    described here, and the third, `rows`, in `layout/rows.py`:
 
     planes   uint8, shape (rows, columns, planes): one row of planes a cell, channels last
     vector   float32, shape (entries,): each entry is `value * scale`, so `value = round(entry / scale)`

@@ -3,6 +3,9 @@
 numba would compile a function for each shape of field. Here a loop is written where the call stands.
 """
 
+from collections.abc import Sequence
+from typing import Any
+
 from numba import types
 from numba.core import cgutils
 from numba.core.extending import lower_builtin
@@ -18,7 +21,8 @@ class Filling(AttributeTemplate):
     key = types.NestedArray
 
     @bound_function(FILL)
-    def resolve_fill(self, field, values, named):
+    def resolve_fill(self, field: types.NestedArray, values: Sequence[types.Type], named: dict[str, types.Type]) -> Any:
+        """Return the types of a call, one value for all entries; None where it is called otherwise."""
         return signature(types.none, field.dtype) if len(values) == 1 and not named else None
 
 

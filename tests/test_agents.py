@@ -17,7 +17,7 @@ from zamek_agents.arena.comparison import compare
 from zamek_agents.arena.sets import line_up
 from zamek_agents.registry import AGENT_NAMES
 from zamek_env import Game
-from zamek_env.extras import MissingExtraError, needs_train_extra
+from zamek_env.common.extras import MissingExtraError, needs_train_extra
 
 ROOT = Path(__file__).parents[1]
 NAMES = ("random", "greedy", "value")

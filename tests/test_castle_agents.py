@@ -10,13 +10,13 @@ from zamek_agents import make_agent
 from zamek_agents.arena.sets import Lineup
 from zamek_agents.castle_cards import greedy_choice
 from zamek_agents.registry import list_untrained
-from zamek_env import Game, whole_game
+from zamek_env import Game, game_protocol
 from zamek_env.castle_cards.components.kinds import SOLDIER
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.actions import DRAW
 from zamek_env.errors import EndlessGameError
 from zamek_env.fair_play import ask, list_proven
-from zamek_env.whole_game import take_turns
+from zamek_env.game_protocol import take_turns
 
 RULESET = "castle-cards"
 SIMULATIONS = 30 if IS_COMPILED else 4  # the same code, less of it
@@ -125,12 +125,12 @@ def test_a_game_of_greedy_players_ends_though_they_could_take_back_each_others_c
 
 def test_a_game_of_players_who_undo_what_the_other_did_is_broken_off(monkeypatch):
     game = play([make_agent("random")] * 2, 1, np.random.default_rng(1))
-    monkeypatch.setattr(whole_game, "MOST_DECISIONS", len(game.history))
+    monkeypatch.setattr(game_protocol, "MOST_DECISIONS", len(game.history))
     again = CastleCards(2, 1)
     for action, player in zip(game.history, take_turns(again), strict=True):
         assert player == again.current_player
         again.step(action)
-    monkeypatch.setattr(whole_game, "MOST_DECISIONS", 20)
+    monkeypatch.setattr(game_protocol, "MOST_DECISIONS", 20)
     with pytest.raises(EndlessGameError, match="a game has not ended after 20 decisions"):
         next(Lineup((make_agent("random"),) * 2, ("one", "two"), ruleset=RULESET).play(1))
 

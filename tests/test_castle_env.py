@@ -18,7 +18,7 @@ from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.castle_cards_env.single import CastleCardsEnv
 from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
-from zamek_env.opponents import Opponents
+from zamek_env.environments.opponents import Opponents
 
 ARGUMENTS = [
     {},

@@ -9,7 +9,7 @@ from tests.support.castle_drawn import DrawnCastle
 from zamek_env.castle_cards.components.cards import CARDS, describe_rules
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.records.step_text import describe_step
-from zamek_env.player_names import label_players
+from zamek_env.common.player_names import label_players
 from zamek_scripts.playing.castle_presenter import CastlePresenter
 
 OPEN = [  # steps in the turn of player 1 that all see, and their sentences

@@ -10,7 +10,7 @@ from typing import Literal
 import pytest
 import yaml
 
-from zamek_env.extras import MissingExtraError
+from zamek_env.common.extras import MissingExtraError
 from zamek_scripts import cli, train_value
 from zamek_scripts.command_line import parse
 from zamek_scripts.config_file import read_config, write_config

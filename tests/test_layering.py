@@ -24,8 +24,8 @@ OPTIONAL = {  # what nobody else imports, and what it is made for
 }
 LAYERS = {  # the folders of each package, each above those that it needs
     "zamek_env": (
-        "components", "layout", "core", "render", "records", "interchange", "castle_cards", "checking", "environments",
-        "cuda", "castle_cards_env", "openspiel", "jax",
+        "common", "components", "layout", "core", "render", "records", "interchange", "castle_cards", "checking",
+        "environments", "cuda", "castle_cards_env", "openspiel", "jax",
     ),
     "zamek_env.castle_cards": ("components", "layout", "core", "checking", "notation", "records", "render"),
     "zamek_agents": (
@@ -195,11 +195,11 @@ def test_pictures_know_no_rules():
         "zamek_env.render",
         "zamek_env.components.model",
         "zamek_env.components.token_text",
-        "zamek_env.checks",
-        "zamek_env.extras",
-        "zamek_env.printing",
-        "zamek_env.messages",
-        "zamek_env.player_names",
+        "zamek_env.common.checks",
+        "zamek_env.common.extras",
+        "zamek_env.common.printing",
+        "zamek_env.common.messages",
+        "zamek_env.common.player_names",
     )
     for path in files_of("zamek_env/render"):
         own = {name for name in modules_imported(path, with_hints=False) if name.startswith("zamek_env.")}

@@ -19,8 +19,8 @@ from zamek_agents import make_agent
 from zamek_env import RULESETS, Game
 from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.core.state import NONE
+from zamek_env.common.extras import MissingExtraError
 from zamek_env.core.state import copy_records
-from zamek_env.extras import MissingExtraError
 from zamek_env.fair_play import ask
 from zamek_env.records.position_line import format_seen
 from zamek_env.records.told_deal import TilesLeft

@@ -15,7 +15,7 @@ from zamek_agents import GreedyAgent, RandomAgent
 from zamek_agents.castle_cards.ismcts import ISMCTSAgent
 from zamek_agents.shipped import find_path
 from zamek_env import Game, IllegalActionError
-from zamek_env.opponents import Opponent
+from zamek_env.environments.opponents import Opponent
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
 

@@ -16,7 +16,7 @@ from rich.table import Table
 from zamek_agents.divergence import DivergedError
 from zamek_agents.workers import WorkerLostError
 from zamek_env import ComponentError, Game, RecordError
-from zamek_env.extras import MissingExtraError
+from zamek_env.common.extras import MissingExtraError
 from zamek_scripts import cli, models, show, warmup
 from zamek_scripts.atomic_file import write_atomic
 from zamek_scripts.terminal import make_console, reporting_errors, reporting_failures, reporting_refusals

@@ -19,8 +19,8 @@ from tests.support.oldest import list_oldest
 from tests.support.release import find_hindrances
 from zamek_agents.ray_cluster import describe_installation
 from zamek_env import __version__
-from zamek_env.extras import PACKAGES
-from zamek_env.messages import show_install
+from zamek_env.common.extras import PACKAGES
+from zamek_env.common.messages import show_install
 
 ROOT = Path(__file__).parents[1]
 PACKAGES_AT = {

@@ -10,8 +10,8 @@ import pytest
 
 from zamek_env import Game
 from zamek_env.aec import raw_env
+from zamek_env.common.printing import ASCII_SIGNS, print_text, to_ascii
 from zamek_env.components.box_folder import RULESETS
-from zamek_env.printing import ASCII_SIGNS, print_text, to_ascii
 from zamek_env.single import ZamekEnv
 
 ROOT = Path(__file__).parents[1]

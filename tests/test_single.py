@@ -17,7 +17,7 @@ from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game, IllegalActionError
 from zamek_env.castle_cards_env.single import CastleCardsEnv
 from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
-from zamek_env.opponents import Opponent
+from zamek_env.environments.opponents import Opponent
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
 

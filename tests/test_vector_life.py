@@ -215,7 +215,7 @@ def test_threads_begin_with_the_first_game_and_end_with_the_environment(end):
 
 def test_threads_that_nobody_closed_let_the_program_end():
     writing = r'threads.run(os.write, [[1, b"1\n"], [1, b"2\n"]])'  # print would write a line in two parts
-    program = f"import os; from zamek_env.threads import Threads; threads = Threads(2); {writing}"
+    program = f"import os; from zamek_env.environments.threads import Threads; threads = Threads(2); {writing}"
     done = subprocess.run([sys.executable, "-c", program], timeout=60, check=True, capture_output=True)
     assert sorted(done.stdout.split()) == [b"1", b"2"]
 

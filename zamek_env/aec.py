@@ -6,7 +6,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.checks import check_choice
+from zamek_env.common.checks import check_choice
 from zamek_env.environments.game_aec import GameAEC, Masks
 from zamek_env.environments.guarded_aec import GuardedAEC, called_as
 from zamek_env.flat import make_flat_space

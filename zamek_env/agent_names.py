@@ -28,7 +28,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from zamek_env.messages import show, show_name
+from zamek_env.common.messages import show, show_name
 
 GROUP = "zamek_env.agents"  # of entry points
 FORMS = ("MODULE:CLASS", "FILE.py:CLASS")  # of names, beside those of entry points

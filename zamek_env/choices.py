@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from zamek_env.checks import check_whole
+from zamek_env.common.checks import check_whole
 from zamek_env.core.placement import find_cell
 from zamek_env.errors import IllegalActionError
 from zamek_env.evaluation import PROBABILITY, Evaluation

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.checks import is_whole
-from zamek_env.messages import show
+from zamek_env.common.checks import is_whole
+from zamek_env.common.messages import show
 
 POINTS, PROBABILITY = "points", "probability"
 UNITS = (POINTS, PROBABILITY)

@@ -13,11 +13,11 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from zamek_env.deals import draw_deal
+from zamek_env.common.messages import show
+from zamek_env.core.deals import draw_deal
 from zamek_env.errors import IllegalActionError
 from zamek_env.evaluation import Evaluation, check_evaluation
 from zamek_env.game_protocol import GameProtocol
-from zamek_env.messages import show
 
 AnyGame = TypeVar("AnyGame", bound=GameProtocol)
 AgentClass = TypeVar("AgentClass", bound=type)

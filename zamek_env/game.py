@@ -7,24 +7,23 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from zamek_env import explain
-from zamek_env.array_game import ArrayGame
-from zamek_env.checks import check_flag, check_whole
+from zamek_env.common.checks import check_flag, check_whole
+from zamek_env.common.pickling import pack_records, unpack_records
 from zamek_env.core import engine
+from zamek_env.core.array_game import ArrayGame
+from zamek_env.core.deals import check_deal, draw_deal
 from zamek_env.core.engine import FrameEngine
 from zamek_env.core.rewards import find_result
 from zamek_env.core.state import copy_records
 from zamek_env.core.tables import NONE
-from zamek_env.deals import check_deal, draw_deal
 from zamek_env.errors import IllegalActionError
-from zamek_env.given_games import read_deal, read_state
 from zamek_env.hints import find_hints
 from zamek_env.layout.actions import OVER, PHASE_NAMES
 from zamek_env.layout.observation import FIRST_PARTS
 from zamek_env.load import AnyComponents
 from zamek_env.observer import Observation, Observer
-from zamek_env.pickling import pack_records, unpack_records
-from zamek_env.records import notation
+from zamek_env.records import explain, notation
+from zamek_env.records.given_games import read_deal, read_state
 from zamek_env.records.moves import play_moves
 from zamek_env.records.position import Area, Position, read_areas, read_position
 from zamek_env.records.position_line import format_position, write_key

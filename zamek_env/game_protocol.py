@@ -1,11 +1,17 @@
 """What a game of whatever kind must offer: to agents, the arena and searches, and beyond that to environments."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
+
+from zamek_env.errors import EndlessGameError
+
+# of a game. The rules of Castle set no limit: players may take back each other's cards again and again. Games of random
+# players have some 300, and games of tiles have fewer than this by their rules.
+MOST_DECISIONS = 100_000
 
 
 @runtime_checkable
@@ -122,3 +128,19 @@ class PlayableGame(GameProtocol, Protocol):
     def observe(self, player: int) -> Any:
         """Return what `player` knows, in new arrays of `observation_space`, and nothing that is hidden from it."""
         ...
+
+
+def take_turns(game: GameProtocol) -> Iterator[int]:
+    """Yield who is to decide, again and again until `game` is over; whoever loops over it plays the decision.
+
+    Raises `EndlessGameError` where that is not so after `MOST_DECISIONS`.
+    """
+    for _ in range(MOST_DECISIONS):
+        if game.is_terminal:
+            return
+        yield game.current_player
+    if not game.is_terminal:
+        raise EndlessGameError(
+            f"a game has not ended after {MOST_DECISIONS:,} decisions: players who undo what the other did may go on "
+            "for ever; let an agent decide at random after some time"
+        )

@@ -5,13 +5,13 @@ from os import PathLike
 from pathlib import Path
 from typing import TypeAlias
 
+from zamek_env.common.messages import show
 from zamek_env.components.box import read_box
 from zamek_env.components.box_folder import DATA, RULESETS
 from zamek_env.components.json_entry import ComponentError
 from zamek_env.components.model import Components
 from zamek_env.components.which_ruleset import check_held, check_name, check_strays, find_ruleset_name
 from zamek_env.layout.limits import check_limits
-from zamek_env.messages import show
 
 AnyComponents: TypeAlias = Components | PathLike[str] | str | None  # loaded, in a folder, or None: the packaged ones
 

@@ -5,12 +5,12 @@ from inspect import signature
 from typing import Any
 
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.checks import check_whole
+from zamek_env.common.checks import check_whole
+from zamek_env.common.messages import show
 from zamek_env.components.box_folder import CASTLE_CARDS, RULESETS
 from zamek_env.game import Game
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.load import AnyComponents
-from zamek_env.messages import show
 
 # ruleset -> what makes its games, called with `players` and `seed`; `Game` makes all that do not stand here
 FAMILIES: dict[str, Callable[..., GameProtocol]] = {CASTLE_CARDS: CastleCards}

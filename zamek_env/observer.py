@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, TypedDict
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.checks import check_choice, check_flag
+from zamek_env.common.checks import check_choice, check_flag
+from zamek_env.common.messages import show
 from zamek_env.core.tables import NONE
 from zamek_env.layout.observation import FIRST_PARTS, check_parts
-from zamek_env.messages import show
 from zamek_env.ruleset import Ruleset
 
 if TYPE_CHECKING:

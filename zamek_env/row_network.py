@@ -9,7 +9,7 @@ NETWORK DESCRIPTION
 An action is judged by what it changes, wherever it is played, so what is learned about one is learned about all.
 """
 
-from zamek_env.extras import needs_train_extra
+from zamek_env.common.extras import needs_train_extra
 
 with needs_train_extra("zamek_env.row_network"):
     import torch

@@ -12,7 +12,9 @@ from weakref import WeakValueDictionary
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.checks import check_count
+from zamek_env.common.checks import check_count
+from zamek_env.common.messages import show
+from zamek_env.common.pickling import pack, unpack
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.components.house_rules import list_rules, vary
 from zamek_env.components.json_entry import ComponentError, Entry
@@ -29,8 +31,6 @@ from zamek_env.layout.observation import FIRST_PARTS, POINT_LIMIT, find_point_li
 from zamek_env.layout.rows import count_rows, row_layout
 from zamek_env.layout.sizes import measure
 from zamek_env.load import AnyComponents, load_components
-from zamek_env.messages import show
-from zamek_env.pickling import pack, unpack
 
 
 class Ruleset:

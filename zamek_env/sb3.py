@@ -11,14 +11,14 @@ import numpy.typing as npt
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 
-from zamek_env.checks import check_count, check_seed
+from zamek_env.common.checks import check_count, check_seed
+from zamek_env.common.extras import needs_train_extra
+from zamek_env.common.messages import show
+from zamek_env.common.pickling import WritableArrays
 from zamek_env.environments.game_vector import GameVectorEnv
 from zamek_env.environments.reset_options import join_options, read_deal
 from zamek_env.environments.vector_base import CALLED, VectorBase
 from zamek_env.environments.vector_settings import MAX_ENVS
-from zamek_env.extras import needs_train_extra
-from zamek_env.messages import show
-from zamek_env.pickling import WritableArrays
 
 with needs_train_extra("zamek_env.sb3"):
     import torch

@@ -8,11 +8,12 @@ import numpy.typing as npt
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
-from zamek_env.checks import check_choice
+from zamek_env.common.checks import check_choice
 from zamek_env.core.rewards import ILLEGAL_REWARD, REWARD_WIN, REWARDS, find_lead, find_result, find_reward
 from zamek_env.core.tables import NONE
 from zamek_env.environments.attributes import ReadOnly, Validated
 from zamek_env.environments.game_env import GameEnv
+from zamek_env.environments.opponents import Deciders, join_opponents, make_answering
 from zamek_env.environments.reset_options import check_seat
 from zamek_env.errors import IllegalActionError
 from zamek_env.flat import make_flat_space
@@ -20,7 +21,6 @@ from zamek_env.game import Game
 from zamek_env.layout.observation import FIRST_PARTS, check_parts
 from zamek_env.load import AnyComponents
 from zamek_env.observer import Observation, Observer
-from zamek_env.opponents import Deciders, join_opponents, make_answering
 from zamek_env.ruleset import Ruleset
 from zamek_env.spaces import make_action_space, make_observation_space
 

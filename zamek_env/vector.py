@@ -9,7 +9,9 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
-from zamek_env.checks import check_choice
+from zamek_env.common.checks import check_choice
+from zamek_env.common.extras import needs_extra
+from zamek_env.common.messages import show
 from zamek_env.core import batch
 from zamek_env.core.bound_kernel import BoundKernel
 from zamek_env.core.outcome import OUTCOME
@@ -18,14 +20,12 @@ from zamek_env.environments.attributes import ReadOnly
 from zamek_env.environments.buffer_pool import Buffers
 from zamek_env.environments.game_vector import GameVectorEnv
 from zamek_env.environments.obs_batch import ObsBatch
+from zamek_env.environments.opponents import AskedOpponents, Deciders, join_opponents, make_answering
 from zamek_env.environments.vector_settings import COMPILED_OPPONENTS, VectorSettings
-from zamek_env.extras import needs_extra
 from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
 from zamek_env.layout.observation import FIRST_PARTS, check_parts
 from zamek_env.load import AnyComponents
-from zamek_env.messages import show
-from zamek_env.opponents import AskedOpponents, Deciders, join_opponents, make_answering
 from zamek_env.records.notation import describe_illegal
 from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.spaces import make_action_space, make_observation_space

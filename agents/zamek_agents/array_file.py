@@ -20,8 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.plain_file import open_plain
+from zamek_env.common.messages import shorten, show, show_names
 from zamek_env.components.json_entry import read_object
-from zamek_env.messages import shorten, show, show_names
 
 ABOUT = "about"
 USUAL_LEVEL, SMALLEST = 6, 9  # of deflate

@@ -6,12 +6,12 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from zamek_env import Game
+from zamek_env.common.messages import show
+from zamek_env.common.pickling import WritableArrays
 from zamek_env.errors import noted
 from zamek_env.evaluation import Evaluation
 from zamek_env.fair_play import ask
 from zamek_env.game_protocol import GameProtocol
-from zamek_env.messages import show
-from zamek_env.pickling import WritableArrays
 from zamek_env.ruleset import Ruleset
 
 EVALUATING = ("value", "expectimax", "mcts", "ismcts", "ppo")  # names of the agents here that evaluate choices

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from numbers import Real
 from typing import Any, NamedTuple, TypeVar
 
-from zamek_env.checks import check_whole
-from zamek_env.messages import show
+from zamek_env.common.checks import check_whole
+from zamek_env.common.messages import show
 
 Options = TypeVar("Options", bound=NamedTuple)
 

@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import BinaryIO
 
-from zamek_env.messages import show
+from zamek_env.common.messages import show
 
 
 def check_path(path: object) -> PathLike[str] | str:

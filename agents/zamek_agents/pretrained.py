@@ -18,8 +18,8 @@ from zamek_agents.json_file import read_json
 from zamek_agents.plain_file import check_path
 from zamek_agents.shipped import find_path, list_shipped
 from zamek_agents.trained_for import TrainedFor, read_ruleset
-from zamek_env.checks import check_choice
-from zamek_env.messages import show
+from zamek_env.common.checks import check_choice
+from zamek_env.common.messages import show
 from zamek_env.version import __version__
 
 FORMAT = "zamek-model/1"

@@ -20,8 +20,8 @@ from typing import Any
 
 import zamek_env
 from zamek_agents.workers import AHEAD, WorkerLostError, Workers
-from zamek_env.extras import needs_extra
-from zamek_env.messages import show
+from zamek_env.common.extras import needs_extra
+from zamek_env.common.messages import show
 
 with needs_extra("cli", "a Ray cluster"):
     from tqdm import tqdm

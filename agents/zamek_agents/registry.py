@@ -15,10 +15,10 @@ from zamek_agents.search.uct import FollowerAgent, UCTAgent
 from zamek_agents.shipped import find_path, is_shipped
 from zamek_agents.value.agent import ValueAgent
 from zamek_env.agent_names import FORMS, list_installed, make_named_agent
+from zamek_env.common.extras import needs_extra, needs_train_extra
+from zamek_env.common.messages import show
 from zamek_env.components.box_folder import CASTLE_CARDS
-from zamek_env.extras import needs_extra, needs_train_extra
 from zamek_env.load import AnyComponents
-from zamek_env.messages import show
 from zamek_env.ruleset import get_ruleset
 
 _VALUE, _PPO, _ISMCTS, _OPENSPIEL = "value", "ppo", "ismcts", "openspiel-mcts"

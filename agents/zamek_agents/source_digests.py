@@ -5,8 +5,8 @@ import re
 import sys
 from pathlib import Path
 
+from zamek_env.common.messages import show
 from zamek_env.core.jit import fingerprint
-from zamek_env.messages import show
 
 _SHA256 = re.compile("[0-9a-f]{64}")
 

@@ -11,12 +11,12 @@ from os import PathLike
 from typing import Any, NamedTuple
 
 from zamek_agents.source_digests import check_sha256
-from zamek_env.checks import check_choice
+from zamek_env.common.checks import check_choice
+from zamek_env.common.messages import show
 from zamek_env.components.box_folder import CASTLE_CARDS, RULESETS, is_own_name
 from zamek_env.components.house_rules import vary
 from zamek_env.components.model import Components, HouseRules
 from zamek_env.load import load_components
-from zamek_env.messages import show
 from zamek_env.ruleset import Ruleset
 
 

@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from zamek_env.checks import check_count
+from zamek_env.common.checks import check_count
 
 AHEAD = 4  # tasks per worker that are submitted before their results are needed
 

@@ -23,7 +23,7 @@ from zamek_agents.analysis.judging import Judging, ask_once
 from zamek_agents.analysis.reading import count_lines, read_lines
 from zamek_agents.analysis.summary import Analysis
 from zamek_agents.atomic_dir import resolve_links
-from zamek_env.messages import show_count
+from zamek_env.common.messages import show_count
 from zamek_scripts.atomic_file import check_new_file, write_atomic
 from zamek_scripts.number_ranges import check_seed
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers

@@ -8,7 +8,7 @@ from keyword import iskeyword
 
 try:  # for the second or two that this takes, in which Ctrl-C may come
     from zamek_env import __version__
-    from zamek_env.extras import MissingExtraError, needs_extra, needs_train_extra
+    from zamek_env.common.extras import MissingExtraError, needs_extra, needs_train_extra
 
     with needs_extra("cli", "the command zamek"):
         from zamek_scripts.command_line import parse

@@ -12,7 +12,7 @@ import yaml
 from typeguard import CollectionCheckStrategy, TypeCheckError, check_type
 
 from zamek_agents.plain_file import open_plain
-from zamek_env.messages import shorten, show, show_names
+from zamek_env.common.messages import shorten, show, show_names
 from zamek_scripts.atomic_file import write_atomic
 
 NAME = "config.yaml"

@@ -10,8 +10,8 @@ from tqdm import tqdm
 
 from zamek_agents.analysis.reading import read_lines
 from zamek_env import RecordError
+from zamek_env.common.messages import show_count
 from zamek_env.interchange import to_jcz
-from zamek_env.messages import show_count
 from zamek_scripts.atomic_file import check_new_file, write_atomic
 from zamek_scripts.terminal import reporting_errors
 

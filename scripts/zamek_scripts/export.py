@@ -33,8 +33,8 @@ from zamek_agents.datasets.sources import FinishedGame, Judge, read_games
 from zamek_agents.datasets.verify import verify_games
 from zamek_agents.registry import make_agent
 from zamek_agents.workers import Workers
+from zamek_env.common.messages import show_count
 from zamek_env.make_game import FAMILIES, ask_for_players, make_game
-from zamek_env.messages import show_count
 from zamek_scripts.atomic_file import check_new_folder
 from zamek_scripts.number_ranges import check_seed
 from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers

@@ -9,7 +9,7 @@ from rich.table import Table
 
 from zamek_agents.models import list_models
 from zamek_agents.pretrained import Model, read_model
-from zamek_env.messages import escape
+from zamek_env.common.messages import escape
 from zamek_scripts.terminal import make_console, reporting_refusals
 
 _KIBIBYTE = 1024

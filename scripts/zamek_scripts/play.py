@@ -24,9 +24,9 @@ import tyro
 from zamek_agents.atomic_dir import resolve_links
 from zamek_agents.base import Agent, Evaluating, check_plays, find_evaluating
 from zamek_agents.registry import check_form, is_built_in
+from zamek_env.common.extras import needs_extra
 from zamek_env.components.box_folder import RULESETS
-from zamek_env.deals import check_deal, draw_deal
-from zamek_env.extras import needs_extra
+from zamek_env.core.deals import check_deal, draw_deal
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import FAMILIES
 from zamek_scripts.atomic_file import check_new_file, write_atomic

@@ -24,8 +24,8 @@ from zamek_agents.value.refined import FORMAT, MAX_ROUNDS, WHAT, Refined, load_r
 from zamek_agents.value.training import PERMILLE
 from zamek_agents.value.weights import load_weights, write_file
 from zamek_agents.workers import Workers
+from zamek_env.common.messages import show_count
 from zamek_env.core.chance import MAX_DEAL
-from zamek_env.messages import show_count
 from zamek_env.ruleset import Ruleset
 from zamek_scripts.atomic_file import write_atomic, write_json
 from zamek_scripts.config_file import mark_run, write_config

@@ -49,7 +49,7 @@ from zamek_agents.suites.played import (
 from zamek_agents.suites.suite import CHOICES, ENDGAMES, find_suites, new_suite, read_suite, write_suite
 from zamek_agents.suites.tables import make_table
 from zamek_env import RULESETS, Game
-from zamek_env.messages import show_count
+from zamek_env.common.messages import show_count
 from zamek_env.ruleset import Ruleset
 from zamek_scripts.atomic_file import check_new_file, open_output, write_atomic
 from zamek_scripts.number_ranges import check_ranges, check_seed

@@ -19,13 +19,13 @@ from zamek_agents.registry import make_agent
 from zamek_env import Game
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.deals import check_deal
+from zamek_env.common.printing import print_text
+from zamek_env.core.deals import check_deal
 from zamek_env.errors import noted
 from zamek_env.fair_play import ask, play_answer
+from zamek_env.game_protocol import take_turns
 from zamek_env.make_game import FAMILIES
-from zamek_env.printing import print_text
 from zamek_env.records.step_text import name_reason
-from zamek_env.whole_game import take_turns
 from zamek_scripts.atomic_file import check_new_file, write_atomic
 from zamek_scripts.terminal import FAILED, fail, make_console, reporting_failures, reporting_refusals
 from zamek_scripts.which_ruleset import (

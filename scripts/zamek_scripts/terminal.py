@@ -18,9 +18,9 @@ from zamek_agents.base import OtherGameError
 from zamek_agents.divergence import DivergedError
 from zamek_agents.workers import WorkerLostError
 from zamek_env import ComponentError, RecordError
-from zamek_env.extras import MissingExtraError
-from zamek_env.messages import escape, show, show_name
-from zamek_env.printing import ASCII_SIGNS
+from zamek_env.common.extras import MissingExtraError
+from zamek_env.common.messages import escape, show, show_name
+from zamek_env.common.printing import ASCII_SIGNS
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal, Protocol
 
 import tyro
 
-from zamek_env.extras import needs_extra
-from zamek_env.messages import shorten
+from zamek_env.common.extras import needs_extra
+from zamek_env.common.messages import shorten
 from zamek_scripts.provenance import list_arguments
 
 PROJECT = "zamek"

@@ -20,8 +20,8 @@ from zamek_agents.base import find_evaluating
 from zamek_agents.ppo.limits import MAX_COUNT, MAX_PAST, MAX_SIZE
 from zamek_agents.registry import make_agent
 from zamek_agents.shipped import is_shipped, list_shipped
+from zamek_env.common.extras import needs_train_extra
 from zamek_env.components.box_folder import CASTLE_CARDS
-from zamek_env.extras import needs_train_extra
 from zamek_env.make_game import FAMILIES
 from zamek_env.ruleset import Ruleset
 from zamek_scripts.number_ranges import check_minutes, check_range, check_ranges

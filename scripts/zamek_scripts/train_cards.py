@@ -18,8 +18,8 @@ from zamek_agents.castle_cards.learner import Learner
 from zamek_agents.castle_cards.network import make_weights, write_network
 from zamek_agents.castle_cards.self_play import make_games
 from zamek_agents.ppo.learner import LEAST_RATE
+from zamek_env.common.messages import show_count
 from zamek_env.components.box_folder import CASTLE_CARDS
-from zamek_env.messages import show_count
 from zamek_scripts.atomic_file import write_atomic, write_json
 from zamek_scripts.config_file import write_config
 from zamek_scripts.run_folder import check_folder, take_held

@@ -26,8 +26,8 @@ from zamek_agents.value.learner import FORMAT, MAX_RATE, load_learner, new_learn
 from zamek_agents.value.training import PERMILLE
 from zamek_agents.value.weights import MAX_GAMES, load_weights, write_file
 from zamek_agents.workers import Workers
+from zamek_env.common.messages import show_count
 from zamek_env.core.chance import MAX_DEAL
-from zamek_env.messages import show_count
 from zamek_env.ruleset import Ruleset
 from zamek_scripts.atomic_file import write_atomic, write_json
 from zamek_scripts.config_file import mark_run, write_config

@@ -27,7 +27,7 @@ from zamek_agents.value.refining import compile_all as compile_refining
 from zamek_agents.value.weights import new_weights
 from zamek_env import RULESETS, Game
 from zamek_env.aec import raw_env
-from zamek_env.extras import MissingExtraError, needs_train_extra
+from zamek_env.common.extras import MissingExtraError, needs_train_extra
 from zamek_env.hints import find_hints
 from zamek_env.layout.observation import FIRST_PARTS, ROW_PARTS
 from zamek_env.make_game import FAMILIES

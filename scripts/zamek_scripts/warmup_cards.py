@@ -10,8 +10,8 @@ from zamek_env.castle_cards.layout.observation import PARTS as PARTS_SEEN
 from zamek_env.castle_cards_env.aec import raw_env
 from zamek_env.castle_cards_env.single import CastleCardsEnv
 from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
+from zamek_env.common.extras import MissingExtraError, needs_train_extra
 from zamek_env.components.box_folder import CASTLE_CARDS
-from zamek_env.extras import MissingExtraError, needs_train_extra
 
 SEARCH = "ismcts"
 

@@ -31,8 +31,8 @@ from zamek_agents.datasets.rows import find_rows
 from zamek_agents.datasets.side_by_side import get_ready
 from zamek_agents.datasets.sources import FinishedGame
 from zamek_env import Game, IllegalActionError, RecordError
+from zamek_env.common.extras import MissingExtraError
 from zamek_env.evaluation import POINTS, PROBABILITY, Evaluation
-from zamek_env.extras import MissingExtraError
 from zamek_env.fair_play import ask_evaluation
 from zamek_env.make_game import make_game
 from zamek_env.single import ZamekEnv

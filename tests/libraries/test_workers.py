@@ -28,7 +28,7 @@ from zamek_agents.arena.sprt import Sprt
 from zamek_agents.ray_cluster import check_same, describe_installation, join_cluster
 from zamek_agents.suites.suite import CHOICES, ENDGAMES, find_suites, read_suite
 from zamek_agents.workers import ThisProcess, WorkerLostError, look_ahead, run_in_order, start_processes
-from zamek_env.extras import MissingExtraError
+from zamek_env.common.extras import MissingExtraError
 from zamek_scripts import cli, evaluate, train_value, warmup
 
 ROOT = Path(__file__).parents[2]

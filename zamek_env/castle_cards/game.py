@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from zamek_env.array_game import ArrayGame
 from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.components.kinds import NUM_CARDS
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
@@ -41,14 +40,15 @@ from zamek_env.castle_cards.records.write import Draws, forced_draws, make_recor
 from zamek_env.castle_cards.render.picture import draw_rgb, draw_svg
 from zamek_env.castle_cards.render.text import draw_text
 from zamek_env.castle_cards.spaces import make_observation_space
-from zamek_env.checks import check_choice, check_flag, check_whole
+from zamek_env.common.checks import check_choice, check_flag, check_whole
+from zamek_env.common.messages import show, show_beyond
+from zamek_env.common.pickling import pack_records, unpack_records
+from zamek_env.core.array_game import ArrayGame
 from zamek_env.core.bound_kernel import BoundKernel
+from zamek_env.core.deals import check_deal, draw_deal
 from zamek_env.core.state import copy_records
-from zamek_env.deals import check_deal, draw_deal
 from zamek_env.errors import IllegalActionError
-from zamek_env.messages import show, show_beyond
 from zamek_env.observer import Observation
-from zamek_env.pickling import pack_records, unpack_records
 
 _READ_DECIDER, _STEP = BoundKernel(calls.read_decider), BoundKernel(calls.step)
 _WRITE_MASK, _OBSERVE, _WRITE_ROWS = BoundKernel(calls.write_mask), BoundKernel(observe), BoundKernel(write_game_rows)

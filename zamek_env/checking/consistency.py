@@ -10,6 +10,7 @@ import numpy as np
 
 from zamek_env.checking.board import Board
 from zamek_env.checking.holdings import check_nests, check_players, check_tokens
+from zamek_env.common.messages import show
 from zamek_env.components.bitset import WORD_BITS
 from zamek_env.components.model import NUM_ROTATIONS, NUM_SIDES
 from zamek_env.core.state import EMPTY
@@ -17,7 +18,6 @@ from zamek_env.core.tables import NONE
 from zamek_env.errors import require
 from zamek_env.game import Game
 from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PHASE_NAMES, PLACE, SCORE, SEND
-from zamek_env.messages import show
 from zamek_env.records.locations import find_tiles, name_location
 
 

@@ -10,6 +10,7 @@ import os
 from functools import partial
 from pathlib import Path
 
+from zamek_env.common.messages import show
 from zamek_env.components.box_folder import DATA, find_file, is_plain_name
 from zamek_env.components.faces import (
     APART_FIELD,
@@ -26,7 +27,6 @@ from zamek_env.components.open_table import OpenTable
 from zamek_env.components.rules_file import RULESET_FIELDS, read_rules
 from zamek_env.components.walls import read_wall
 from zamek_env.components.which_ruleset import describe_held, find_ruleset_name
-from zamek_env.messages import show
 
 MAX_TILES = 254  # 1 + the number of a tile fits a byte of an observation
 MAX_TABLE_TILES = 252  # 2 * 127**2 numbers of cells and up to 31 unused: 16 bits. For 253 tiles there are 2 * 128**2

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
+from zamek_env.common.messages import show
 from zamek_env.components.json_entry import Entry
 from zamek_env.components.model import NUM_SIDES, PORTS_PER_SIDE, SIDES, Feature, Segment, Tile, opposite_side
-from zamek_env.messages import show
 
 TILE_FIELDS = ("id", "n", "e", "s", "w")
 START_FIELDS = ("id", "cell", "side", "face")

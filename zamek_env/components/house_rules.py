@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any
 
-from zamek_env.checks import check_whole
+from zamek_env.common.checks import check_whole
+from zamek_env.common.messages import show
 from zamek_env.components.json_entry import Entry
 from zamek_env.components.model import MAX_PLAYERS, Components, HouseRules
 from zamek_env.components.open_table import OpenTable
-from zamek_env.messages import show
 
 HANDS = ("open", "hidden")
 HOUSE_RULES = tuple(field.name for field in fields(HouseRules))

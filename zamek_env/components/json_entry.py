@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Hashable, Iterable
 from pathlib import Path
 from typing import Any, NoReturn
 
+from zamek_env.common.messages import shorten, show, show_name, show_names
 from zamek_env.components.box_folder import MAX_TEXT, read_text
-from zamek_env.messages import shorten, show, show_name, show_names
 
 MAX_ITEMS = 1000  # of a list: numbers made of tiles, start spaces and fields stay far within 16 bits
 _REQUIRED = object()

@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from zamek_env.common.messages import show
 from zamek_env.components.faces import APART_FIELD, NESTS_FIELD, START_FIELDS, TILE_FIELDS
 from zamek_env.components.json_entry import Entry
 from zamek_env.components.model import SPECIAL_PIECES, TOKEN_USES, Feature, Token
-from zamek_env.messages import show
 
 RULESET_FIELDS = (
     "name", "extends", "wall", "widened", "table", "tiles", "copies", "followers", "pieces", "nests", "edges",

@@ -1,7 +1,7 @@
 """Special tokens in words: the one name of each kind, and what it does (rule Z23)."""
 
+from zamek_env.common.messages import show_count
 from zamek_env.components.model import Components, Token
-from zamek_env.messages import show_count
 
 
 def name_token(components: Components, kind: int) -> str:

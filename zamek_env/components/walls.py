@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from zamek_env.common.messages import show
 from zamek_env.components.faces import START_FIELDS, name_of_face, read_start_face
 from zamek_env.components.json_entry import read_entry
 from zamek_env.components.model import NUM_ROTATIONS, SIDES, STEP, Feature, Field, Start, Wall
 from zamek_env.components.widening import read_gates, widen
-from zamek_env.messages import show
 
 MAX_SPACES = 1000  # with four actions each and at most 100 others, the numbers of actions stay far within 16 bits
 MAX_LINES = 100  # rows, and columns: with a line more at the gates 101 * 101 squares, numbered in 16 bits

@@ -5,6 +5,7 @@ import os
 from os import PathLike
 from pathlib import Path
 
+from zamek_env.common.messages import show, show_name, show_names
 from zamek_env.components.box_folder import (
     CASTLE_CARDS,
     DATA,
@@ -16,7 +17,6 @@ from zamek_env.components.box_folder import (
     read_text,
 )
 from zamek_env.components.json_entry import ComponentError, read_json
-from zamek_env.messages import show, show_name, show_names
 
 
 def check_name(ruleset: object, folder: PathLike[str] | str | None = None) -> None:

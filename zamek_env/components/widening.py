@@ -12,10 +12,10 @@ All that lies beyond moves by one.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from zamek_env.common.messages import show
 from zamek_env.components.faces import read_start_face
 from zamek_env.components.json_entry import Entry
 from zamek_env.components.model import SIDES, Feature, Start, Tile, Wall
-from zamek_env.messages import show
 
 GATE_FIELDS = ("between", "side", "row", "column", "start")
 _AXIS_NAMES = ("row", "column")

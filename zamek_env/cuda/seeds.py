@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.common.messages import show
 from zamek_env.cuda.pcg64 import MOST_WORDS
-from zamek_env.messages import show
 
 _BITS = 32 * MOST_WORDS
 

@@ -9,7 +9,8 @@ import torch
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 
-from zamek_env.checks import check_choice, check_row
+from zamek_env.common.checks import check_choice, check_row
+from zamek_env.common.messages import show
 from zamek_env.core import batch
 from zamek_env.core.outcome import EVERY_SEAT
 from zamek_env.core.rewards import REWARDS
@@ -30,7 +31,6 @@ from zamek_env.game import Game
 from zamek_env.layout.actions import OVER
 from zamek_env.layout.observation import FIRST_PARTS, check_parts
 from zamek_env.load import AnyComponents
-from zamek_env.messages import show
 from zamek_env.records.notation import describe_illegal
 from zamek_env.ruleset import get_ruleset
 from zamek_env.spaces import make_action_space, make_observation_space, picture

@@ -7,7 +7,7 @@ takes no longer than reading any other attribute.
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from zamek_env.checks import check_choice
+from zamek_env.common.checks import check_choice
 
 Value = TypeVar("Value")
 

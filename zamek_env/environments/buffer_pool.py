@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.pickling import make_writable
+from zamek_env.common.pickling import make_writable
 
 KEPT = 4  # sets of arrays: those of this step and the last, and two more that a caller may hold
 COUNTS_REFERENCES = getattr(sys, "_is_gil_enabled", lambda: True)()  # without the GIL, each thread counts for itself

@@ -7,11 +7,11 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.utils import seeding
 
+from zamek_env.common.pickling import WritableArrays
 from zamek_env.core.bound_kernel import BoundKernel
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.core.outcome import EVERY_SEAT
 from zamek_env.core.upcoming import AHEAD, UPCOMING, note_deals, put_next_episode
-from zamek_env.pickling import WritableArrays
 
 
 class Dealer(WritableArrays):

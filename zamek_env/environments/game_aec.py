@@ -11,14 +11,14 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
-from zamek_env.checks import check_choice, check_seed
+from zamek_env.common.checks import check_choice, check_seed
+from zamek_env.common.messages import show
+from zamek_env.common.pickling import PackedSpaces
+from zamek_env.common.printing import print_text
+from zamek_env.core.deals import draw_deal
 from zamek_env.core.tables import NONE
-from zamek_env.deals import draw_deal
 from zamek_env.environments.reset_options import read_deal
 from zamek_env.game_protocol import PlayableGame
-from zamek_env.messages import show
-from zamek_env.pickling import PackedSpaces
-from zamek_env.printing import print_text
 from zamek_env.spaces import RENDER_MODES, list_render_modes, picture
 
 Masks = Literal["observation", "info"]  # where masks of legal actions are

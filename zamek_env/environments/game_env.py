@@ -11,18 +11,18 @@ import numpy.typing as npt
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
-from zamek_env.checks import check_seed
+from zamek_env.common.checks import check_seed
+from zamek_env.common.messages import show
+from zamek_env.common.pickling import PackedSpaces
+from zamek_env.common.printing import print_text
+from zamek_env.core.deals import draw_deal
 from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.core.tables import NONE
-from zamek_env.deals import draw_deal
 from zamek_env.environments.attributes import ReadOnly, Validated, check_on_illegal, check_render_mode
+from zamek_env.environments.opponents import Answering, Deciders, Opponents
 from zamek_env.environments.reset_options import TOOLS_OPTIONS, check_seat, draw_seat, read_deal
 from zamek_env.errors import IllegalActionError
 from zamek_env.game_protocol import PlayableGame
-from zamek_env.messages import show
-from zamek_env.opponents import Answering, Deciders, Opponents
-from zamek_env.pickling import PackedSpaces
-from zamek_env.printing import print_text
 from zamek_env.spaces import RENDER_MODES, list_render_modes, picture
 
 

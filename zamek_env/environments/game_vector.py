@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.error import ResetNeeded
 
-from zamek_env.checks import check_count, check_row
+from zamek_env.common.checks import check_count, check_row
+from zamek_env.common.pickling import WritableArrays
 from zamek_env.core.bound_kernel import BoundKernel
 from zamek_env.core.outcome import sum_up, tell
 from zamek_env.core.tables import NONE
@@ -16,15 +17,14 @@ from zamek_env.environments.buffer_pool import BufferPool
 from zamek_env.environments.dealer import Dealer
 from zamek_env.environments.obs_batch import ObsBatch, new_obs_arrays, view_obs_arrays
 from zamek_env.environments.obs_buffers import ObsBuffers
+from zamek_env.environments.opponents import AskedKernels, AskedOpponents
 from zamek_env.environments.reset_options import OPTIONS, check_options, check_seat, read_deals, read_seeds
+from zamek_env.environments.threads import Shares, Threads
 from zamek_env.environments.vector_base import VectorBase
 from zamek_env.environments.vector_info import make_info, make_last_info, make_result_info
 from zamek_env.environments.vector_settings import VectorSettings
 from zamek_env.errors import IllegalActionError
-from zamek_env.opponents import AskedKernels, AskedOpponents
-from zamek_env.pickling import WritableArrays
 from zamek_env.spaces import picture
-from zamek_env.threads import Shares, Threads
 
 _BOOLEAN, _WHOLE = np.dtype(np.bool_), np.dtype(np.int64)  # numpy takes longer to make them of types
 

@@ -9,12 +9,12 @@ from gymnasium import spaces
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 
-from zamek_env.checks import check_choice, check_count, check_each, is_row
+from zamek_env.common.checks import check_choice, check_count, check_each, is_row
+from zamek_env.common.messages import show, show_name
 from zamek_env.environments.attributes import BatchReadOnly, ReadOnly, Validated, check_on_illegal, list_settings
 from zamek_env.environments.batched_spaces import batch
+from zamek_env.environments.threads import OneCaller
 from zamek_env.environments.vector_settings import AUTORESET_MODES, MAX_ENVS, RENDER_MODES, VectorSettings
-from zamek_env.messages import show, show_name
-from zamek_env.threads import OneCaller
 
 CALLED = ("action_masks", "render")  # methods of which each game has its part of what they return
 _ONE_EACH = ("np_random", "np_random_seed")  # attributes that hold one value a game

@@ -17,9 +17,9 @@ from collections.abc import Iterable, Iterator
 from itertools import accumulate
 from typing import Any, NamedTuple
 
+from zamek_env.common.messages import show
 from zamek_env.components.model import MAX_PLAYERS, NUM_ROTATIONS
 from zamek_env.interchange.told import Cell, ImportedGameError, Payment, ToldGame, Turn
-from zamek_env.messages import show
 from zamek_env.ruleset import get_ruleset
 
 RULESET = "carcassonne"

@@ -4,13 +4,13 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from zamek_env.common.messages import shorten
 from zamek_env.components.json_entry import read_object
 from zamek_env.errors import RecordError
 from zamek_env.game import Game
 from zamek_env.interchange.bga import is_archive, read_archive
 from zamek_env.interchange.jcz import is_saved_game, read_saved_game
 from zamek_env.interchange.told import Compared, Import, ImportedGameError, list_names, play_told
-from zamek_env.messages import shorten
 from zamek_env.records.write import FORMAT
 
 LARGEST = 64_000_000  # bytes of a file; an archive of Board Game Arena has about one million

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from zamek_env.common.messages import show_count
 from zamek_env.components.model import SIDES
 from zamek_env.game import Game
 from zamek_env.layout.actions import PHASE_NAMES, SEND
-from zamek_env.messages import show_count
 from zamek_env.records.notation import NOTHING
 from zamek_env.records.told_deal import TilesLeft
 from zamek_env.records.write import Recorder

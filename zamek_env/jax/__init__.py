@@ -1,6 +1,6 @@
 """Games for JAX, as pure functions in the shape of pgx (`docs/jax.md`). It needs the extra `jax`."""
 
-from zamek_env.extras import needs_extra
+from zamek_env.common.extras import needs_extra
 
 with needs_extra("jax", "zamek_env.jax"):
     import jax as _jax  # noqa: F401

@@ -12,7 +12,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
-from zamek_env.checks import check_choice, check_flag
+from zamek_env.common.checks import check_choice, check_flag
+from zamek_env.common.messages import show
 from zamek_env.core import batch
 from zamek_env.core.outcome import EVERY_SEAT
 from zamek_env.core.rewards import REWARDS
@@ -23,7 +24,6 @@ from zamek_env.jax.kernels import BEGIN, CONCEAL, STEP, WORDS, Settings
 from zamek_env.jax.tiles import Tiles
 from zamek_env.layout.observation import PARTS, ROW_PARTS, check_parts
 from zamek_env.load import AnyComponents
-from zamek_env.messages import show
 from zamek_env.ruleset import get_ruleset
 
 BACKENDS = ("ffi", "callback")

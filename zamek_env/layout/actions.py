@@ -28,9 +28,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from zamek_env.checks import check_count, check_whole
+from zamek_env.common.checks import check_count, check_whole
+from zamek_env.common.messages import show
 from zamek_env.components.model import NUM_ROTATIONS
-from zamek_env.messages import show
 
 PLACE, SEND, SCORE, EXTRA, OVER, CHOOSE = range(6)
 PHASE_NAMES = ("place", "send", "score", "extra turn", "over", "choose")  # the last only where players hold a hand

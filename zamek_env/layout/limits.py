@@ -12,13 +12,13 @@ The other limits stand where the numbers are read: each follows from a type, as 
 
 from collections import Counter
 
+from zamek_env.common.messages import show
 from zamek_env.components.highest_score import bound_score
 from zamek_env.components.json_entry import Entry
 from zamek_env.components.model import Components
 from zamek_env.layout.actions import ActionLayout
 from zamek_env.layout.observation import plane_layout, vector_layout
 from zamek_env.layout.sizes import Sizes, measure
-from zamek_env.messages import show
 
 MAX_NUMBER = 2**15 - 1  # of 16 bits with a sign
 MAX_ACTIONS = MAX_NUMBER  # first actions of phases are kept in 16 bits

@@ -20,11 +20,11 @@ from difflib import get_close_matches
 
 import numpy as np
 
+from zamek_env.common.messages import show
 from zamek_env.components.highest_score import bound_area, bound_score
 from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS, PORTS_PER_SIDE, Components, Feature
 from zamek_env.layout.actions import PHASE_NAMES
 from zamek_env.layout.sizes import Sizes
-from zamek_env.messages import show
 
 PARTS = ("planes", "vector", "rows")  # of an observation
 FIRST_PARTS = ("planes", "vector")  # those of version 0 of the environments

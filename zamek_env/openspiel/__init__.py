@@ -1,6 +1,6 @@
 """The games in OpenSpiel: importing this registers `python_zamek`, `python_carcassonne` and `python_castle_cards`."""
 
-from zamek_env.extras import needs_extra
+from zamek_env.common.extras import needs_extra
 
 with needs_extra("openspiel", "zamek_env.openspiel"):
     import pyspiel  # noqa: F401

@@ -20,8 +20,8 @@ from zamek_env.castle_cards.core.state import NONE
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS, OVER, PLACE, STEAL_GIVE
 from zamek_env.castle_cards.layout.observation import PARTS, find_layout
 from zamek_env.castle_cards.records.write import list_cards
+from zamek_env.core.deals import draw_deal
 from zamek_env.core.state import copy_records
-from zamek_env.deals import draw_deal
 from zamek_env.openspiel.castle_infostate import InfoState, InitialInfoState, NextInfoState, States
 from zamek_env.openspiel.node import TERMINAL, ChanceNode, Node, Outcomes, Tensors, refuse
 

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from zamek_env.game_protocol import PlayableGame
+from zamek_env.game_protocol import PlayableGame, take_turns
 from zamek_env.openspiel.node import TERMINAL, ChanceNode, Node, Outcomes, Tensors, refuse
-from zamek_env.whole_game import take_turns
 
 WHOLE = "observation"  # what the only part of an observation is called that is one array
 

@@ -18,14 +18,14 @@ from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS
 from zamek_env.castle_cards.layout.observation import check_observation
 from zamek_env.castle_cards.spaces import make_observation_space as make_cards_space
-from zamek_env.checks import check_choice, check_count
+from zamek_env.common.checks import check_choice, check_count
+from zamek_env.common.messages import show
 from zamek_env.components.highest_score import bound_score
 from zamek_env.components.house_rules import parse_rules
 from zamek_env.components.model import MAX_PLAYERS as MOST_PLAYERS
 from zamek_env.game import Game
-from zamek_env.game_protocol import PlayableGame
+from zamek_env.game_protocol import MOST_DECISIONS, PlayableGame
 from zamek_env.layout.observation import FIRST_PARTS, check_parts
-from zamek_env.messages import show
 from zamek_env.openspiel.castle_node import make_node
 from zamek_env.openspiel.castle_root import make_root, make_root_at
 from zamek_env.openspiel.game_node import WHOLE, DealNode, GameNode
@@ -34,7 +34,6 @@ from zamek_env.openspiel.state import GameState, Observer, Shapes, is_observed
 from zamek_env.openspiel.tile_node import TileRules
 from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.spaces import make_observation_space
-from zamek_env.whole_game import MOST_DECISIONS
 
 DEALS = 1000  # among which chance draws the deal of another game
 RETURNS = ("win", "margin")  # what a game of tiles pays: the result, or how many points more than the others' mean

@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.messages import shorten, show
+from zamek_env.common.messages import shorten, show
 
 CHANCE, TERMINAL = -1, -4  # as OpenSpiel numbers them in `pyspiel.PlayerId`
 Outcomes = list[tuple[int, float]]  # what chance may do there, with probabilities

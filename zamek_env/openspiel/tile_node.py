@@ -17,11 +17,11 @@ import numpy.typing as npt
 
 from zamek_env.core import engine
 from zamek_env.core.chance import find_bag, seed_generator
+from zamek_env.core.deals import draw_deal
 from zamek_env.core.log import LOGGED_EVENT, LOGGED_SUBJECT, PUT_BACK
 from zamek_env.core.rewards import find_result
 from zamek_env.core.state import copy_records
 from zamek_env.core.tables import NONE
-from zamek_env.deals import draw_deal
 from zamek_env.game import Game
 from zamek_env.layout.observation import PARTS
 from zamek_env.observer import Observer

@@ -7,9 +7,9 @@ from urllib.parse import unquote
 
 import numpy as np
 
+from zamek_env.common.messages import show
 from zamek_env.core.log import DISCARDED, LOGGED_EVENT, LOGGED_SUBJECT
 from zamek_env.layout.actions import CHOOSE, PHASE_NAMES, SEND
-from zamek_env.messages import show
 from zamek_env.records.notation import CHOSEN, NOTHING, TILE_AT, word
 from zamek_env.records.told_deal import Shown, TilesLeft, fill_order, order_tiles
 from zamek_env.ruleset import Ruleset

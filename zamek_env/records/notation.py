@@ -20,13 +20,13 @@ from urllib.parse import quote
 
 import numpy as np
 
+from zamek_env.common.messages import shorten, show, show_beyond
 from zamek_env.components.bitset import WORD_BITS
 from zamek_env.components.model import SIDES
 from zamek_env.core import engine
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE, PHASE_NAMES, PLACE, SCORE, SEND
-from zamek_env.messages import shorten, show, show_beyond
 from zamek_env.records.locations import find_locations, find_tiles
 from zamek_env.ruleset import Ruleset
 

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from zamek_env.common.messages import show
 from zamek_env.components.house_rules import parse_rules
 from zamek_env.components.model import SIDES
 from zamek_env.layout.actions import CHOOSE, OVER, PLACE
-from zamek_env.messages import show
 from zamek_env.records.notation import NOTHING, NUMBER, TILE_AT, read_segment
 from zamek_env.records.position_line import PAIRED, PHASE_WORDS, SECTIONS
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from zamek_env.common.messages import show_name, show_names
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import SCORE, SEND
-from zamek_env.messages import show_name, show_names
 from zamek_env.records.notation import word
 from zamek_env.records.position import name_pieces
 from zamek_env.records.position_text import Line, fail

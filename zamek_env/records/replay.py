@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from zamek_env.common.messages import show, show_name
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.core.placement import find_cell_code
@@ -12,7 +13,6 @@ from zamek_env.core.tables import NONE
 from zamek_env.errors import IllegalActionError
 from zamek_env.layout.actions import CHOOSE, PLACE, SCORE, SEND
 from zamek_env.load import AnyComponents
-from zamek_env.messages import show, show_name
 from zamek_env.records.locations import find_number
 from zamek_env.records.shape import (
     check_components,

@@ -11,6 +11,7 @@ from urllib.parse import unquote
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.common.messages import show_count, show_name, show_names
 from zamek_env.components.highest_score import bound_score
 from zamek_env.components.model import STEP, TOKEN_USES
 from zamek_env.core import engine
@@ -22,7 +23,6 @@ from zamek_env.errors import IllegalActionError
 from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PLACE, SCORE, SEND
 from zamek_env.layout.limits import MAX_SCORE
 from zamek_env.load import AnyComponents
-from zamek_env.messages import show_count, show_name, show_names
 from zamek_env.records.notation import NOTHING, word
 from zamek_env.records.position_line import HIDDEN, PHASE_WORDS, list_usual_hands
 from zamek_env.records.position_text import fail, read_head, read_line

@@ -4,12 +4,12 @@ import json
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
+from zamek_env.common.messages import shorten, show
 from zamek_env.components.box_folder import RULESETS, is_own_name
 from zamek_env.components.house_rules import vary
 from zamek_env.components.model import Components
 from zamek_env.errors import RecordError
 from zamek_env.load import AnyComponents
-from zamek_env.messages import shorten, show
 from zamek_env.records.write import FORMAT, HEADS
 from zamek_env.ruleset import Ruleset, get_ruleset
 

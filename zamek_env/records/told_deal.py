@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from zamek_env.common.messages import show
 from zamek_env.components.model import STEP
-from zamek_env.messages import show
 from zamek_env.ruleset import Ruleset
 
 Cell = tuple[int, int]

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from zamek_env.common.messages import show
+from zamek_env.common.player_names import check_names
 from zamek_env.components.model import Components
 from zamek_env.core.log import AREAS_PAID, DISCARDED, HOUSE_PAID, NESTS_PAID, PUT_BACK, SCORED
 from zamek_env.core.placement import find_cell
 from zamek_env.errors import IllegalActionError
 from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PLACE, SEND
-from zamek_env.messages import show
-from zamek_env.player_names import check_names
 from zamek_env.records.locations import add_beside, find_locations, find_tiles
 from zamek_env.records.position import Area
 from zamek_env.ruleset import Ruleset

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from zamek_env.common.messages import show
 from zamek_env.components.model import Components
-from zamek_env.messages import show
 from zamek_env.render.overlay import Choice, Overlay, is_location
 from zamek_env.render.svg import THEMES
 from zamek_env.render.tooltips import Hint

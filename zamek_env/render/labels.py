@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from zamek_env.common.messages import show_count
+from zamek_env.common.player_names import name_player
 from zamek_env.components.model import Components, Tile
-from zamek_env.messages import show_count
-from zamek_env.player_names import name_player
 
 if TYPE_CHECKING:
     from zamek_env.records.position import Position

@@ -10,9 +10,9 @@ from urllib.parse import quote
 
 import numpy as np
 
-from zamek_env.checks import is_whole
+from zamek_env.common.checks import is_whole
+from zamek_env.common.messages import show
 from zamek_env.components.model import Components
-from zamek_env.messages import show
 from zamek_env.render import palette
 from zamek_env.render.anchors import anchors_of
 from zamek_env.render.faces import turned

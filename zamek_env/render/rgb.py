@@ -5,8 +5,8 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.checks import check_count
-from zamek_env.extras import needs_extra
+from zamek_env.common.checks import check_count
+from zamek_env.common.extras import needs_extra
 from zamek_env.render.shapes import Circle, Lines, Polygon, Region, Scene, Text
 
 OVERSAMPLING = 3

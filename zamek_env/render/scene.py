@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from zamek_env.common.messages import show_count
+from zamek_env.common.player_names import name_player
 from zamek_env.components.model import NUM_SIDES, SIDES, Components, Wall
-from zamek_env.messages import show_count
-from zamek_env.player_names import name_player
 from zamek_env.render import palette
 from zamek_env.render.anchors import anchors_of
 from zamek_env.render.arguments import check_overlay, check_table, read_hints

@@ -19,10 +19,10 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from zamek_env.checks import check_count
+from zamek_env.common.checks import check_count
+from zamek_env.common.printing import to_ascii
 from zamek_env.components.model import NUM_SIDES, STEP, Components, opposite_side
 from zamek_env.components.token_text import name_token
-from zamek_env.printing import to_ascii
 from zamek_env.render.arguments import check_table
 from zamek_env.render.blocks import (
     FOUNTAIN,

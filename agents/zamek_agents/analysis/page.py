@@ -12,8 +12,8 @@ from zamek_agents.analysis.reading import make_printable
 from zamek_agents.analysis.sections import Picture, list_sections
 from zamek_agents.analysis.summary import Analysis
 from zamek_env import __version__
-from zamek_env.extras import needs_extra
-from zamek_env.messages import show_count
+from zamek_env.common.extras import needs_extra
+from zamek_env.common.messages import show_count
 
 with needs_extra("bench", "a report"):
     from jinja2 import Environment, FileSystemLoader, StrictUndefined

@@ -15,7 +15,7 @@ from zamek_agents.analysis.regret_summary import RegretSummary
 from zamek_agents.analysis.summary import HIGH, LOW, Analysis, BranchingRow
 from zamek_agents.analysis.tables import name_pairing
 from zamek_agents.labels import label_line, shorten_name
-from zamek_env.extras import needs_extra
+from zamek_env.common.extras import needs_extra
 
 with needs_extra("bench", "drawing"):
     from matplotlib import rc_context

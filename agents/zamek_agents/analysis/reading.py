@@ -10,9 +10,9 @@ from zamek_agents.named_ruleset import name_table
 from zamek_agents.plain_file import open_plain
 from zamek_env import Game, RecordError
 from zamek_env.castle_cards.records.shape import FORMAT as CASTLE_FORMAT
+from zamek_env.common.messages import escape, shorten, show, show_count
 from zamek_env.components.json_entry import read_object
 from zamek_env.load import AnyComponents
-from zamek_env.messages import escape, shorten, show, show_count
 from zamek_env.records.write import FORMAT
 
 LONGEST_RECORD = 16_000_000  # bytes of a line; what is longer is read in parts, which are no records

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from zamek_agents.base import Agent, OtherGameError, find_evaluating
-from zamek_env.checks import check_given_seed
+from zamek_env.common.checks import check_given_seed
 from zamek_env.fair_play import ask_evaluation
 from zamek_env.game_protocol import GameProtocol
 

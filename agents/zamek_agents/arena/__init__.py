@@ -1,6 +1,6 @@
 """Agents compared: sets of games, round robins, statistics and reports."""
 
-from zamek_env.extras import needs_extra
+from zamek_env.common.extras import needs_extra
 
 with needs_extra("cli", "the arena"):
     from zamek_agents.arena.comparison import compare

@@ -12,7 +12,7 @@ import numpy as np
 from zamek_agents.arena.intervals import mean_interval, wilson_interval
 from zamek_agents.arena.sets import SetResult
 from zamek_agents.arena.sprt import Sprt, Verdict
-from zamek_env.messages import show_names
+from zamek_env.common.messages import show_names
 
 GAMES_PER_PAIR = 2
 PAIR_OUTCOMES = 2 * GAMES_PER_PAIR + 1  # wins of the first agent in a pair: 0, ½, 1, 1½, 2

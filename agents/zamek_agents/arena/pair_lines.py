@@ -15,7 +15,7 @@ from zamek_agents.arena.round_robin import RoundRobin, find_ruleset, prepare
 from zamek_agents.arena.sets import GameResult, SetResult, Side, list_positions
 from zamek_agents.arena.tally import tally
 from zamek_env import Game, RecordError
-from zamek_env.messages import show
+from zamek_env.common.messages import show
 from zamek_env.records.write import list_sources
 
 MAX_NUMBER = 10**9  # of a pair

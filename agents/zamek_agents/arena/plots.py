@@ -7,7 +7,7 @@ import numpy as np
 from zamek_agents.arena.comparison import Comparison, tabulate_win_rates
 from zamek_agents.arena.standings import Standing
 from zamek_agents.labels import add_legend, label_line, shorten_name
-from zamek_env.extras import needs_extra
+from zamek_env.common.extras import needs_extra
 
 with needs_extra("bench", "drawing"):
     from matplotlib.figure import Figure  # without pyplot: no window, nothing global

@@ -17,7 +17,7 @@ from scipy.special import expit, logit, ndtri, stdtrit
 from zamek_agents.arena.comparison import GAMES_PER_PAIR
 from zamek_agents.arena.intervals import RESAMPLES, UPPER_TAIL
 from zamek_agents.arena.sets import SetResult
-from zamek_env.messages import show_names
+from zamek_env.common.messages import show_names
 
 ELO_SCALE = 400 / np.log(10)  # points a unit of log odds
 PRIOR = 0.5  # pairs won, and as many lost, by each agent beside what was played

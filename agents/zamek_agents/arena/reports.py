@@ -9,7 +9,7 @@ from zamek_agents.arena.shares import Seat, Share
 from zamek_agents.arena.standings import Standing
 from zamek_agents.arena.tally import tally
 from zamek_agents.labels import shorten_name
-from zamek_env.extras import needs_extra
+from zamek_env.common.extras import needs_extra
 
 with needs_extra("cli", "a table"):
     from rich.box import SIMPLE_HEAD

@@ -20,11 +20,11 @@ from zamek_agents.base import check_plays
 from zamek_agents.heuristic import RandomAgent
 from zamek_agents.registry import check_specs, make_agent
 from zamek_agents.workers import Workers, look_ahead, start_processes
-from zamek_env.checks import check_count, check_given_seed, check_whole, is_row
+from zamek_env.common.checks import check_count, check_given_seed, check_whole, is_row
+from zamek_env.common.messages import show
 from zamek_env.components.house_rules import parse_option
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import make_game
-from zamek_env.messages import show
 from zamek_env.ruleset import Ruleset, get_ruleset
 
 

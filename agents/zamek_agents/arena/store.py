@@ -23,9 +23,9 @@ from zamek_agents.frozen import list_frozen_weights
 from zamek_agents.shipped import list_weights
 from zamek_agents.source_digests import digest_files, digest_module
 from zamek_env import __version__
+from zamek_env.common.messages import show
 from zamek_env.components.box_folder import DATA
 from zamek_env.make_game import FAMILIES, make_game
-from zamek_env.messages import show
 
 Key: TypeAlias = tuple[tuple[str, ...], int]  # (names, number) of a result
 

@@ -16,8 +16,8 @@ from zamek_agents.benchmark.tasks import OBSERVATION, SIMULATOR, TRACKS, VERSION
 from zamek_agents.shipped import FOLDER
 from zamek_agents.source_digests import digest_files, digest_module
 from zamek_env.agent_names import find_file, find_maker
-from zamek_env.extras import needs_train_extra
-from zamek_env.messages import show
+from zamek_env.common.extras import needs_train_extra
+from zamek_env.common.messages import show
 
 Report = Callable[[Any], object]
 Learn = Callable[[Practice, int, Report], Any]

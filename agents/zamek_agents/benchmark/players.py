@@ -9,7 +9,7 @@ import numpy.typing as npt
 from zamek_agents.base import Agent, RulesetAgent
 from zamek_agents.benchmark.tasks import OBSERVATION, Task
 from zamek_env import Game
-from zamek_env.messages import show
+from zamek_env.common.messages import show
 from zamek_env.observer import Observation, Observer
 
 Policy = Callable[[Observation, npt.NDArray[np.int8], np.random.Generator], int]

@@ -13,9 +13,9 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 
 from zamek_agents.benchmark.tasks import SIMULATOR, Task
 from zamek_env import Game
+from zamek_env.common.messages import show
 from zamek_env.components.house_rules import parse_option
 from zamek_env.environments.game_vector import GameVectorEnv, Stepped
-from zamek_env.messages import show
 from zamek_env.vector import ZamekVectorEnv
 
 if TYPE_CHECKING:

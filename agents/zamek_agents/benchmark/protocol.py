@@ -11,7 +11,7 @@ from zamek_agents.benchmark.tasks import CURVE_GAMES, CURVE_OPPONENT, SEED, Task
 from zamek_agents.registry import make_agent
 from zamek_agents.suites.kinds import ENDGAME, PLACE, SCORE, SEND
 from zamek_agents.suites.measure import decide_all, find_losses
-from zamek_env.extras import needs_extra
+from zamek_env.common.extras import needs_extra
 
 with needs_extra("cli", "a benchmark"):
     from tqdm import tqdm

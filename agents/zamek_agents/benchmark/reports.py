@@ -11,7 +11,7 @@ from zamek_agents.benchmark.protocol import MARGIN, WIN_RATE, list_matches, name
 from zamek_agents.benchmark.results import Result, group
 from zamek_agents.benchmark.tasks import CURVE_OPPONENT, OPPONENTS, TASKS
 from zamek_agents.labels import add_legend, label_line, shorten_name
-from zamek_env.extras import needs_extra
+from zamek_env.common.extras import needs_extra
 
 with needs_extra("cli", "a table"):
     from rich.table import Table

@@ -12,8 +12,8 @@ from zamek_agents.benchmark.practice import BudgetSpentError, Practice
 from zamek_agents.benchmark.protocol import Metrics, measure, measure_on_the_way
 from zamek_agents.benchmark.tasks import CURVE_SHARES, Task
 from zamek_agents.divergence import DivergedError
+from zamek_env.common.extras import needs_extra
 from zamek_env.errors import IllegalActionError, noted
-from zamek_env.extras import needs_extra
 
 with needs_extra("cli", "a benchmark"):
     from tqdm import tqdm

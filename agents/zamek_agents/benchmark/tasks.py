@@ -19,9 +19,9 @@ from functools import cache
 from pathlib import Path
 
 from zamek_agents.frozen import GREEDY_V1, MCTS200_V1, VALUE_V1, find_weights_v1
+from zamek_env.common.messages import show
 from zamek_env.components.house_rules import parse_option
 from zamek_env.layout.observation import FIRST_PARTS, ROW_PARTS
-from zamek_env.messages import show
 from zamek_env.ruleset import Ruleset, get_ruleset
 
 RULESETS = ("zamek", "sokol", "carcassonne")

@@ -7,11 +7,11 @@ from zamek_agents.castle_cards.greedy_choice import choose_greedily
 from zamek_agents.castle_cards.survey import SURVEY
 from zamek_agents.castle_cards.worths import make_worths
 from zamek_env.castle_cards.game import CastleCards
+from zamek_env.common.pickling import WritableArrays
 from zamek_env.core.chance import seed_generator
+from zamek_env.core.deals import draw_deal
 from zamek_env.core.jit import kernel
-from zamek_env.deals import draw_deal
 from zamek_env.game_protocol import GameProtocol
-from zamek_env.pickling import WritableArrays
 
 
 class GreedyCards(WritableArrays):

@@ -15,11 +15,11 @@ from zamek_agents.timed_search import NODES_A_SECOND, Hurrying
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.state import new_states
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.deals import draw_deal
+from zamek_env.common.pickling import WritableArrays
+from zamek_env.core.deals import draw_deal
 from zamek_env.evaluation import PROBABILITY, Evaluation
 from zamek_env.fair_play import proven_fair
 from zamek_env.game_protocol import GameProtocol
-from zamek_env.pickling import WritableArrays
 
 GREEDY, RANDOM = "greedy", "random"
 

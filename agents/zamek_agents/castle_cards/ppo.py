@@ -10,9 +10,9 @@ from zamek_agents.castle_cards.network import read_network
 from zamek_agents.castle_cards.self_play import make_games, score_decision
 from zamek_agents.shipped import find_path
 from zamek_env.castle_cards.game import CastleCards
+from zamek_env.common.pickling import WritableArrays
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.evaluation import PROBABILITY, Evaluation
-from zamek_env.pickling import WritableArrays
 
 SHIPPED = find_path("ppo", CASTLE_CARDS)
 

@@ -35,12 +35,12 @@ from zamek_agents.trained_for import TrainedFor, make_ruleset_entries, read_rule
 from zamek_env import RULESETS, Game
 from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
-from zamek_env.checks import check_choice
+from zamek_env.common.checks import check_choice
+from zamek_env.common.messages import show
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.core.tables import NONE
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.layout.observation import FIRST_PARTS, PARTS
-from zamek_env.messages import show
 
 MAX_COUNT = 2**31 - 1  # of games and decisions: int32
 MAX_PLAYERS, MAX_ACTIONS, MAX_VECTOR = 16, 10**6, 10**6

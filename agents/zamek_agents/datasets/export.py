@@ -14,12 +14,12 @@ from zamek_agents.datasets.folder import DATASET, GAMES, write_about
 from zamek_agents.datasets.rows import GameRows, find_rows, find_values
 from zamek_agents.datasets.sources import FinishedGame, Judge, Values
 from zamek_env.castle_cards.layout.observation import PARTS as CARDS_PARTS
-from zamek_env.checks import check_choice, check_count
+from zamek_env.common.checks import check_choice, check_count
+from zamek_env.common.messages import show
 from zamek_env.core.rewards import REWARD_WIN, REWARDS
 from zamek_env.game import Game
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.layout.observation import FIRST_PARTS, check_parts
-from zamek_env.messages import show
 from zamek_env.version import __version__
 
 KINDS = ("npz", "minari", "hf-parquet")

@@ -17,9 +17,9 @@ from zamek_agents.atomic_dir import FolderKind
 from zamek_agents.datasets.columns import MAX_COUNT, Layout
 from zamek_agents.json_file import read_json
 from zamek_agents.source_digests import is_sha256
+from zamek_env.common.messages import show
 from zamek_env.core.rewards import REWARDS
 from zamek_env.evaluation import UNITS
-from zamek_env.messages import show
 
 FORMAT = "zamek-dataset/1"
 ABOUT, GAMES = "dataset.json", "games.jsonl"

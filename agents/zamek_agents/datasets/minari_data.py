@@ -22,11 +22,11 @@ from zamek_agents.datasets.rows import GameRows
 from zamek_agents.datasets.shards import MAX_SHARD, Arrays
 from zamek_agents.plain_file import open_plain
 from zamek_env import Game
-from zamek_env.extras import needs_extra
+from zamek_env.common.extras import needs_extra
+from zamek_env.common.messages import show
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.layout.observation import FIRST_PARTS, ROW_PARTS
 from zamek_env.make_game import FAMILIES
-from zamek_env.messages import show
 from zamek_env.spaces import make_action_space, make_observation_space
 
 with needs_extra("minari", "the format minari"):

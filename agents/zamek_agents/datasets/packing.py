@@ -3,8 +3,8 @@
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.checks import check_whole
-from zamek_env.messages import show
+from zamek_env.common.checks import check_whole
+from zamek_env.common.messages import show
 
 
 def pack_masks(masks: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8]:

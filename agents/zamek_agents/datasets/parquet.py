@@ -15,9 +15,9 @@ from zamek_agents.datasets.folder import check_file, read_about
 from zamek_agents.datasets.packing import count_legal, pack_masks, unpack_masks
 from zamek_agents.datasets.rows import GameRows
 from zamek_agents.datasets.shards import Arrays, ShardWriter, check_arrays, check_size, split_games
-from zamek_env.extras import needs_extra
+from zamek_env.common.extras import needs_extra
+from zamek_env.common.messages import show
 from zamek_env.game_protocol import GameProtocol
-from zamek_env.messages import show
 
 with needs_extra("parquet", "the format hf-parquet"):
     import pyarrow as pa

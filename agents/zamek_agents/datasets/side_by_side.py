@@ -13,7 +13,7 @@ from zamek_agents.datasets.rows import find_values
 from zamek_agents.datasets.sources import FinishedGame, Judge, Values, play_game
 from zamek_agents.registry import check_specs, make_agent
 from zamek_agents.workers import ThisProcess, Workers, look_ahead, run_in_order
-from zamek_env.checks import check_count, check_given_seed
+from zamek_env.common.checks import check_count, check_given_seed
 from zamek_env.components.model import Components
 from zamek_env.errors import noted
 from zamek_env.game_protocol import GameProtocol

@@ -12,17 +12,16 @@ from zamek_agents.analysis.reading import is_castle_record, make_printable, read
 from zamek_agents.base import Agent, check_agent, find_evaluating
 from zamek_env import Game, RecordError
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.checks import check_given_seed, check_whole
+from zamek_env.common.checks import check_given_seed, check_whole
+from zamek_env.common.messages import show
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.components.model import Components
-from zamek_env.deals import draw_deal
+from zamek_env.core.deals import draw_deal
 from zamek_env.evaluation import Evaluation
 from zamek_env.fair_play import ask, ask_evaluation, play_answer
-from zamek_env.game_protocol import GameProtocol
+from zamek_env.game_protocol import GameProtocol, take_turns
 from zamek_env.load import AnyComponents
 from zamek_env.make_game import ask_for_players, make_game
-from zamek_env.messages import show
-from zamek_env.whole_game import take_turns
 
 
 class Values(NamedTuple):

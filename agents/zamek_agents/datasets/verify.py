@@ -15,9 +15,9 @@ from zamek_agents.datasets.rows import find_rows, find_values
 from zamek_agents.datasets.shards import Arrays
 from zamek_agents.datasets.sources import FinishedGame, Judge, read_games, replay
 from zamek_env import Game
+from zamek_env.common.messages import show
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.load import AnyComponents
-from zamek_env.messages import show
 
 
 class Verified(NamedTuple):

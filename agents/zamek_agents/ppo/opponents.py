@@ -16,9 +16,9 @@ from stable_baselines3.common.policies import BasePolicy
 
 from zamek_agents.base import Agent, check_agent
 from zamek_env import Game
-from zamek_env.checks import check_count
+from zamek_env.common.checks import check_count
+from zamek_env.common.messages import show
 from zamek_env.fair_play import ask, play_answer
-from zamek_env.messages import show
 from zamek_env.ruleset import Ruleset
 
 

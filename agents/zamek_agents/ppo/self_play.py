@@ -20,9 +20,9 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from zamek_agents.base import Agent
 from zamek_agents.ppo.opponents import PastSelves, VecOpponent, read_opponents
+from zamek_env.common.pickling import WritableArrays
 from zamek_env.core.outcome import EVERY_SEAT
 from zamek_env.environments.reset_options import join_options
-from zamek_env.pickling import WritableArrays
 from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.vector import ZamekVectorEnv
 

@@ -18,13 +18,13 @@ from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.incremental import begin_ends
 from zamek_agents.value.weights import load_weights
 from zamek_env import Game
+from zamek_env.common.pickling import WritableArrays
 from zamek_env.core.chance import forget_hidden, redeal, seed_generator
 from zamek_env.core.jit import kernel
 from zamek_env.core.state import copy_state
+from zamek_env.environments.threads import Threads
 from zamek_env.evaluation import POINTS
 from zamek_env.fair_play import ask_evaluation
-from zamek_env.pickling import WritableArrays
-from zamek_env.threads import Threads
 
 if TYPE_CHECKING:
     from zamek_env.ruleset import Ruleset

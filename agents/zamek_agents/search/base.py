@@ -12,8 +12,8 @@ from zamek_agents.options import name_agent, read_options
 from zamek_agents.search.evaluation import check_weights, load_evaluation_weights
 from zamek_agents.search.solver import Solver, can_solve, count_left
 from zamek_env import Game
+from zamek_env.core.deals import draw_deal
 from zamek_env.core.state import copy_state
-from zamek_env.deals import draw_deal
 from zamek_env.evaluation import POINTS, Evaluation
 from zamek_env.ruleset import Ruleset
 

@@ -8,8 +8,8 @@ import numpy.typing as npt
 from zamek_agents.search import star_search as kernels
 from zamek_agents.search.star_room import MAX_TURNS, make_room
 from zamek_env import Game
+from zamek_env.common.pickling import WritableArrays
 from zamek_env.core.state import copy_state
-from zamek_env.pickling import WritableArrays
 from zamek_env.ruleset import Ruleset
 
 MAX_LEFT = MAX_TURNS - 1  # tiles not yet drawn, in a position that is solved

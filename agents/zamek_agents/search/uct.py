@@ -10,8 +10,8 @@ from zamek_agents.search import uct_search as kernels
 from zamek_agents.search.mcts import Tree
 from zamek_agents.search.mcts_tree import EDGE, NODE
 from zamek_env import Game
+from zamek_env.core.deals import draw_deal
 from zamek_env.core.state import copy_state
-from zamek_env.deals import draw_deal
 from zamek_env.fair_play import proven_fair
 
 MOST_NODES = 1_000_000  # of the tree; where there are too few, the search goes on in the tree that there is

@@ -15,7 +15,7 @@ from zamek_agents.suites.kinds import find_kind
 from zamek_agents.suites.suite import ENDGAMES, check_suite, read_suite
 from zamek_agents.workers import ThisProcess, Workers, run_in_order
 from zamek_env import Game
-from zamek_env.checks import check_whole
+from zamek_env.common.checks import check_whole
 from zamek_env.errors import IllegalActionError, noted
 from zamek_env.fair_play import ask
 from zamek_env.ruleset import Ruleset

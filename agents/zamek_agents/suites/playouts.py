@@ -19,11 +19,11 @@ from zamek_agents.search.lookahead import choose_of_few
 from zamek_agents.search.mcts_search import ROOT, deal_again, is_at_horizon, search_dtype
 from zamek_agents.value.choice import count_trials
 from zamek_env import Game
+from zamek_env.common.pickling import WritableArrays
 from zamek_env.core.chance import forget_hidden, redeal, seed_generator
 from zamek_env.core.jit import kernel
 from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
-from zamek_env.pickling import WritableArrays
 from zamek_env.ruleset import Ruleset
 
 DEALT, GAME, TRIALS = range(ROOT + 1, ROOT + 4)

@@ -8,7 +8,7 @@ from zamek_agents.shipped import is_shipped
 from zamek_agents.suites.kinds import is_of
 from zamek_agents.value.agent import ValueAgent
 from zamek_env import Game
-from zamek_env.deals import draw_deal
+from zamek_env.core.deals import draw_deal
 from zamek_env.ruleset import Ruleset
 
 RANDOM_MOVES = 0.1  # their share

@@ -31,8 +31,8 @@ from zamek_agents.plain_file import find_version
 from zamek_agents.source_digests import check_sha256
 from zamek_agents.suites.kinds import find_kind
 from zamek_env import Game
+from zamek_env.common.messages import show
 from zamek_env.components.model import Components
-from zamek_env.messages import show
 from zamek_env.ruleset import Ruleset
 
 FORMAT, BY_HALVES = "zamek-suite/2", "zamek-suite/1"

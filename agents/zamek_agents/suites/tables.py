@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from zamek_agents.labels import shorten_name
 from zamek_agents.suites.kinds import CHOOSE, ENDGAME, ENDGAME_OF_4, ENDGAME_TILES, PLACE, SCORE, SEND
 from zamek_agents.suites.measure import PEOPLE, Loss
-from zamek_env.extras import needs_extra
+from zamek_env.common.extras import needs_extra
 
 with needs_extra("cli", "a table"):
     from rich.box import SIMPLE_HEAD

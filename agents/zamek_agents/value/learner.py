@@ -19,8 +19,8 @@ from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.feature_groups import LEAD
 from zamek_agents.value.training import PERMILLE, learner_dtype
 from zamek_agents.value.weights import MAX_GAMES, MAX_SECONDS, MAX_WEIGHT, new_weights
+from zamek_env.common.messages import show
 from zamek_env.core.chance import seed_generator
-from zamek_env.messages import show
 from zamek_env.ruleset import Ruleset
 
 FORMAT = "zamek-value-learner/1"

@@ -15,8 +15,8 @@ from zamek_agents.array_file import open_arrays, read_number, write_arrays
 from zamek_agents.trained_for import check_base, make_base_entries, read_ruleset
 from zamek_agents.value.feature_groups import LEAD, count_features
 from zamek_agents.value.weights import MAX_SECONDS, MAX_WEIGHT
+from zamek_env.common.messages import show
 from zamek_env.core.chance import MAX_DEAL
-from zamek_env.messages import show
 from zamek_env.ruleset import Ruleset
 
 WHAT, FORMAT = "refined weights", "zamek-value-refined/1"

@@ -17,8 +17,8 @@ from zamek_env.castle_cards.render.colours import PLAYERS
 from zamek_env.castle_cards.render.picture import draw_parts
 from zamek_env.castle_cards.render.text import draw_text
 from zamek_env.choices import format_value
+from zamek_env.common.player_names import name_player
 from zamek_env.evaluation import Evaluation
-from zamek_env.player_names import name_player
 from zamek_scripts.playing.presenter import Choice, Presenter, ViewRequest
 
 _OF_EXCHANGE = ("take", "swap-take", "award", "counsel")  # phases in which a card of the exchange is chosen

@@ -8,8 +8,8 @@ from typing import Any
 
 from numba.core.event import Event, Listener, register
 
-from zamek_env.messages import show
-from zamek_env.player_names import ORDINALS
+from zamek_env.common.messages import show
+from zamek_env.common.player_names import ORDINALS
 from zamek_scripts.playing.session import NotNowError, Session
 
 _HALFWAY = 40  # functions compiled at which a step counts as half done

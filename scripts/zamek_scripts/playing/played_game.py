@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from zamek_env.castle_cards.game import CastleCards
+from zamek_env.common.messages import show
 from zamek_env.game import Game
 from zamek_env.game_protocol import GameProtocol
-from zamek_env.messages import show
 from zamek_scripts.playing.castle_presenter import CastlePresenter
 from zamek_scripts.playing.presenter import News, Presenter
 from zamek_scripts.playing.tile_presenter import TilePresenter

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
+from zamek_env.common.messages import show
+from zamek_env.common.player_names import YOU, label_players, name_player
 from zamek_env.evaluation import Evaluation
-from zamek_env.messages import show
-from zamek_env.player_names import YOU, label_players, name_player
 from zamek_scripts.playing.kept_game import HUMAN
 from zamek_scripts.playing.screen import Picture
 

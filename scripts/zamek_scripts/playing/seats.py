@@ -7,10 +7,10 @@ from zamek_agents.base import Agent
 from zamek_agents.registry import is_built_in, make_agent
 from zamek_env import Game, load_components
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
+from zamek_env.common.messages import show
 from zamek_env.components.house_rules import list_players
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import FAMILIES, make_game
-from zamek_env.messages import show
 from zamek_scripts.number_ranges import check_range
 from zamek_scripts.playing.kept_game import HUMAN, KeptGame
 from zamek_scripts.which_ruleset import check_no_components, find_ruleset, read_folder

@@ -21,7 +21,7 @@ from starlette.routing import Route
 
 from zamek_env.castle_cards.render.colours import darken as darken_cards
 from zamek_env.castle_cards.render.legend import make_legend, write_zone_colours
-from zamek_env.messages import show
+from zamek_env.common.messages import show
 from zamek_env.render.svg import BOARD, darken
 from zamek_scripts.playing.opening import COMPILING, Opening
 from zamek_scripts.playing.replayed import make_replay

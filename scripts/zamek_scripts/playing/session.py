@@ -15,10 +15,10 @@ import numpy as np
 
 from zamek_agents.base import Agent, Evaluating, find_evaluating
 from zamek_agents.registry import make_agent
+from zamek_env.common.messages import show
 from zamek_env.evaluation import Evaluation
 from zamek_env.fair_play import ask, ask_evaluation
 from zamek_env.game_protocol import GameProtocol
-from zamek_env.messages import show
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame
 from zamek_scripts.playing.played_game import PlayedGame
 from zamek_scripts.playing.presenter import call_players

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from zamek_env.choices import locate, make_overlay
-from zamek_env.explain import describe
+from zamek_env.common.player_names import tell_player
 from zamek_env.game import Game
 from zamek_env.hints import find_hints
 from zamek_env.layout.actions import CHOOSE, PHASE_NAMES, PLACE
-from zamek_env.player_names import tell_player
 from zamek_env.records import notation
+from zamek_env.records.explain import describe
 from zamek_env.records.step_text import describe_news, name_reason
 from zamek_env.records.write import Recorder, deal_again
 from zamek_env.render import Overlay, draw_parts, draw_tile

@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from zamek_env.common.messages import show_count
 from zamek_env.components.model import NUM_ROTATIONS, Components, Feature, Tile, rotated_port
 from zamek_env.components.token_text import describe_token, name_token
-from zamek_env.messages import show_count
 from zamek_env.records.position import Position
 from zamek_env.render.labels import has_family_houses
 

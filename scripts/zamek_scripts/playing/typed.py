@@ -7,7 +7,7 @@ from contextlib import suppress
 from types import ModuleType
 from typing import Any
 
-from zamek_env.printing import print_text
+from zamek_env.common.printing import print_text
 from zamek_scripts.playing.screen import draw_screen
 from zamek_scripts.playing.session import RefusedError, Session
 

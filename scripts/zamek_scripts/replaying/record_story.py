@@ -9,9 +9,9 @@ from zamek_agents.base import Agent, Evaluating, find_evaluating
 from zamek_env import Game
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.records.shape import FORMAT as CASTLE_FORMAT
+from zamek_env.common.messages import escape
+from zamek_env.common.player_names import label_players
 from zamek_env.load import AnyComponents
-from zamek_env.messages import escape
-from zamek_env.player_names import label_players
 from zamek_scripts.replaying.replay_castle import CastleStoryBuilder
 from zamek_scripts.replaying.replay_tiles import TileStoryBuilder
 from zamek_scripts.replaying.story import Look, Moment, Story
@@ -77,7 +77,7 @@ def open_record(record: Any, components: AnyComponents, agent: Evaluating | None
 def read_names(names: object, count: int) -> tuple[str, ...]:
     """Return the `names` of `count` players that a record holds, on one line and not at any length, no two alike.
 
-    Where it names none they are called by their seats, as `zamek_env.player_names` does.
+    Where it names none they are called by their seats, as `zamek_env.common.player_names` does.
     """
     given = [""] * count
     if isinstance(names, list) and len(names) == count and all(isinstance(name, str) for name in names):

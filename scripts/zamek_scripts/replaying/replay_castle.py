@@ -19,8 +19,8 @@ from zamek_env.castle_cards.render.colours import PLAYER_INK, PLAYERS
 from zamek_env.castle_cards.render.legend import make_legend
 from zamek_env.castle_cards.render.picture import draw_parts
 from zamek_env.castle_cards.render.scene import describe_pile, find_corner
+from zamek_env.common.player_names import tell_player
 from zamek_env.fair_play import ask_evaluation
-from zamek_env.player_names import tell_player
 from zamek_env.render.svg import UNIT
 from zamek_scripts.replaying.ranking import rank
 from zamek_scripts.replaying.story import Look, Moment, Option, Outline, Thoughts

@@ -8,10 +8,10 @@ import numpy as np
 from zamek_agents.base import Evaluating
 from zamek_env import Game
 from zamek_env.choices import find_location, locate
-from zamek_env.explain import describe
 from zamek_env.fair_play import ask_evaluation
 from zamek_env.hints import find_hints
 from zamek_env.layout.actions import PLACE
+from zamek_env.records.explain import describe
 from zamek_env.records.notation import list_legal
 from zamek_env.records.step_text import describe_news
 from zamek_env.records.write import Recorder, deal_again

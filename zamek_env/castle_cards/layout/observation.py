@@ -40,7 +40,7 @@ from zamek_env.castle_cards.components.sizes import (
 )
 from zamek_env.castle_cards.layout.actions import FINISH, PHASE_NAMES
 from zamek_env.castle_cards.layout.board import COURT, SIDES, TOWERS, WIDTH
-from zamek_env.checks import check_choice
+from zamek_env.common.checks import check_choice
 from zamek_env.layout.observation import ROW_PARTS, Group, Layout, check_parts
 
 PARTS = ROW_PARTS  # that an observation may have, where it is not the vector alone

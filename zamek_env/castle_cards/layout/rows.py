@@ -23,7 +23,7 @@ from zamek_env.castle_cards.components.kinds import NUM_CARDS
 from zamek_env.castle_cards.components.sizes import NUM_SPACES
 from zamek_env.castle_cards.layout.actions import FINISH, GIVES, GROUP_SIZES, PHASE_NAMES, PLAYS
 from zamek_env.castle_cards.layout.observation import PLAYERS
-from zamek_env.checks import check_choice
+from zamek_env.common.checks import check_choice
 from zamek_env.layout.observation import Group, Layout
 
 DOES = ("draw", "decline", "give", "play", *PHASE_NAMES[1:FINISH])  # the phase, or what an action begins with

@@ -9,7 +9,7 @@ from zamek_env.castle_cards.components.kinds import ASSASSIN, CONSPIRATOR, COURT
 from zamek_env.castle_cards.layout import actions
 from zamek_env.castle_cards.notation.option_names import Space, list_piles, name_option, name_space
 from zamek_env.castle_cards.notation.position import find_zone
-from zamek_env.player_names import name_hand, name_owned, name_pawn, name_player
+from zamek_env.common.player_names import name_hand, name_owned, name_pawn, name_player
 
 _CARDS = {  # by phase: what is done with the card
     actions.TAKE: "take {card} from the exchange",

@@ -23,7 +23,7 @@ from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, NUM_LEVELS
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
 from zamek_env.castle_cards.notation.option_names import Option, Space
-from zamek_env.messages import show
+from zamek_env.common.messages import show
 
 _PLAIN = ("draw", "decline")
 _OF_CARDS = ("give", "play", "card")

@@ -25,7 +25,7 @@ from zamek_env.castle_cards.layout.actions import (
     SPACE_BASE,
 )
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
-from zamek_env.messages import show_beyond
+from zamek_env.common.messages import show_beyond
 
 Space = tuple[int, int] | tuple[str, int] | tuple[str, str]
 Option = tuple[Any, ...]  # ("draw",), ("give", card) …

@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env.castle_cards.components.cards import CARDS, DEALS, KIND_OF
-from zamek_env.checks import check_choice
-from zamek_env.messages import show, show_names
+from zamek_env.common.checks import check_choice
+from zamek_env.common.messages import show, show_names
 
 Cards = Sequence[str]
 

@@ -31,9 +31,9 @@ from zamek_env.castle_cards.records.write import (
     make_end,
     record_decision,
 )
+from zamek_env.common.messages import shorten, show
 from zamek_env.core.state import copy_records
 from zamek_env.errors import RecordError
-from zamek_env.messages import shorten, show
 from zamek_env.records.shape import expect, fail, read_json
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS, NU
 from zamek_env.castle_cards.core.state import END_NAMES
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
 from zamek_env.castle_cards.notation.option_names import Space
+from zamek_env.common.messages import show
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.errors import RecordError
-from zamek_env.messages import show
 from zamek_env.records.shape import check_format, fail
 
 FORMAT = "castle-record/1"

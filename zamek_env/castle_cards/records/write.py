@@ -13,8 +13,8 @@ from zamek_env.castle_cards.core.state import END_NAMES, NONE
 from zamek_env.castle_cards.layout.actions import ACTION
 from zamek_env.castle_cards.records.log_steps import Turn, append_steps
 from zamek_env.castle_cards.records.shape import FORMAT
+from zamek_env.common.player_names import check_names
 from zamek_env.components.box_folder import CASTLE_CARDS
-from zamek_env.player_names import check_names
 
 if TYPE_CHECKING:
     from zamek_env.castle_cards.game import CastleCards

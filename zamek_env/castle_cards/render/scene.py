@@ -28,7 +28,7 @@ from zamek_env.castle_cards.render.faces import (
 from zamek_env.castle_cards.render.ground import draw_meadow, draw_space, draw_walls
 from zamek_env.castle_cards.render.last_marks import Changes, mark_last
 from zamek_env.castle_cards.render.text import describe_decision, describe_turn
-from zamek_env.player_names import name_owned, name_player
+from zamek_env.common.player_names import name_owned, name_player
 from zamek_env.render.shapes import Group, Point, Polygon, Scene, Text, rectangle
 
 _PANEL = WIDTH + 1.45  # where what lies beside the castle begins

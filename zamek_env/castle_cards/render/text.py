@@ -17,9 +17,9 @@ from zamek_env.castle_cards.layout.board import SIDES, WIDTH
 from zamek_env.castle_cards.notation.option_line import format_space
 from zamek_env.castle_cards.notation.position import CastlePosition, Pile, find_zone
 from zamek_env.castle_cards.notation.position_line import write_cards
-from zamek_env.messages import show_count
-from zamek_env.player_names import conjugate, name_player, name_turn
-from zamek_env.printing import to_ascii
+from zamek_env.common.messages import show_count
+from zamek_env.common.player_names import conjugate, name_player, name_turn
+from zamek_env.common.printing import to_ascii
 
 LINE = 80  # characters of a line
 CELL = 11  # characters of a space, without its frame

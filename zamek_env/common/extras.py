@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 
-from zamek_env.messages import show_install
+from zamek_env.common.messages import show_install
 
 TRAIN_PACKAGES = ("torch", "stable_baselines3", "sb3_contrib", "tensorboard")  # training and trained agents
 PACKAGES = {  # extra: what it installs

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.checks import check_whole
+from zamek_env.common.checks import check_whole
+from zamek_env.common.messages import show
 from zamek_env.core.state import copy_records
-from zamek_env.messages import show
 from zamek_env.ruleset import Ruleset
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from zamek_env.common.messages import show_beyond, show_count
+from zamek_env.common.player_names import name_player
 from zamek_env.components.model import NUM_ROTATIONS, NUM_SIDES, opposite_side
 from zamek_env.components.token_text import name_token
 from zamek_env.core.areas import has_followers
@@ -13,8 +15,6 @@ from zamek_env.core.scoring import count_points, find_usable_token
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PHASE_NAMES, PLACE, SCORE, SEND
-from zamek_env.messages import show_beyond, show_count
-from zamek_env.player_names import name_player
 from zamek_env.records.locations import find_locations, name_location
 from zamek_env.records.notation import name_action
 

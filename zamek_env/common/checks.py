@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeGuard, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.messages import show
+from zamek_env.common.messages import show
 
 Choice = TypeVar("Choice")
 Checked = TypeVar("Checked")

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from zamek_env.messages import show, show_count
+from zamek_env.common.messages import show, show_count
 
 YOU = "You"  # the name of the player who reads the sentences
 ORDINALS = ("first", "second", "third", "fourth", "fifth")  # of players, in the order in which they play

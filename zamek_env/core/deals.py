@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from zamek_env.checks import check_count, check_generator
+from zamek_env.common.checks import check_count, check_generator
 from zamek_env.core.chance import MAX_DEAL
 
 

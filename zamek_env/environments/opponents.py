@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env.agent_names import find_maker, make_found_agent
+from zamek_env.common.messages import show
 from zamek_env.core.bound_kernel import BoundKernel
 from zamek_env.errors import noted
 from zamek_env.fair_play import ask, play_answer
 from zamek_env.game_protocol import GameProtocol
-from zamek_env.messages import show
 
 Decider: TypeAlias = str | Callable[[Any, np.random.Generator], int]
 Deciders: TypeAlias = Decider | Sequence[Decider]

@@ -13,13 +13,20 @@ from zamek_env.version import __version__
 
 __all__ = ["RULESETS", "ComponentError", "Game", "IllegalActionError", "RecordError", "__version__", "load_components"]
 
-_NAMES = (
-    "Zamek", "ZamekSokol", "ZamekSokolGates", "CarcassonneDemo", "Carcassonne", "CarcassonneNoFarmers",
-    "CarcassonneBGA", "CarcassonneHand",
-)  # fmt: skip
+_NAMES = {  # of environments, by ruleset
+    "zamek": "Zamek",
+    "sokol": "ZamekSokol",
+    "sokol-gates": "ZamekSokolGates",
+    "carcassonne-demo": "CarcassonneDemo",
+    "carcassonne": "Carcassonne",
+    "carcassonne-no-farmers": "CarcassonneNoFarmers",
+    "carcassonne-bga": "CarcassonneBGA",
+    "carcassonne-hand": "CarcassonneHand",
+}
 _OBSERVATIONS = {"v0": FIRST_PARTS, "v1": ROW_PARTS}
 
-for (_name, _ruleset), _version in product(zip(_NAMES, RULESETS, strict=True), _OBSERVATIONS):
+for _ruleset, _version in product(RULESETS, _OBSERVATIONS):
+    _name = _NAMES[_ruleset]
     if f"{_name}-{_version}" not in gymnasium.registry:
         gymnasium.register(
             f"{_name}-{_version}",

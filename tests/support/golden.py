@@ -228,9 +228,8 @@ def find_difference(stored, played):
 
 def name_file(number, deal):
     """Return what the file of a `Deal` of that number in the list is called."""
-    ruleset = [deal.ruleset] * (deal.ruleset != BASE)
     rules = list(parse_option(deal.rules) or ())
-    return "_".join([f"{number:02}", *ruleset, *rules, *deal.names, f"{deal.number}.txt"])
+    return "_".join([f"{number:02}", deal.ruleset, *rules, *deal.names, f"{deal.number}.txt"])
 
 
 def update():

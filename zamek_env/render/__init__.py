@@ -1,12 +1,12 @@
 """Pictures of a position: for a terminal, as SVG, as pixels. Knows no rules, only what lies on the table."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from zamek_env.components.model import Components
+from zamek_env.records.position import Position
 from zamek_env.render.arguments import check_theme
 from zamek_env.render.overlay import Choice, Overlay
 from zamek_env.render.rgb import paint
@@ -15,15 +15,12 @@ from zamek_env.render.svg import AUTO, LIGHT, write_svg
 from zamek_env.render.text import draw_text
 from zamek_env.render.tooltips import Hint
 
-if TYPE_CHECKING:
-    from zamek_env.records.position import Position
-
 __all__ = ["Choice", "Hint", "Overlay", "draw_parts", "draw_rgb", "draw_svg", "draw_text", "draw_tile"]
 
 
 def draw_svg(
     components: Components,
-    position: "Position",
+    position: Position,
     *,
     overlay: Overlay | None = None,
     hints: Iterable[Hint] = (),
@@ -49,7 +46,7 @@ def draw_svg(
 
 def draw_parts(
     components: Components,
-    position: "Position",
+    position: Position,
     *,
     overlay: Overlay | None = None,
     hints: Iterable[Hint] = (),
@@ -72,7 +69,7 @@ def draw_tile(components: Components, name: str, *, theme: str = LIGHT) -> str:
 
 
 def draw_rgb(
-    components: Components, position: "Position", size: int = 640, *, overlay: Overlay | None = None
+    components: Components, position: Position, size: int = 640, *, overlay: Overlay | None = None
 ) -> npt.NDArray[np.uint8]:
     """Return `position` as pixels, `uint8[size, width, 3]`, with what `overlay` lays over it.
 

@@ -1,38 +1,35 @@
 """Short words for what lies beside the castle, the same in every picture."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from zamek_env.common.messages import show_count
 from zamek_env.common.player_names import name_player
 from zamek_env.components.model import Components, Tile
-
-if TYPE_CHECKING:
-    from zamek_env.records.position import Position
+from zamek_env.records.position import Position
 
 
-def phase_words(position: "Position", names: Sequence[str] = ()) -> str:
+def phase_words(position: Position, names: Sequence[str] = ()) -> str:
     """Return whose turn it is and what is to be done."""
     if position.phase == "over":
         return "game over"
     return f"{name_player(position.player, names)}: {position.phase}"
 
 
-def tile_words(position: "Position") -> str:
+def tile_words(position: Position) -> str:
     """Return what the tile drawn beside the castle is."""
     if position.tile is None:
         return "no tile"
     return f"to place: {position.tile}" if position.cell is None else f"just placed: {position.tile}"
 
 
-def count_words(position: "Position") -> str:
+def count_words(position: Position) -> str:
     """Return how many tiles are left, and how many left the game."""
     left, out = position.remaining.total(), position.discarded.total()
     words = f"{show_count(left, 'tile')} left"
     return f"{words}, {out} out" if out else words
 
 
-def pool_words(position: "Position") -> str:
+def pool_words(position: Position) -> str:
     """Return how many nests lie in the pool."""
     return f"{show_count(position.nest_pool, 'nest')} in pool"
 

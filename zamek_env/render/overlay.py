@@ -5,7 +5,7 @@ Overlay(choices=(Choice((3, 4), "Z33@3,4E: +2.1 points", weight=1.0, mark="+2.1"
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 from urllib.parse import quote
 
 import numpy as np
@@ -13,15 +13,13 @@ import numpy as np
 from zamek_env.common.checks import is_whole
 from zamek_env.common.messages import show
 from zamek_env.components.model import Components
+from zamek_env.records.position import Position
 from zamek_env.render import palette
 from zamek_env.render.anchors import anchors_of
 from zamek_env.render.faces import turned
 from zamek_env.render.labels import find_tile
 from zamek_env.render.shapes import Circle, Group, Lines, Point, Polygon, Shape, Text, rectangle
 from zamek_env.render.track import revealed_groups
-
-if TYPE_CHECKING:
-    from zamek_env.records.position import Position
 
 Location: TypeAlias = tuple[int, int] | tuple[int, int, str]  # (row, column), or (row, column, segment)
 
@@ -77,7 +75,7 @@ def name_location(location: Location) -> str:
     return ".".join([f"{row},{column}", *names])
 
 
-def overlay_groups(components: Components, position: "Position", overlay: Overlay) -> Iterator[Group]:
+def overlay_groups(components: Components, position: Position, overlay: Overlay) -> Iterator[Group]:
     """Yield the groups of an `Overlay`, choices last. Raises `ValueError` for a segment that is not there."""
     if overlay.last is not None:
         row, column = overlay.last
@@ -97,7 +95,7 @@ def overlay_groups(components: Components, position: "Position", overlay: Overla
         yield Group("choice", shapes, (float(column), float(row)), data=data, title=choice.label, is_button=True)
 
 
-def find_anchor(components: Components, position: "Position", location: Location) -> Point | None:
+def find_anchor(components: Components, position: Position, location: Location) -> Point | None:
     """Return where on its tile a piece on a segment stands; None where the location is a cell.
 
     Raises `ValueError` for a segment that is not there.

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from zamek_env.common.messages import show_count
 from zamek_env.components.model import Components
 from zamek_env.components.token_text import describe_token, name_token
+from zamek_env.records.position import Position
 from zamek_env.render import palette
 from zamek_env.render.icons import follower, house, nest
 from zamek_env.render.labels import (
@@ -20,9 +20,6 @@ from zamek_env.render.labels import (
 )
 from zamek_env.render.shapes import Group, Lines, Point, Polygon, Shape, Text, rectangle
 from zamek_env.render.tiles import tile_shapes
-
-if TYPE_CHECKING:
-    from zamek_env.records.position import Position
 
 WIDTH = 4.3
 CARD_WIDTH = 4.0
@@ -66,7 +63,7 @@ def find_layout(components: Components) -> Layout:
 
 
 def panel_groups(
-    components: Components, position: "Position", corner: Point, scale: float, names: Sequence[str] = ()
+    components: Components, position: Position, corner: Point, scale: float, names: Sequence[str] = ()
 ) -> list[Group]:
     """Return the groups of the panel, its north-west corner at `corner`."""
     name = components.name.capitalize()

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from zamek_env.common.messages import show_count
 from zamek_env.common.player_names import name_player
 from zamek_env.components.model import NUM_SIDES, SIDES, Components, Wall
+from zamek_env.records.position import Position
 from zamek_env.render import palette
 from zamek_env.render.anchors import anchors_of
 from zamek_env.render.arguments import check_overlay, check_table, read_hints
@@ -22,9 +22,6 @@ from zamek_env.render.tiles import find_feature, tile_shapes
 from zamek_env.render.tooltips import Hint, tooltip_groups
 from zamek_env.render.track import REACH, lay_ring, token_groups, wall_groups
 
-if TYPE_CHECKING:
-    from zamek_env.records.position import Position
-
 MARGIN = 0.15
 GAP = 0.1  # between castle and panel
 MIN_HEIGHT = 0.6  # of the picture, in widths of the castle
@@ -35,7 +32,7 @@ NUMBERS_AT = (0.1, 0.18)  # where they begin, so far in that a choice covers the
 
 
 def compose(
-    components: Components, position: "Position", overlay: Overlay | None = None, hints: Iterable[Hint] = ()
+    components: Components, position: Position, overlay: Overlay | None = None, hints: Iterable[Hint] = ()
 ) -> Scene:
     """Return the `Scene` of a `Position`, with what is laid over it and said of its areas.
 
@@ -61,7 +58,7 @@ def compose(
 
 def compose_parts(
     components: Components,
-    position: "Position",
+    position: Position,
     overlay: Overlay | None = None,
     hints: Iterable[Hint] = (),
     names: Sequence[str] = (),

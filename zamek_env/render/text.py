@@ -17,12 +17,12 @@ A board with more columns than fit is drawn in parts, one below the other, from 
 
 import textwrap
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from zamek_env.common.checks import check_count
 from zamek_env.common.printing import to_ascii
 from zamek_env.components.model import NUM_SIDES, STEP, Components, opposite_side
 from zamek_env.components.token_text import name_token
+from zamek_env.records.position import Position
 from zamek_env.render.arguments import check_table
 from zamek_env.render.blocks import (
     FOUNTAIN,
@@ -47,9 +47,6 @@ from zamek_env.render.labels import (
 )
 from zamek_env.render.open_table import find_beside, find_box
 
-if TYPE_CHECKING:
-    from zamek_env.records.position import Position
-
 LINE = 80  # characters of a line
 LEAST_LINE = 40
 MARGIN_X, MARGIN_Y = 6, 3  # for numbers and start spaces round the castle
@@ -59,7 +56,7 @@ GAP = "   "  # between words that stand for themselves
 ARROWS = "↑→↓←"
 
 
-def draw_text(components: Components, position: "Position", ascii: bool = False, width: int = LINE) -> str:
+def draw_text(components: Components, position: Position, ascii: bool = False, width: int = LINE) -> str:
     """Return `position` as lines of text, the board first, then all that lies beside it, then what the signs mean.
 
     No line has more than `width` characters; with `ascii` all of them are ASCII. Raises `ValueError` for a `width`
@@ -70,7 +67,7 @@ def draw_text(components: Components, position: "Position", ascii: bool = False,
 
 def draw_lines(
     components: Components,
-    position: "Position",
+    position: Position,
     ascii: bool = False,
     width: int = LINE,
     has_places: bool = True,

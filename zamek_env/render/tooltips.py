@@ -3,16 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from zamek_env.components.model import NUM_SIDES, SIDES, Components, Tile
+from zamek_env.records.position import Position
 from zamek_env.render.faces import CENTRE, ROAD_WIDTH, face_of, turned
 from zamek_env.render.labels import find_tile
 from zamek_env.render.overlay import name_location
 from zamek_env.render.shapes import Group, Path, Region, rectangle, ribbon
-
-if TYPE_CHECKING:
-    from zamek_env.records.position import Position
 
 BUILDING = 0.4  # side of the square that stands for what is built in the centre
 
@@ -25,7 +22,7 @@ class Hint:
     segments: frozenset[tuple[tuple[int, int] | str, str]]  # (location, segment name), as in `Area.segments`
 
 
-def tooltip_groups(components: Components, position: "Position", hints: Iterable[Hint]) -> Iterator[Group]:
+def tooltip_groups(components: Components, position: Position, hints: Iterable[Hint]) -> Iterator[Group]:
     """Yield a group for each segment on the board of which `hints` say something; nothing of it is painted."""
     said: Mapping[object, tuple[str, str]] = {
         where: (_name_area(hint), hint.text) for hint in hints for where in hint.segments

@@ -19,6 +19,7 @@ from zamek_env.core.jit import kernel
 from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import NONE
+from zamek_env.layout.observation import FIRST_PARTS, ROW_PARTS
 from zamek_env.ruleset import get_ruleset
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
@@ -57,6 +58,7 @@ def make_measurements():
     found["copies of a state"] = Measurement(bare.copies, "ceiling: copies")
     found["redeals"] = Measurement(bare.redeals)
     found["single environment, steps"] = Measurement(Single().steps)
+    found["single environment, steps, with rows"] = Measurement(Single(ROW_PARTS).steps)
     for name, env in list_aec().items():
         found[name] = Measurement(Aec(env).steps)
     for threads in (1, 2):
@@ -70,6 +72,8 @@ def make_measurements():
             name = f"vector environment, steps, {OTHERS_BATCH} games, {ruleset}, copy={copy}"
             if ruleset != "zamek" or copy is not False:  # that stands above
                 found[name] = Measurement(Vector(OTHERS_BATCH, 1, ruleset, copy).steps, ceiling)
+        name = f"vector environment, steps, {OTHERS_BATCH} games, {ruleset}, with rows"
+        found[name] = Measurement(Vector(OTHERS_BATCH, 1, ruleset, None, ROW_PARTS).steps)
     return found
 
 
@@ -130,8 +134,8 @@ class Engine:
 class Single:
     """`ZamekEnv`, stepped from Python: action, mask and observation."""
 
-    def __init__(self):
-        self.env, self.rng = ZamekEnv(), np.random.default_rng(1)
+    def __init__(self, observation=FIRST_PARTS):
+        self.env, self.rng = ZamekEnv(observation=observation), np.random.default_rng(1)
         self.info = self.env.reset(seed=1)[1]
 
     def steps(self):
@@ -177,9 +181,9 @@ class Aec:
 class Vector:
     """`ZamekVectorEnv`: action, mask and observation of every game."""
 
-    def __init__(self, num_envs, threads, ruleset="zamek", copy=False):
-        options = {"threads": threads, "copy": copy, "autoreset_mode": "SameStep"}  # no step is spent on dealing
-        self.env = ZamekVectorEnv(num_envs, ruleset=ruleset, **options)
+    def __init__(self, num_envs, threads, ruleset="zamek", copy=False, observation=FIRST_PARTS):
+        options = {"threads": threads, "copy": copy, "autoreset_mode": "SameStep", "observation": observation}
+        self.env = ZamekVectorEnv(num_envs, ruleset=ruleset, **options)  # no step is spent on dealing
         self.seen, self.info = self.env.reset(seed=1)
         self.played = 0
 

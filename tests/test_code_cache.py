@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from numba import types
+from numba.core.itanium_mangler import mangle
 
 from tests.support.games import IS_COMPILED
 from zamek_env.core.code_cache import _SealedFiles
@@ -370,3 +372,8 @@ def test_every_kernel_of_the_agents_depends_on_the_constants_of_the_components()
             waiting.extend(jit._read_module(module)[1])
     assert {model.__name__, jit.__name__, "zamek_env.layout.actions", "zamek_agents.value.survey"} <= used
     assert not any(name.startswith(("numpy", "numba", "gymnasium")) for name in used)
+
+
+def test_code_for_fields_of_other_shapes_has_another_name():
+    two, three = (types.NestedArray(types.int32, (length,)) for length in (2, 3))
+    assert mangle("kernel", [two]) != mangle("kernel", [three])

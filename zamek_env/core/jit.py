@@ -58,7 +58,13 @@ def _name_record(record):
     return type(record).__name__, (hashlib.sha256(record.name.encode()).hexdigest()[:16],)
 
 
+def _name_field(field):
+    """Return the same for a field of a record, with its shape, which numba leaves out: code may depend on it."""
+    return type(field).__name__, (field.dtype, *field.shape)
+
+
 types.Record.mangling_args = property(_name_record)
+types.NestedArray.mangling_args = property(_name_field)
 for _kind in (types.Record, types.NestedArray):  # numba spells types out in every pass, records by all their fields
     _kind.__repr__ = cache(_kind.__repr__)
 

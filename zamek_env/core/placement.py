@@ -70,7 +70,7 @@ def _lay_start_space(t, s, start, num_tiles):
     towards = (side + 2) % NUM_SIDES
     s.face[t.neighbor.shape[0] + start] = face
     add_areas(t, s, num_tiles + start)
-    open_side(t, s, face, towards)
+    _open_side(t, s, face, towards)
     _forbid(s, cell, side, t.face_edge[face, towards])
 
 
@@ -92,10 +92,10 @@ def lay_tile(t, s, cell, face):
         beside = t.neighbor[as_index(cell), side]
         if beside <= NONE:
             if t.open_edge.size > 0:
-                open_side(t, s, face, side)
+                _open_side(t, s, face, side)
             continue
         if s.face[beside] <= EMPTY:
-            open_side(t, s, face, side)
+            _open_side(t, s, face, side)
             _forbid(s, beside, (side + 2) % NUM_SIDES, t.face_edge[face, side])
             set_bit(s.frontier, beside)
             _extend_reach(s, beside)
@@ -131,7 +131,7 @@ def _forbid(s, cell, side, edge):
 
 
 @kernel
-def open_side(t, s, face, side):
+def _open_side(t, s, face, side):
     """Count the ports of `side` as open: they face an empty space (rule Z16)."""
     for port in range(PORTS_PER_SIDE * side, PORTS_PER_SIDE * (side + 1)):
         node = t.face_node[as_index(face), port]

@@ -8,7 +8,7 @@ from zamek_env.components.model import NUM_AROUND, NUM_PORTS, NUM_ROTATIONS, NUM
 from zamek_env.core.areas import add_entries, has_followers, is_due, move_followers, rename
 from zamek_env.core.bits import as_index, set_bit
 from zamek_env.core.jit import kernel
-from zamek_env.core.placement import list_surrounded, open_side, surround
+from zamek_env.core.placement import list_surrounded, surround
 from zamek_env.core.row_sums import sum_up_pieces
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
@@ -27,14 +27,12 @@ def try_tile(t, then, cell, face, near):
     count, reaches_far = 0, False
     for side in range(NUM_SIDES):
         beside = t.neighbor[as_index(cell), side]
-        if beside <= NONE:
-            if t.open_edge.size > 0:
-                open_side(t, then, face, side)
-        elif then.face[as_index(beside)] <= EMPTY:
-            open_side(t, then, face, side)
-        else:
+        if beside > NONE and then.face[as_index(beside)] > EMPTY:
+            _close_side(t, then, face, side)
             count, joins = _try_side(t, then, face, as_index(then.face[as_index(beside)]), side, near, count)
             reaches_far |= joins
+        elif beside <= NONE and t.open_edge.size == 0:
+            _close_side(t, then, face, side)
     if t.tile_middle.size > 0:
         count = list_surrounded(t, then, cell, near, count)
         surround(t, then, cell, tile)
@@ -44,18 +42,27 @@ def try_tile(t, then, cell, face, near):
 
 @kernel
 def _begin(t, then, tile):
-    """Make every segment of `tile` an area of its own again, without open ports."""
+    """Make every segment of `tile` an area of its own again, whose ports are all open."""
     for segment in range(t.tile_node.shape[1]):
         node = t.tile_node[as_index(tile), segment]
         if node <= NONE:
             break
         then.area[node] = node
-        then.open_ports[node] = 0
+        then.open_ports[node] = t.node_ports[node]
     if t.tile_middle.size > 0 and t.tile_middle[as_index(tile)] > NONE:
         own = as_index(t.tile_middle[as_index(tile)])
         for word in range(then.area_tiles.shape[1]):
             then.area_tiles[own, word] = 0
         set_bit(then.area_tiles[own], tile)
+
+
+@kernel
+def _close_side(t, then, face, side):
+    """Close the ports of `face` on `side`."""
+    for port in range(PORTS_PER_SIDE * side, PORTS_PER_SIDE * (side + 1)):
+        node = t.face_node[as_index(face), as_index(port)]
+        if node > NONE:
+            then.open_ports[as_index(then.area[node])] -= 1
 
 
 @kernel

@@ -93,7 +93,10 @@ def _write_sendings(t, s, player, actions, count, rows):
     """Write the rows of `count` ways to send a piece, or nobody."""
     before, after, left = new_scratch(t.row_limit), new_scratch(t.row_limit), new_scratch(t.deck_tiles)
     tile, then = as_index(s.deck[as_index(s.drawn - 1)]), copy_aside(s)
-    sum_up(t, s, player, before)
+    if s.family_house.size > 0 and s.completed[0] > NONE:  # of several houses the largest counts
+        sum_up(t, s, player, before)
+    else:
+        sum_up_holdings(t, s, player, before)
     if t.edge_tiles.shape[1] > MANY_FIT:
         find_left(s, player, left)
         sum_up_cells(t, s, player, left, int(s.cell), before)

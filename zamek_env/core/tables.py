@@ -133,6 +133,7 @@ def tables_dtype(sizes: Sizes, face_planes: int, columns: int) -> np.dtype[np.re
             ("node_segment", np.int16, sizes.nodes),  # its number on the tile
             ("node_feature", np.int16, sizes.nodes),
             ("node_marks", np.int16, sizes.nodes),  # stocks, shrines or shields
+            ("node_ports", np.int16, sizes.nodes),
             *_feature_fields(sizes),
             ("token_use", np.int16, sizes.kinds + 1),  # by kind; 0 is no token
             ("token_feature", np.int16, sizes.kinds + 1),

@@ -116,6 +116,7 @@ def _fill_faces(table, components, sizes):
         table["node_segment"][node] = number
         table["node_feature"][node] = features.index(segment.feature)
         table["node_marks"][node] = segment.marks
+        table["node_ports"][node] = len(segment.ports)
         if sizes.nests:
             table["node_nests"][node] = segment.nests
         if feature.surrounded:

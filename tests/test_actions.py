@@ -8,7 +8,7 @@ from tests.support.games import few, play_randomly
 from zamek_env import Game
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.core import engine
-from zamek_env.core.rules import _parse_send
+from zamek_env.core.rules import parse_send
 from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PHASE_NAMES, PLACE, SCORE, SEND, ActionLayout
 from zamek_env.ruleset import get_ruleset
 
@@ -59,7 +59,7 @@ def test_kernels_read_which_piece_is_sent_where_as_the_layout_does(ruleset):
     for kind in range(len(ruleset.components.pieces)):
         for segment in range(ruleset.sizes.segments):
             choice = ruleset.actions.send(segment, kind) - ruleset.actions.send_base
-            assert tuple(_parse_send(ruleset.tables[0], choice)) == (kind, segment)
+            assert tuple(parse_send(ruleset.tables[0], choice)) == (kind, segment)
 
 
 def test_parsed_meanings_have_plain_types(ruleset):

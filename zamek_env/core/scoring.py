@@ -15,7 +15,8 @@ from zamek_env.core.log import (
 )
 from zamek_env.core.nests import take_nests
 from zamek_env.core.pieces import find_factor
-from zamek_env.core.placement import OTHERS, OWN, find_around
+from zamek_env.core.placement import OTHERS, OWN, list_surrounded
+from zamek_env.core.scratch import new_scratch
 from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
 from zamek_env.core.track import move_marker
@@ -39,13 +40,10 @@ def list_completed(t, s, cell, whose):
         count = _note_beside(t, s, cell, count)
     if t.tile_middle.size > 0:
         count = _note_completed(t, s, t.tile_middle[face // NUM_ROTATIONS], count)
-        for number in range(NUM_AROUND if whose & OTHERS else 0):
-            around = find_around(t, cell, number)
-            if t.has_edge.size > 0 and around <= NONE:
-                continue
-            beside = s.face[as_index(around)]
-            if beside > EMPTY:
-                count = _note_completed(t, s, t.tile_middle[as_index(beside) // NUM_ROTATIONS], count)
+        if whose & OTHERS:
+            around = new_scratch(t.row_points, NUM_AROUND)
+            for number in range(list_surrounded(t, s, cell, around, 0)):
+                count = _note_completed(t, s, around[as_index(number)], count)
 
 
 @kernel

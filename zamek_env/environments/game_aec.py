@@ -13,20 +13,20 @@ from pettingzoo import AECEnv
 
 from zamek_env.common.checks import check_choice, check_seed
 from zamek_env.common.messages import show
-from zamek_env.common.pickling import PackedSpaces
 from zamek_env.common.printing import print_text
 from zamek_env.core.deals import draw_deal
 from zamek_env.core.tables import NONE
+from zamek_env.environments.one_game import OneGame
 from zamek_env.environments.reset_options import read_deal
 from zamek_env.game_protocol import PlayableGame
-from zamek_env.spaces import RENDER_MODES, list_render_modes, picture
+from zamek_env.spaces import RENDER_MODES, list_render_modes
 
 Masks = Literal["observation", "info"]  # where masks of legal actions are
 MASKS: tuple[Masks, ...] = ("observation", "info")
 NOBODY_LEFT = "no game has begun, or all agents have taken their last step: call reset"
 
 
-class GameAEC(PackedSpaces, AECEnv[str, Any, int | None]):
+class GameAEC(OneGame, AECEnv[str, Any, int | None]):
     """A game for agents `player_0`, `player_1` …; an illegal action raises `IllegalActionError`.
 
     An agent's observation is a dict: `observation`, what that agent sees, and `action_mask`, int8 `(num_actions,)`. The
@@ -60,7 +60,7 @@ class GameAEC(PackedSpaces, AECEnv[str, Any, int | None]):
         masks: Masks = "observation",
     ) -> None:
         super().__init__()
-        self._make: Callable[..., Any] = deal
+        self._make = deal
         self.game = deal(seed=0)
         modes = list_render_modes(self.game)
         self.metadata = {"name": type(self.game).__name__} | self.metadata | {"render_modes": modes}
@@ -154,10 +154,6 @@ class GameAEC(PackedSpaces, AECEnv[str, Any, int | None]):
         seen, reward = self.observe(agent) if observe else None, self._cumulative_rewards[agent]
         return seen, reward, self.terminations[agent], self.truncations[agent], self.infos[agent]
 
-    def render(self) -> str | npt.NDArray[np.uint8] | None:
-        """Return what everybody sees as text (`"ansi"`) or pixels (`"rgb_array"`); `"human"` has printed it."""
-        return picture(self.game, self.render_mode)
-
     def close(self) -> None:
         """Nothing is held open."""
 
@@ -194,19 +190,6 @@ class GameAEC(PackedSpaces, AECEnv[str, Any, int | None]):
         """Return what `player` sees, and which actions are legal, None where it is not to decide; new arrays."""
         is_deciding = player == self.game.current_player
         return self._observe(player), self.game.legal_action_mask() if is_deciding else None
-
-    def _deal(self, number: int) -> Any:
-        """Return the game of a deal."""
-        return self._make(seed=number)
-
-    def _find_space(self) -> spaces.Space[Any]:
-        """Return the space of what an agent sees."""
-        space: spaces.Space[Any] = self.game.observation_space
-        return space
-
-    def _observe(self, player: int) -> Any:
-        """Return what `player` sees."""
-        return self.game.observe(player)
 
     def _go_on(self):
         """Select the next agent, and give out the rewards at the end of the game."""

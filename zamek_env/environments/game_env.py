@@ -13,17 +13,17 @@ from gymnasium.error import ResetNeeded
 
 from zamek_env.common.checks import check_seed
 from zamek_env.common.messages import show
-from zamek_env.common.pickling import PackedSpaces
 from zamek_env.common.printing import print_text
 from zamek_env.core.deals import draw_deal
 from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.core.tables import NONE
 from zamek_env.environments.attributes import ReadOnly, Validated, check_on_illegal, check_render_mode
+from zamek_env.environments.one_game import OneGame
 from zamek_env.environments.opponents import Answering, Deciders, Opponents
 from zamek_env.environments.reset_options import TOOLS_OPTIONS, check_seat, draw_seat, read_deal
 from zamek_env.errors import IllegalActionError
 from zamek_env.game_protocol import PlayableGame
-from zamek_env.spaces import RENDER_MODES, list_render_modes, picture
+from zamek_env.spaces import RENDER_MODES, list_render_modes
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class EnvState:
     has_opponents: bool  # also before the first episode, when there is no `learner` yet
 
 
-class GameEnv(PackedSpaces, gym.Env[Any, Any]):
+class GameEnv(OneGame, gym.Env[Any, Any]):
     """A game as an environment for one learner: episodes, seats, opponents, and states to go back to.
 
     Without `opponents` the seats alternate: every observation is that of the player to decide, and the reward of a step
@@ -83,7 +83,7 @@ class GameEnv(PackedSpaces, gym.Env[Any, Any]):
         on_illegal: Literal["lose", "raise"] = "lose",
         render_mode: Literal["ansi", "rgb_array", "human"] | None = None,
     ) -> None:
-        self._make: Callable[..., Any] = deal
+        self._make = deal
         self.game = deal(seed=0)
         self.players = self.game.num_players
         self.opponents = opponents
@@ -179,10 +179,6 @@ class GameEnv(PackedSpaces, gym.Env[Any, Any]):
         is_over = self._is_over or self.game.is_terminal
         return np.ones(self.game.num_actions, np.bool_) if is_over else self.game.legal_action_mask()
 
-    def render(self) -> str | npt.NDArray[np.uint8] | None:
-        """Return what everybody sees as text (`"ansi"`) or pixels (`"rgb_array"`); `"human"` has printed it."""
-        return picture(self.game, self.render_mode)
-
     # --- for search ---
 
     def get_state(self) -> EnvState:
@@ -232,19 +228,6 @@ class GameEnv(PackedSpaces, gym.Env[Any, Any]):
         return self._look()
 
     # --- inside ---
-
-    def _deal(self, number: int) -> Any:
-        """Return the game of a deal."""
-        return self._make(seed=number)
-
-    def _find_space(self) -> spaces.Space[Any]:
-        """Return the space of observations."""
-        space: spaces.Space[Any] = self.game.observation_space
-        return space
-
-    def _observe(self, player: int) -> Any:
-        """Return what `player` sees."""
-        return self.game.observe(player)
 
     def _look(self) -> tuple[Any, dict[str, Any]]:
         """Return what the learner sees, or the player to decide, once it is over the one who acted last, and `info`."""

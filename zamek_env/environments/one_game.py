@@ -1,0 +1,36 @@
+"""`OneGame`: how environments of Gymnasium and PettingZoo that play one game deal, see and draw it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+
+from zamek_env.common.pickling import PackedSpaces
+from zamek_env.spaces import picture
+
+
+class OneGame(PackedSpaces):
+    """An environment of a `PlayableGame`, which `_make`, called with `seed`, returns; subclasses may know better."""
+
+    game: Any
+    render_mode: Any
+    _make: Callable[..., Any]
+
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
+        """Return what everybody sees as text (`"ansi"`) or pixels (`"rgb_array"`); `"human"` has printed it."""
+        return picture(self.game, self.render_mode)
+
+    def _deal(self, number: int) -> Any:
+        """Return the game of a deal."""
+        return self._make(seed=number)
+
+    def _find_space(self) -> spaces.Space[Any]:
+        """Return the space of what a player sees."""
+        space: spaces.Space[Any] = self.game.observation_space
+        return space
+
+    def _observe(self, player: int) -> Any:
+        """Return what `player` sees."""
+        return self.game.observe(player)

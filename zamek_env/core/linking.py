@@ -170,7 +170,7 @@ class KernelCompiler(CompilerBase):
 
     def define_pipelines(self) -> list[PassManager]:
         """Return the passes."""
-        return [_replace_lowering(self.state, self.lowering)]
+        return [_adapt_passes(self.state, self.lowering)]
 
     def compile_extra(self, func: Any) -> CompileResult:
         """Compile a Python function, and as linked kernels those functions of numba's own that it uses."""
@@ -185,7 +185,7 @@ class LinkedCompiler(KernelCompiler):
 
 
 class EntryCompiler(KernelCompiler):
-    """Makes a `EntryKernel`."""
+    """Makes an `EntryKernel`."""
 
     lowering = EntryLowering
 
@@ -205,8 +205,8 @@ def _numbas_own_as_linked():
         NumbasOwn._get_jit_decorator = before
 
 
-def _replace_lowering(state, lowering):
-    """Return numba's own passes with another in place of the one that makes machine code."""
+def _adapt_passes(state, lowering):
+    """Return numba's own passes with constant sizes of fields, and another in place of what makes machine code."""
     passes = PassManager("zamek")
     for stage, description in DefaultPassBuilder.define_nopython_pipeline(state).passes:
         if stage is AnnotateTypes:  # a text that nobody asks for

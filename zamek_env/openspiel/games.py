@@ -361,17 +361,22 @@ def begin_at(game: PlayableGame, returns: str = RETURNS[0], deals_hands: bool = 
     begun: _TreeGame
     if isinstance(game, Game):
         begun = ZamekGame({"ruleset": game.ruleset.name, "returns": returns}, game, not deals_hands)
-    elif not isinstance(game, PlayableGame):
-        raise TypeError(f"game must be a Game, a CastleCards or another PlayableGame, not {type(game).__name__}")
-    elif check_choice("returns", returns, RETURNS[:1]) and isinstance(game, CastleCards):
-        root = make_root_at(game) if deals_hands else make_node(game)
-        begun = CastleCardsGame({"players": game.num_players}, root)
     else:
-        start = game.copy()
-        kind = _describe_dealt(type(start).__name__, start.num_players, DEALS)
-        begun = DealtGame(kind, partial(_deal_from, start), None, None if deals_hands else GameNode(start))
+        begun = _begin_cards_or_another(game, returns, deals_hands)
     begun.is_named = False
     return begun
+
+
+def _begin_cards_or_another(game, returns, deals_hands):
+    if not isinstance(game, PlayableGame):
+        raise TypeError(f"game must be a Game, a CastleCards or another PlayableGame, not {type(game).__name__}")
+    check_choice("returns", returns, RETURNS[:1])
+    if isinstance(game, CastleCards):
+        root = make_root_at(game) if deals_hands else make_node(game)
+        return CastleCardsGame({"players": game.num_players}, root)
+    start = game.copy()
+    kind = _describe_dealt(type(start).__name__, start.num_players, DEALS)
+    return DealtGame(kind, partial(_deal_from, start), None, None if deals_hands else GameNode(start))
 
 
 def _deal_from(game: PlayableGame, seed: int) -> PlayableGame:

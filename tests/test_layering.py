@@ -127,6 +127,13 @@ def test_modules_and_folders_of_a_package_import_each_other_in_one_direction(pac
     TopologicalSorter(imports).prepare()  # raises a CycleError that shows a circle
 
 
+@pytest.mark.parametrize("package", ["zamek_agents", "zamek_scripts"])
+def test_no_module_of_ours_is_imported_for_type_hints_only(package):
+    for path in files_of(PACKAGES[package]):
+        hinted = modules_imported(path) - modules_imported(path, with_hints=False)
+        assert not {name.partition(".")[0] for name in hinted} & PACKAGES.keys(), path
+
+
 @pytest.mark.parametrize("package", LAYERS)
 def test_folders_import_only_those_before_them(package):
     imports, order = find_imports(package), LAYERS[package]

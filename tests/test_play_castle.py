@@ -21,8 +21,8 @@ from zamek_scripts.playing.castle_presenter import CastlePresenter
 from zamek_scripts.playing.opening import Opening
 from zamek_scripts.playing.played_game import PlayedGame
 from zamek_scripts.playing.presenter import ViewRequest
+from zamek_scripts.playing.session import UNSEEN, _find_recent
 from zamek_scripts.playing.typed import clear_screen, play_typed
-from zamek_scripts.playing.view_model import UNSEEN, _find_recent
 
 CASTLE = "castle-cards"
 OFTEN = 5  # decisions of a kind that are looked at

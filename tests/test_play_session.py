@@ -17,9 +17,8 @@ from zamek_env.records.step_text import describe_news
 from zamek_env.records.write import Recorder
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame, read_kept
 from zamek_scripts.playing.presenter import call_players
-from zamek_scripts.playing.session import NotNowError, Session, StaleError
+from zamek_scripts.playing.session import UNSEEN, NotNowError, Session, StaleError
 from zamek_scripts.playing.tile_presenter import TilePresenter
-from zamek_scripts.playing.view_model import UNSEEN
 
 PATIENCE = 30.0  # seconds
 DEMO = "carcassonne-demo"

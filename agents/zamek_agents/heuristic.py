@@ -1,6 +1,6 @@
 """The agents `random` and `greedy`, which need no training."""
 
-from typing import TYPE_CHECKING
+from functools import cached_property
 
 import numpy as np
 
@@ -12,9 +12,6 @@ from zamek_env.core.chance import seed_generator
 from zamek_env.core.deals import draw_deal
 from zamek_env.fair_play import proven_fair
 from zamek_env.game_protocol import GameProtocol
-
-if TYPE_CHECKING:
-    from zamek_agents.castle_cards.greedy import GreedyCards
 
 
 @proven_fair
@@ -43,12 +40,11 @@ class GreedyAgent(RulesetAgent):
 
     def __init__(self) -> None:
         self._generator = np.zeros(1, np.uint64)
-        self._cards: GreedyCards | None = None  # for castle-cards, once it is ready
 
     def check_game(self, game: GameProtocol) -> None:
         """Raise `OtherGameError`, a `TypeError`, where `game` is neither of tiles nor castle-cards."""
         if not isinstance(game, Game):
-            self._ready_for_cards().check_game(game)
+            self._cards.check_game(game)
 
     def act(self, game: GameProtocol, rng: np.random.Generator) -> int:
         """Return the action it chooses. Raises as `check_game` does, and `ValueError` where the game is over."""
@@ -56,14 +52,13 @@ class GreedyAgent(RulesetAgent):
             return super().act(game, rng)
         self.check_game(game)
         check_goes_on(game)
-        return self._ready_for_cards().choose(game, rng)
+        return self._cards.choose(game, rng)
 
-    def _ready_for_cards(self):
-        if self._cards is None:
-            from zamek_agents.castle_cards.greedy import GreedyCards  # here, because not everybody plays cards
+    @cached_property
+    def _cards(self):
+        from zamek_agents.castle_cards.greedy import GreedyCards  # here, because not everybody plays cards
 
-            self._cards = GreedyCards()
-        return self._cards
+        return GreedyCards()
 
     def _prepare(self, game: Game) -> None:
         self._trials = game.ruleset.new_states(2)

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import asdict, fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from stable_baselines3.common.logger import configure
 from tqdm import tqdm
@@ -25,9 +25,7 @@ from zamek_scripts.config_file import write_config
 from zamek_scripts.run_folder import check_folder, take_held
 from zamek_scripts.terminal import naming
 from zamek_scripts.tracking import track
-
-if TYPE_CHECKING:
-    from zamek_scripts.train import Args
+from zamek_scripts.train_args import Args
 
 _USED = (  # arguments that mean something here; all others must be as they are by default
     "out", "ruleset", "steps", "minutes", "resume", "overwrite", "config", "track", "seed", "games", "opponent_games",
@@ -39,7 +37,7 @@ _LOGGED = 20  # batches between two entries of the log
 class Training:
     """A network that learns, how far it is, and the arguments that it is written by."""
 
-    def __init__(self, args: "Args") -> None:
+    def __init__(self, args: Args) -> None:
         """Begin a training, or go on with one. Raises `ValueError`, having written nothing, where `args` do not fit."""
         for field in fields(args):
             if field.name not in _USED and getattr(args, field.name) != field.default:

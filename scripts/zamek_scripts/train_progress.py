@@ -1,7 +1,7 @@
 """What happens beside training: past selves are kept, progress is shown, and the time is kept."""
 
 from collections import defaultdict, deque
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from sb3_contrib import MaskablePPO
@@ -13,9 +13,7 @@ from zamek_agents.ppo.learner import LEAST_RATE, Clock, Counters
 from zamek_agents.ppo.opponents import PastSelves
 from zamek_agents.ppo.self_play import SelfPlayVecEnv
 from zamek_agents.ppo.weights import check_network
-
-if TYPE_CHECKING:
-    from zamek_scripts.train import Args
+from zamek_scripts.train_args import Args
 
 RECENT_GAMES = 200  # over which progress is averaged
 RECENT_LESSONS = 50
@@ -27,7 +25,7 @@ class Pool(BaseCallback):
     Raises `DivergedError`, through what calls it, where the network has gone astray.
     """
 
-    def __init__(self, args: "Args", past_selves: PastSelves, counters: Counters) -> None:
+    def __init__(self, args: Args, past_selves: PastSelves, counters: Counters) -> None:
         super().__init__()
         self.args, self.past_selves, self.counters = args, past_selves, counters
 
@@ -45,7 +43,7 @@ class Pool(BaseCallback):
 class Progress(BaseCallback):
     """Shows a bar and how the last games went, writes both to TensorBoard, and stops when the time is up."""
 
-    def __init__(self, args: "Args", model: MaskablePPO, games: SelfPlayVecEnv, counters: Counters) -> None:
+    def __init__(self, args: Args, model: MaskablePPO, games: SelfPlayVecEnv, counters: Counters) -> None:
         super().__init__()
         self.args, self.model, self.games, self.counters = args, model, games, counters
         self.clock = Clock(counters, args.minutes)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
@@ -30,16 +30,14 @@ from zamek_scripts.atomic_file import write_atomic, write_json
 from zamek_scripts.config_file import write_config
 from zamek_scripts.terminal import naming
 from zamek_scripts.tracking import track
+from zamek_scripts.train_args import Args
 from zamek_scripts.train_progress import Pool, Progress
-
-if TYPE_CHECKING:
-    from zamek_scripts.train import Args
 
 
 class Training:
     """A network that learns, whom it plays against, and how far it is."""
 
-    def __init__(self, args: "Args", ruleset: Ruleset, opponents: Sequence[Agent]) -> None:
+    def __init__(self, args: Args, ruleset: Ruleset, opponents: Sequence[Agent]) -> None:
         """Begin a training, or go on with one. Raises `ValueError`, having written nothing, where `args` do not fit."""
         self.args, self.ruleset, self.past_selves = args, ruleset, PastSelves(args.past_kept)
         torch.set_num_threads(args.threads)
@@ -147,14 +145,14 @@ def begin_with(path: Path, policy: Any) -> None:
     policy.load_state_dict(found.state_dict())
 
 
-def make_teacher(args: "Args", ruleset: Ruleset, threads: int, seed: int) -> Teacher:
+def make_teacher(args: Args, ruleset: Ruleset, threads: int, seed: int) -> Teacher:
     """Return the teacher asked for. Raises `ValueError` where there is none of that name."""
     if args.teacher == ValueAgent.kind:  # it needs no agent
         return ValueTeacher(ruleset, threads, seed)
     return AgentTeacher([make_agent(args.teacher) for _ in range(threads)], ruleset, seed)
 
 
-def compile_all(args: "Args", ruleset: Ruleset, opponents: Sequence[tuple[Agent, int]]) -> None:
+def compile_all(args: Args, ruleset: Ruleset, opponents: Sequence[tuple[Agent, int]]) -> None:
     """Imitate and play a little with another network, so that all is compiled before the clock starts."""
     policy = make_policy(ruleset, 1, 1)
     if args.imitate:

@@ -22,6 +22,7 @@ from zamek_env import Game
 from zamek_env.ruleset import get_ruleset
 from zamek_scripts import evaluate, evaluate_args, train, train_tiles, train_value
 from zamek_scripts.config_file import is_run
+from zamek_scripts.train_args import check
 from zamek_scripts.train_progress import Progress
 
 ROOT = Path(__file__).parents[2]
@@ -295,7 +296,7 @@ def test_nothing_in_a_planted_file_is_run(tmp_path, capsys):
 
 def test_a_run_that_began_with_weights_is_resumed_with_the_same_arguments(tmp_path):
     args = small_args(out=tmp_path, weights=Path("no longer there.npz"), resume=SHIPPED)
-    assert train.check(args) is get_ruleset()
+    assert check(args) is get_ruleset()
 
 
 @pytest.mark.usefixtures("weights_for_zamek_alone")

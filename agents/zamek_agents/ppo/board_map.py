@@ -1,7 +1,5 @@
 """How faces and squares of a ruleset hang together, as arrays for the kernels that read planes."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import numpy.typing as npt
 
@@ -9,9 +7,7 @@ from zamek_agents.ppo.limits import PLAYERS
 from zamek_env.components.model import NUM_ROTATIONS, NUM_SIDES, STEP, opposite_side
 from zamek_env.core.tables import NONE, record_dtype
 from zamek_env.layout.observation import list_owners
-
-if TYPE_CHECKING:
-    from zamek_env.ruleset import Ruleset
+from zamek_env.ruleset import Ruleset
 
 PLANES = ("space", "tile", "rotation", "current", "my_follower", "their_follower", "fits")
 SPACE, TILE, ROTATION, CURRENT, FOLLOWER, FITS = map(
@@ -23,7 +19,7 @@ AREA_SCALES = (0.2, 0.25, 0.25, 0.5, 0.5, 0.5)  # of `AREA_COLUMNS`: they make m
 MOST_SIZE = 64  # tiles of an area; larger ones are taken to pay as much
 
 
-def make_map(ruleset: "Ruleset") -> np.record:
+def make_map(ruleset: Ruleset) -> np.record:
     """Return the map of a `Ruleset`: a record with the fields named below, all arrays but for two numbers.
 
     Arrays of what a ruleset does not have are empty.

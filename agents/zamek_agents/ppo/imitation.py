@@ -8,7 +8,7 @@ prediction to no-regret online learning, AISTATS 2011).
 """
 
 from collections import deque
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import torch
@@ -18,10 +18,8 @@ from zamek_agents.divergence import DivergedError
 from zamek_agents.ppo.policy import BoardPolicy
 from zamek_agents.ppo.teachers import Teacher, ValueTeacher
 from zamek_env.core.rewards import REWARDS, find_reward
+from zamek_env.ruleset import Ruleset
 from zamek_env.vector import ZamekVectorEnv
-
-if TYPE_CHECKING:
-    from zamek_env.ruleset import Ruleset
 
 TEMPERATURE = 1.5  # points that an action must be worth less to deserve 1/e of the probability
 TEACHER_SHARE = 0.3  # of the actions played
@@ -52,7 +50,7 @@ class Lessons:
     def __init__(
         self,
         policy: BoardPolicy,
-        ruleset: "Ruleset",
+        ruleset: Ruleset,
         games: int,
         reward: Literal["win", "score", "delta"],
         threads: int,

@@ -6,7 +6,7 @@ A teacher values every legal action of many games of a `Ruleset`, on several thr
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -25,9 +25,7 @@ from zamek_env.core.state import copy_state
 from zamek_env.environments.threads import Threads
 from zamek_env.evaluation import POINTS
 from zamek_env.fair_play import ask_evaluation
-
-if TYPE_CHECKING:
-    from zamek_env.ruleset import Ruleset
+from zamek_env.ruleset import Ruleset
 
 
 class Teacher(Protocol):
@@ -54,7 +52,7 @@ def _share_out(count, shares):
 class ValueTeacher(WritableArrays):
     """Values by the shipped weights, as the agent `value` does."""
 
-    def __init__(self, ruleset: "Ruleset", threads: int, seed: int) -> None:
+    def __init__(self, ruleset: Ruleset, threads: int, seed: int) -> None:
         weights = load_weights(find_shipped("value", ruleset), ruleset)
         self._ruleset = ruleset
         rooms = []
@@ -102,7 +100,7 @@ class AgentTeacher:
     worst of that.
     """
 
-    def __init__(self, agents: Sequence[Agent], ruleset: "Ruleset", seed: int) -> None:
+    def __init__(self, agents: Sequence[Agent], ruleset: Ruleset, seed: int) -> None:
         self._agents = [find_evaluating(agent) for agent in agents]
         self._rngs = [np.random.default_rng([seed, number]) for number in range(len(agents))]
         self._ruleset = ruleset

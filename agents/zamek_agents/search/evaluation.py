@@ -5,7 +5,6 @@ is set; otherwise positions are valued by hand.
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -19,9 +18,7 @@ from zamek_agents.value.incremental import begin_ends
 from zamek_agents.value.weights import load_weights, read_file
 from zamek_env.core import greedy
 from zamek_env.core.jit import kernel
-
-if TYPE_CHECKING:
-    from zamek_env.ruleset import Ruleset
+from zamek_env.ruleset import Ruleset
 
 AUTO, LEARNED, HAND = "auto", "learned", "hand"
 EVALUATIONS = (AUTO, LEARNED, HAND)  # learned where weights are shipped, learned, as the greedy player values it
@@ -39,7 +36,7 @@ def check_weights(evaluation: str, path: str) -> None:
         read_file(_find_file(path))
 
 
-def load_evaluation_weights(evaluation: str, path: str, ruleset: "Ruleset") -> npt.NDArray[np.float32]:
+def load_evaluation_weights(evaluation: str, path: str, ruleset: Ruleset) -> npt.NDArray[np.float32]:
     """Return the weights for a `Ruleset`: those at `path`, or if that is "" those shipped; none by hand.
 
     Raises as `check_weights` does, and `ValueError` where there are none for the ruleset.
@@ -51,7 +48,7 @@ def load_evaluation_weights(evaluation: str, path: str, ruleset: "Ruleset") -> n
     return np.zeros(0, np.float32)
 
 
-def set_up_evaluation(searches: npt.NDArray[np.record], ruleset: "Ruleset", weights: npt.NDArray[np.float32]) -> None:
+def set_up_evaluation(searches: npt.NDArray[np.record], ruleset: Ruleset, weights: npt.NDArray[np.float32]) -> None:
     """Let `searches` value positions by these `weights`, or by hand where there are none."""
     searches["is_learned"] = weights.size > 0
     if weights.size > 0:

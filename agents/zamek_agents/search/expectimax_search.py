@@ -12,8 +12,6 @@ that falls behind the best one is given up before all of the sample is looked at
     states[search.trials:]  where `lookahead.py` tries actions
 """
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from zamek_agents.search.evaluation import evaluate
@@ -28,16 +26,14 @@ from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import find_kind, record_dtype
 from zamek_env.layout.actions import OVER, PLACE
-
-if TYPE_CHECKING:
-    from zamek_env.ruleset import Ruleset
+from zamek_env.ruleset import Ruleset
 
 ROOT, NEXT, REPLY, FIRST = range(4)
 NARROW = 4  # actions looked at in phases other than placing
 MAX_WIDTH = 64
 
 
-def search_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
+def search_dtype(ruleset: Ruleset) -> np.dtype[np.record]:
     """Return the dtype of what a search is asked for, and of its room beside games."""
     levels, tiles = count_levels(ruleset), ruleset.sizes.tiles
     return record_dtype(

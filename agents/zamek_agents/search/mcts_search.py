@@ -9,8 +9,6 @@ gathers what simulations have in common, and grows by a node with each.
     states[TRIALS:] where `lookahead.py` tries actions
 """
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from zamek_agents.search.evaluation import evaluate
@@ -35,15 +33,13 @@ from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import NONE, record_dtype
 from zamek_env.layout.actions import OVER
-
-if TYPE_CHECKING:
-    from zamek_env.ruleset import Ruleset
+from zamek_env.ruleset import Ruleset
 
 ROOT, GAME, TRIALS = range(3)
 MAX_DEPTH = 128  # edges of a path; there the tree ends, however many nodes it has
 
 
-def search_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
+def search_dtype(ruleset: Ruleset) -> np.dtype[np.record]:
     """Return the dtype of what a search is asked for, and of its room beside games and tree."""
     return record_dtype(
         [

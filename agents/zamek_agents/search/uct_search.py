@@ -9,8 +9,6 @@ chance revealed something else.
 L. Kocsis and C. Szepesvári, Bandit based Monte-Carlo planning, ECML 2006.
 """
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from zamek_agents.search.mcts_tree import clear_tree, find_key, find_node
@@ -24,16 +22,14 @@ from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import NONE, record_dtype
 from zamek_env.layout.actions import NOBODY, OVER, SEND
-
-if TYPE_CHECKING:
-    from zamek_env.ruleset import Ruleset
+from zamek_env.ruleset import Ruleset
 
 ROOT, GAME = range(2)
 MAX_DEPTH = 128  # edges of a path; there the tree ends
 _WORDS = 2.0**32  # numbers that `draw_random` may return
 
 
-def search_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
+def search_dtype(ruleset: Ruleset) -> np.dtype[np.record]:
     """Return the dtype of what a search is asked for, and of its room beside games and tree."""
     return record_dtype(
         [

@@ -10,7 +10,7 @@ the turn that it leads to, and valued by games played on from it: all choices of
     states[FIRST_TRIAL:]    where players try actions
 """
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -29,9 +29,7 @@ from zamek_env.core.rules import reset, step
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import record_dtype
 from zamek_env.layout.actions import OVER
-
-if TYPE_CHECKING:
-    from zamek_env.ruleset import Ruleset
+from zamek_env.ruleset import Ruleset
 
 GAME, ROOT, DEALT, ON, FIRST_TRIAL = range(5)
 MOST_IDLE = 10_000  # games in a row in which no decision is found: there are none in a box of very few tiles
@@ -77,7 +75,7 @@ class Recipe(NamedTuple):
     exploration: int = 50  # random moves in a thousand, between decisions looked at
 
 
-def collector_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
+def collector_dtype(ruleset: Ruleset) -> np.dtype[np.record]:
     """Return the dtype of what collecting choices takes: the fields of `Recipe`, and room."""
     return record_dtype(
         [
@@ -90,9 +88,7 @@ def collector_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
     )
 
 
-def collect_games(
-    ruleset: "Ruleset", weights: npt.NDArray[np.float32], count: int, seed: int, exploration: int
-) -> Games:
+def collect_games(ruleset: Ruleset, weights: npt.NDArray[np.float32], count: int, seed: int, exploration: int) -> Games:
     """Return so many games by these `weights`, with so many random moves in a thousand."""
     learners = np.zeros(1, learner_dtype(ruleset))
     learners["evaluator"], learners["exploration"] = new_evaluators(ruleset, weights), exploration
@@ -114,7 +110,7 @@ def collect_games(
 
 
 def collect_choices(
-    ruleset: "Ruleset", weights: npt.NDArray[np.float32], count: int, seed: int, recipe: Recipe
+    ruleset: Ruleset, weights: npt.NDArray[np.float32], count: int, seed: int, recipe: Recipe
 ) -> Choices:
     """Return the choices of so many decisions, out of games by these `weights`.
 

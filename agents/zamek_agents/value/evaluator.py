@@ -9,8 +9,6 @@ EVALUATOR DESCRIPTION
     the features after it (`features.py`) overwrite what the last position left.
 """
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import numpy.typing as npt
 
@@ -20,16 +18,14 @@ from zamek_env.components.bitset import num_words
 from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.core.tables import record_dtype
 from zamek_env.layout.sizes import Sizes
-
-if TYPE_CHECKING:
-    from zamek_env.ruleset import Ruleset
+from zamek_env.ruleset import Ruleset
 
 OF_AN_AREA = 8  # features at most, of one in which somebody is; of others there is one
 FINENESS = 2.0**40  # weights are multiples of 1 / FINENESS
 SPARE = 256  # entries beyond those for areas: for links between areas, and for features of pieces and tokens
 
 
-def evaluator_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
+def evaluator_dtype(ruleset: Ruleset) -> np.dtype[np.record]:
     """Return the dtype of an evaluator of positions of a `Ruleset`."""
     sizes, views = ruleset.sizes, count_views(ruleset.players)
     return record_dtype(
@@ -135,7 +131,7 @@ def count_entries(sizes: Sizes) -> int:
     return NUM_PORTS * (sizes.tiles + sizes.starts + NUM_SIDES)
 
 
-def new_evaluators(ruleset: "Ruleset", weights: npt.ArrayLike) -> npt.NDArray[np.record]:
+def new_evaluators(ruleset: Ruleset, weights: npt.ArrayLike) -> npt.NDArray[np.record]:
     """Return an evaluator with these `weights`, float32 `(features,)`, as an array of shape `(1,)`.
 
     They are rounded so that sums of features are exact, in whatever order.

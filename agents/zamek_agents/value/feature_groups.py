@@ -39,16 +39,12 @@ FEATURES DESCRIPTION
     for as many turns each.
 """
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import numpy.typing as npt
 
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
-
-if TYPE_CHECKING:
-    from zamek_env.ruleset import Ruleset
+from zamek_env.ruleset import Ruleset
 
 STAGES = 8  # up to 1, 3, 6, 11, 18, 28, 42 tiles left, and more
 OPEN = 8  # open cells or ports, the last for all higher numbers
@@ -106,12 +102,12 @@ def find_start(t, group):
     return start
 
 
-def count_features(ruleset: "Ruleset", groups: int = GROUPS) -> int:
+def count_features(ruleset: Ruleset, groups: int = GROUPS) -> int:
     """Return how many features positions of a `Ruleset` have in the first `groups`."""
     return int(find_start(ruleset.tables[0], groups))
 
 
-def widen(ruleset: "Ruleset", weights: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+def widen(ruleset: Ruleset, weights: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """Return weights of all groups that say the same as `weights` of the `FIRST_GROUPS`."""
     tables = ruleset.tables[0]
     wide = np.zeros(count_features(ruleset), np.float32)

@@ -9,8 +9,6 @@ Among more than two players it is learned what each will have more than all have
 would have made of a position is known to one player only, so nothing is learned from the position before a random move.
 """
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from zamek_agents.value.choice import choose_by_value, count_begun, is_turn_over
@@ -27,14 +25,12 @@ from zamek_env.core.rules import reset, step
 from zamek_env.core.tables import record_dtype
 from zamek_env.layout.actions import OVER
 from zamek_env.layout.sizes import Sizes
-
-if TYPE_CHECKING:
-    from zamek_env.ruleset import Ruleset
+from zamek_env.ruleset import Ruleset
 
 PERMILLE = 1000
 
 
-def learner_dtype(ruleset: "Ruleset") -> np.dtype[np.record]:
+def learner_dtype(ruleset: Ruleset) -> np.dtype[np.record]:
     """Return the dtype of all that a learner of a `Ruleset` keeps; its bytes are the checkpoint."""
     evaluator, views = evaluator_dtype(ruleset), count_views(ruleset.players)
     weights = evaluator["weights"].shape

@@ -6,7 +6,7 @@ from typing import Any
 
 MOST_TOLD = 32  # views that are remembered; a page that knows an older one is told everything
 
-View = dict[str, Any]  # as of `zamek_scripts.playing.view_model`
+View = dict[str, Any]  # as of `zamek_scripts.playing.session`
 
 
 class ViewDelta:

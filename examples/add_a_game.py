@@ -22,8 +22,8 @@ from sb3_contrib.common.maskable.evaluation import evaluate_policy
 
 import zamek_env.openspiel
 from zamek_agents import make_agent
+from zamek_agents.arena import find_shares
 from zamek_agents.arena.sets import line_up
-from zamek_agents.arena.shares import find_shares
 from zamek_env.environments.game_aec import GameAEC
 from zamek_env.environments.game_env import GameEnv
 from zamek_env.environments.guarded_aec import GuardedAEC

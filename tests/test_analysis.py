@@ -13,7 +13,6 @@ import pytest
 from tests.support.games import finish, play_randomly
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_agents.analysis import analyse
-from zamek_agents.analysis.estimates import Estimate
 from zamek_agents.analysis.gather import DECISION, GameFacts, list_decisions
 from zamek_agents.analysis.page import make_page
 from zamek_agents.analysis.plots import draw_cells, draw_sources
@@ -32,8 +31,8 @@ from zamek_agents.analysis.tables import (
     tabulate_seats,
     tabulate_towers,
 )
-from zamek_agents.arena.intervals import student_interval, wilson_interval
-from zamek_agents.arena.tally import Tally
+from zamek_agents.arena.intervals import Estimate, student_interval, wilson_interval
+from zamek_agents.arena.sets import Tally
 from zamek_agents.workers import ThisProcess
 from zamek_env import RULESETS, Game, RecordError
 from zamek_env.evaluation import POINTS, PROBABILITY, Evaluation

@@ -19,7 +19,7 @@ from zamek_agents.arena.store import KeptResults
 from zamek_scripts import evaluate
 from zamek_scripts.evaluate import main
 from zamek_scripts.evaluate_args import Args
-from zamek_scripts.processes import open_workers
+from zamek_scripts.shared_args import open_workers
 
 SCRIPT = Path(__file__).parents[1] / "scripts" / "evaluate.py"
 ODD_AGENT = r"""

@@ -14,16 +14,14 @@ import pytest
 from tests.support.pairs import LOST, SHARED, WON, make_pair
 from zamek_agents.benchmark import protocol, run
 from zamek_agents.benchmark.learners import LEARNERS, digest_learner, find_learner
-from zamek_agents.benchmark.players import make_player
-from zamek_agents.benchmark.practice import BudgetSpentError, Practice
+from zamek_agents.benchmark.practice import BudgetSpentError, Practice, make_player
 from zamek_agents.benchmark.protocol import KINDS, list_metrics
 from zamek_agents.benchmark.results import SEEDS, read_all, read_result
 from zamek_agents.benchmark.run import Curve, run_learner
 from zamek_agents.benchmark.tasks import CURVE_OPPONENT, CURVE_SHARES, OPPONENTS, TASKS, find_task
 from zamek_agents.heuristic import RandomAgent
-from zamek_agents.suites.kinds import ENDGAME
 from zamek_agents.suites.measure import Decision
-from zamek_agents.suites.suite import CHOICES, ENDGAMES, read_suite
+from zamek_agents.suites.suite import CHOICES, ENDGAME, ENDGAMES, read_suite
 from zamek_agents.workers import run_in_order
 from zamek_env import Game
 from zamek_env.vector import ZamekVectorEnv

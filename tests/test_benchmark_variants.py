@@ -11,8 +11,7 @@ from tests.support.pairs import LOST, SHARED, WON, make_pair
 from zamek_agents.benchmark import protocol
 from zamek_agents.benchmark.aggregates import summarise
 from zamek_agents.benchmark.learners import LEARNERS, find_learner
-from zamek_agents.benchmark.players import make_player
-from zamek_agents.benchmark.practice import Practice
+from zamek_agents.benchmark.practice import Practice, make_player
 from zamek_agents.benchmark.protocol import list_metrics
 from zamek_agents.benchmark.reports import make_rules_table
 from zamek_agents.benchmark.results import Result, list_rows, read_all

@@ -8,7 +8,7 @@ import pytest
 from tests.support.rulesets import IS_COMPILED
 from zamek_agents import make_agent
 from zamek_agents.arena.sets import Lineup
-from zamek_agents.castle_cards import greedy_choice
+from zamek_agents.castle_cards import greedy
 from zamek_agents.registry import list_untrained
 from zamek_env import Game, game_protocol
 from zamek_env.castle_cards.components.kinds import SOLDIER
@@ -120,7 +120,7 @@ def test_greedy_beats_random(players):
 def test_a_game_of_greedy_players_ends_though_they_could_take_back_each_others_cards_for_ever():
     agents = [make_agent("greedy")] * 2
     turns = [int(play(agents, deal, np.random.default_rng(deal)).raw_states["turns"][0]) for deal in range(50)]
-    assert max(turns) < 10 * greedy_choice.PATIENCE
+    assert max(turns) < 10 * greedy.PATIENCE
 
 
 def test_a_game_of_players_who_undo_what_the_other_did_is_broken_off(monkeypatch):

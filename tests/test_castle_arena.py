@@ -14,8 +14,8 @@ from zamek_agents.arena.comparison import compare
 from zamek_agents.arena.intervals import student_interval, wilson_interval
 from zamek_agents.arena.round_robin import RoundRobin, play
 from zamek_agents.arena.sets import GameResult, SetResult, Side, line_up
-from zamek_agents.arena.shares import find_length, find_seats, find_shares
 from zamek_agents.arena.sprt import Sprt
+from zamek_agents.arena.standings import find_length, find_seats, find_shares
 from zamek_agents.arena.store import KeptResults
 from zamek_agents.registry import list_untrained
 from zamek_env.castle_cards.game import CastleCards

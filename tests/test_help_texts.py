@@ -10,7 +10,7 @@ import tyro
 from docstring_parser import parse_from_object
 
 from zamek_scripts.cli import COMMANDS, name_module, run
-from zamek_scripts.help_texts import read_options
+from zamek_scripts.command_line import read_options
 
 
 @dataclass

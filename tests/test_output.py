@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from rich.table import Table
 
-from zamek_agents.divergence import DivergedError
+from zamek_agents.base import DivergedError
 from zamek_agents.workers import WorkerLostError
 from zamek_env import ComponentError, Game, RecordError
 from zamek_env.common.extras import MissingExtraError

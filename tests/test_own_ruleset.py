@@ -10,10 +10,10 @@ from tests.support.box import FILES, packaged_files, write_box
 from tests.support.games import ENVIRONMENTS
 from zamek_agents.arena.round_robin import RoundRobin
 from zamek_agents.arena.store import describe
+from zamek_agents.named_ruleset import TrainedFor, check_ruleset, make_ruleset_entries, read_ruleset
 from zamek_agents.registry import list_untrained
 from zamek_agents.search.evaluation import load_evaluation_weights
 from zamek_agents.shipped import find_shipped, list_weights
-from zamek_agents.trained_for import TrainedFor, check_ruleset, make_ruleset_entries, read_ruleset
 from zamek_env import RULESETS, ComponentError, Game, RecordError, load_components
 from zamek_env.components.box_folder import DATA
 from zamek_env.records.shape import find_ruleset_name

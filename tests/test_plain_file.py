@@ -7,8 +7,7 @@ import pytest
 
 from zamek_agents.analysis.reading import count_lines, read_lines
 from zamek_agents.array_file import open_arrays
-from zamek_agents.json_file import read_json
-from zamek_agents.plain_file import open_plain
+from zamek_agents.plain_file import open_plain, read_json
 from zamek_scripts.config_file import read_config
 from zamek_scripts.playing.kept_game import read_kept
 from zamek_scripts.replay import read_record

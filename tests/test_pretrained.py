@@ -11,8 +11,7 @@ from zamek_agents import ValueAgent, make_agent
 from zamek_agents.agent_files import list_named_files
 from zamek_agents.arena import RoundRobin
 from zamek_agents.arena.store import describe
-from zamek_agents.models import SHIPPED, list_models
-from zamek_agents.pretrained import ABOUT, WEIGHTS, read_model
+from zamek_agents.pretrained import ABOUT, SHIPPED, WEIGHTS, list_models, read_model
 from zamek_agents.shipped import FOLDER, find_path, list_shipped
 from zamek_env import Game
 from zamek_scripts.models import Args, main
@@ -136,7 +135,7 @@ def test_a_changed_model_of_the_package_is_noticed(tmp_path, monkeypatch, capsys
     for path in FOLDER.glob("*.npz"):
         (tmp_path / path.name).write_bytes(path.read_bytes())
     monkeypatch.setattr("zamek_agents.shipped.FOLDER", tmp_path)
-    monkeypatch.setattr("zamek_agents.models.FOLDER", tmp_path)
+    monkeypatch.setattr("zamek_agents.pretrained.FOLDER", tmp_path)
     (tmp_path / "value-sokol.npz").write_bytes((FOLDER / "value-zamek.npz").read_bytes())
     with pytest.raises(SystemExit):
         main(Args())

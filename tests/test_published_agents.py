@@ -10,7 +10,6 @@ import pytest
 from tests.support.rulesets import IS_COMPILED, IS_PROOF
 from zamek_agents import make_agent
 from zamek_agents.search import uct
-from zamek_agents.search import uct_search as kernels
 from zamek_agents.search.solver import Solver
 from zamek_env import Game
 
@@ -73,7 +72,7 @@ def test_followers_are_sent_as_often_as_asked():
         states, _, _, searches = agent._room
         states[0] = game.raw_states[0]
         nobody = int(game.ruleset.tables[0]["send_base"])
-        drawn = [int(kernels._draw_sending(game.ruleset.tables[0], states[0], searches[0])) for _ in range(200)]
+        drawn = [int(uct._draw_sending(game.ruleset.tables[0], states[0], searches[0])) for _ in range(200)]
         assert set(drawn) <= set(game.legal_actions())
         sent[share] = np.mean([action != nobody for action in drawn])
     assert sent[0.0] == 0 and sent[1.0] == 1 and 0.15 < sent[0.3] < 0.45

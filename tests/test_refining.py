@@ -13,9 +13,8 @@ from zamek_agents.value import collect, training
 from zamek_agents.value.collect import Choices, Games, Recipe, Rows, collect_choices, collect_games
 from zamek_agents.value.feature_groups import LEAD
 from zamek_agents.value.fitting import Differences, Returns, fit
-from zamek_agents.value.refined import Refined, load_refined, write_refined
 from zamek_agents.value.refining import summarise_match
-from zamek_agents.value.weights import new_weights, read_file, write_file
+from zamek_agents.value.weights import Refined, load_refined, new_weights, read_file, write_file, write_refined
 from zamek_env.ruleset import get_ruleset
 from zamek_scripts import refine_value
 from zamek_scripts.command_line import parse

@@ -21,10 +21,9 @@ from zamek_env.castle_cards.records.write import list_turns
 from zamek_env.castle_cards.render.colours import PLAYERS
 from zamek_env.render.svg import UNIT
 from zamek_scripts import cli
-from zamek_scripts.replaying.packing import pack
 from zamek_scripts.replaying.record_story import make_story
 from zamek_scripts.replaying.replay_castle import UNSEEN
-from zamek_scripts.replaying.replay_page import make_page
+from zamek_scripts.replaying.replay_page import make_page, pack
 
 browser = browsers.browser  # the fixture
 PHONE = {"viewport": {"width": 360, "height": 640}, "color_scheme": "dark"}

@@ -17,14 +17,15 @@ from zamek_agents.base import check_plays
 from zamek_agents.registry import make_agent
 from zamek_agents.search.solver import count_left
 from zamek_agents.shipped import find_shipped
-from zamek_agents.suites import making, measure, sampling
-from zamek_agents.suites.kinds import ENDGAME, ENDGAME_OF_4
+from zamek_agents.suites import making, measure
 from zamek_agents.suites.making import BATCH, Recipe, make_one_quickly, make_worths, race
 from zamek_agents.suites.measure import Decision, Loss, decide, find_excess, find_losses
 from zamek_agents.suites.playouts import Playouts
 from zamek_agents.suites.suite import (
     BY_HALVES,
     CHOICES,
+    ENDGAME,
+    ENDGAME_OF_4,
     ENDGAMES,
     FORMAT,
     Worth,
@@ -376,9 +377,9 @@ class Counted:
 
 def test_every_decision_with_a_choice_is_sampled_as_often():
     rng = np.random.default_rng(1)
-    sampled = Counter(sampling._sample(Counted(), "place", [Choosing(0)] * 2, rng) for _ in range(600))
+    sampled = Counter(making._sample(Counted(), "place", [Choosing(0)] * 2, rng) for _ in range(600))
     assert sorted(sampled) == [1, 3, 5] and all(160 < count < 240 for count in sampled.values())
-    assert sampling._sample(Counted(), "send", [Choosing(0)] * 2, rng) is None
+    assert making._sample(Counted(), "send", [Choosing(0)] * 2, rng) is None
 
 
 # --- playing on ---

@@ -24,10 +24,9 @@ from zamek_agents.ppo.area_rows import (
 from zamek_agents.ppo.board_map import FITS, ROTATION, TILE, make_map
 from zamek_agents.ppo.farming import FARM_SCALE
 from zamek_agents.ppo.opening_rows import FITTING_SCALE, NEAR_SCALE, SQUARES_SCALE
-from zamek_agents.ppo.scene import new_scene
+from zamek_agents.ppo.policy import MOST_AHEAD, Track
 from zamek_agents.ppo.surroundings import TILES
-from zamek_agents.ppo.touching import describe_placements, describe_segments
-from zamek_agents.ppo.track import MOST_AHEAD, Track
+from zamek_agents.ppo.touching import describe_placements, describe_segments, new_scene
 from zamek_env import Game, load_components
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core.tables import NONE

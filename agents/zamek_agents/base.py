@@ -91,6 +91,10 @@ def name_ruleset(game: object) -> str:
     return next((name for name, family in FAMILIES.items() if type(game) is family), type(game).__name__)
 
 
+class DivergedError(ArithmeticError):
+    """What is learned is no longer finite, or worse than nothing; the message says in one line by how much."""
+
+
 class OtherGameError(TypeError):
     """An agent is asked to play a game of a kind that it does not play."""
 

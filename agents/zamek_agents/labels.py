@@ -1,9 +1,6 @@
 """Names of agents as tables and pictures show them, which have little room."""
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from typing import Any
 
 IN_TABLES = 60  # characters of a name
 
@@ -25,7 +22,7 @@ def label_line(name: str, length: int = IN_TABLES) -> str:
     return f" {shown}" if shown.startswith("_") else shown
 
 
-def add_legend(axes: "Axes", **options: Any) -> None:
-    """Add a legend that shows what `label_line` returned as it is: a dollar sign begins no formula there."""
+def add_legend(axes: Any, **options: Any) -> None:
+    """Add a legend to `axes` that shows what `label_line` returned as it is: a dollar sign begins no formula."""
     for text in axes.legend(frameon=False, **options).get_texts():
         text.set_parse_math(False)

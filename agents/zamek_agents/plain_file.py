@@ -1,13 +1,26 @@
-"""Files named by a user, opened for reading: devices and pipes, which might never end or never begin, are refused."""
+"""Files named by a user: what is opened for reading, and what one process at a time writes.
+
+Devices and pipes, which might never end or never begin, are refused. JSON files may come from anybody: kind, size and
+format are looked at before anything is taken from them.
+"""
 
 import errno
+import json
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from zamek_env.common.messages import show
+from zamek_env.components.json_entry import read_object
+
+try:
+    import fcntl
+except ModuleNotFoundError:  # on Windows
+    fcntl = None  # type: ignore[assignment]  # as asked for below
 
 
 def check_path(path: object) -> PathLike[str] | str:
@@ -32,3 +45,51 @@ def find_version(path: PathLike[str] | str) -> tuple[int, ...]:
     """Return a value that changes whenever the file `path` changes."""
     status = Path(path).stat()
     return status.st_ino, status.st_mtime_ns, status.st_size
+
+
+def read_json(path: Path, form: str, most: int) -> dict[str, Any]:
+    """Return what a JSON file of that format holds.
+
+    Raises `ValueError` where it has more than `most` bytes, is no JSON, or is of another format, `RecursionError` where
+    it nests too deep, `OSError` where it cannot be read or is no file, such as a pipe.
+    """
+    with open_plain(path) as file:
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise ValueError(f"it is larger than {most} bytes")
+    try:
+        value = json.loads(content.decode(), object_pairs_hook=read_object)
+    except ValueError as error:
+        raise ValueError(f"it is not JSON in UTF-8: {error}") from error
+    if not isinstance(value, dict) or value.get("format") != form:
+        raise ValueError(f"format must be {form!r}")
+    return value
+
+
+# --- what one process at a time writes, where the system can see to it ---
+
+
+def lock(descriptor: int, path: os.PathLike[str] | str) -> None:
+    """Keep other processes from an open file or folder until it is closed. Raises `OSError` where one has it."""
+    if fcntl is None:
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise OSError(error.errno, "another process is writing it", str(path)) from error
+    except OSError:
+        pass  # a file system without locks
+
+
+@contextmanager
+def locked_folder(folder: Path) -> Iterator[None]:
+    """Keep other processes that do the same from a `folder` within the block. Raises `OSError` where one has it."""
+    if fcntl is None:
+        yield
+        return
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        lock(opened, folder)
+        yield
+    finally:
+        os.close(opened)

@@ -6,7 +6,7 @@ Those of the agent `value` are for any house rules. For three players and more t
 
 from pathlib import Path
 
-from zamek_agents.trained_for import make_base_entries
+from zamek_agents.named_ruleset import make_base_entries
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.ruleset import Ruleset
 

@@ -50,8 +50,8 @@ from zamek_agents.benchmark.run import LearnerError, run_learner, warm_up
 from zamek_agents.benchmark.tasks import LEAST_SEEDS, find_task
 from zamek_agents.workers import Workers, run_in_order
 from zamek_scripts.atomic_file import check_place, write_atomic, write_figure, write_json
-from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import format_command, list_versions
+from zamek_scripts.shared_args import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.terminal import BAD_INPUT, FAILED, check_printable, fail, make_console, reporting_errors
 
 LEFT = "; the same command goes on with the seeds that are missing"

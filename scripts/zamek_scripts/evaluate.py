@@ -39,9 +39,9 @@ from zamek_scripts.atomic_file import open_output, write_atomic, write_figure
 from zamek_scripts.evaluate_args import Args, count_players, count_sets, set_up
 from zamek_scripts.evaluate_files import OUT_FILES, PAIRS_FILE, describe_left
 from zamek_scripts.evaluate_sets import SetFindings, print_sets
-from zamek_scripts.processes import count_cores, open_workers
 from zamek_scripts.provenance import format_command, list_arguments, list_versions
 from zamek_scripts.replaying.replay_folder import FirstRecords, write_replays
+from zamek_scripts.shared_args import count_cores, open_workers
 from zamek_scripts.terminal import make_console, reporting_failures, reporting_refusals
 
 

@@ -16,10 +16,17 @@ from zamek_env.make_game import FAMILIES
 from zamek_env.ruleset import Ruleset
 from zamek_scripts.evaluate_files import check_outputs
 from zamek_scripts.evaluate_sets import FOR_TWO, check_sets
-from zamek_scripts.number_ranges import check_seed
-from zamek_scripts.processes import RayAddress, check_workers
+from zamek_scripts.shared_args import (
+    AnyRulesetName,
+    ComponentsFolder,
+    HouseRulesText,
+    RayAddress,
+    check_seed,
+    check_workers,
+    find_ruleset,
+    name_folder,
+)
 from zamek_scripts.terminal import check_printable
-from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, HouseRulesText, find_ruleset, name_folder
 
 GAMES, LADDER_GAMES, LADDER_SEARCH_GAMES = 100, 2000, 100  # of each pairing, where nothing is said
 COMPANIONS = {  # options that mean nothing without another one, and what that is

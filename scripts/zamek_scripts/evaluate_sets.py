@@ -8,8 +8,7 @@ from rich.console import Console
 
 from zamek_agents.arena import reports
 from zamek_agents.arena.sets import SetResult
-from zamek_agents.arena.shares import find_length, find_seats, find_shares
-from zamek_agents.arena.standings import find_milliseconds
+from zamek_agents.arena.standings import find_length, find_milliseconds, find_seats, find_shares
 from zamek_env.make_game import make_game
 
 FOR_TWO = ("sprt", "out", "plots")  # arguments that games of tiles for two players have

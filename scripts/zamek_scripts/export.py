@@ -36,18 +36,21 @@ from zamek_agents.workers import Workers
 from zamek_env.common.messages import show_count
 from zamek_env.make_game import FAMILIES, ask_for_players, make_game
 from zamek_scripts.atomic_file import check_new_folder
-from zamek_scripts.number_ranges import check_seed
-from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import format_command
-from zamek_scripts.terminal import naming, reporting_errors
-from zamek_scripts.which_ruleset import (
+from zamek_scripts.shared_args import (
     AnyRulesetName,
     ComponentsFolder,
+    RayAddress,
     check_no_components,
+    check_seed,
+    check_workers,
+    count_cores,
     find_ruleset,
     name_folder,
+    open_workers,
     play_without_weights,
 )
+from zamek_scripts.terminal import naming, reporting_errors
 
 WITH_TILES, WITH_CARDS = ("value", "value"), ("greedy", "greedy")  # who plays where nobody is named
 Games = Iterable[FinishedGame | None]

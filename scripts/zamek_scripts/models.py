@@ -7,8 +7,7 @@ from pathlib import Path
 import tyro
 from rich.table import Table
 
-from zamek_agents.models import list_models
-from zamek_agents.pretrained import Model, read_model
+from zamek_agents.pretrained import Model, list_models, read_model
 from zamek_env.common.messages import escape
 from zamek_scripts.terminal import make_console, reporting_refusals
 

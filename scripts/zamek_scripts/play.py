@@ -30,7 +30,6 @@ from zamek_env.core.deals import check_deal, draw_deal
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import FAMILIES
 from zamek_scripts.atomic_file import check_new_file, write_atomic
-from zamek_scripts.number_ranges import check_range
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame, open_keeper, read_kept
 from zamek_scripts.playing.opening import Offers, Opening, list_steps
 from zamek_scripts.playing.seats import (
@@ -45,8 +44,8 @@ from zamek_scripts.playing.seats import (
 )
 from zamek_scripts.playing.session import Session
 from zamek_scripts.playing.typed import play_typed
+from zamek_scripts.shared_args import ComponentsFolder, HouseRulesText, OptionalAnyRulesetName, check_range
 from zamek_scripts.terminal import FAILED, fail, reporting_refusals
-from zamek_scripts.which_ruleset import ComponentsFolder, HouseRulesText, OptionalAnyRulesetName
 
 KEPT = Path("runs") / "play"  # folder of games that are kept under no other name
 OPPONENTS = ("greedy", "value", "mcts", "expectimax", "ismcts", "random", HUMAN)  # of games begun on the page

@@ -20,22 +20,39 @@ import zamek_env
 from zamek_agents.shipped import find_shipped
 from zamek_agents.value import refining
 from zamek_agents.value.collect import Recipe
-from zamek_agents.value.refined import FORMAT, MAX_ROUNDS, WHAT, Refined, load_refined, write_refined
 from zamek_agents.value.training import PERMILLE
-from zamek_agents.value.weights import load_weights, write_file
+from zamek_agents.value.weights import (
+    MAX_ROUNDS,
+    REFINED,
+    REFINED_FORMAT,
+    Refined,
+    load_refined,
+    load_weights,
+    write_file,
+    write_refined,
+)
 from zamek_agents.workers import Workers
 from zamek_env.common.messages import show_count
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.ruleset import Ruleset
 from zamek_scripts.atomic_file import write_atomic, write_json
 from zamek_scripts.config_file import mark_run, write_config
-from zamek_scripts.number_ranges import check_ranges
-from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import format_command, list_arguments
 from zamek_scripts.run_folder import begin_run, check_folder, read_begun, take_held
+from zamek_scripts.shared_args import (
+    ComponentsFolder,
+    HouseRulesText,
+    RayAddress,
+    RulesetName,
+    check_ranges,
+    check_workers,
+    count_cores,
+    find_ruleset,
+    name_folder,
+    open_workers,
+)
 from zamek_scripts.terminal import naming, reporting_failures, reporting_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
-from zamek_scripts.which_ruleset import ComponentsFolder, HouseRulesText, RulesetName, find_ruleset, name_folder
 
 COMMAND = "refine-value"
 RANGES = {  # what numbers among the arguments may be
@@ -125,7 +142,7 @@ def begin(asked: Args) -> tuple[Args, Ruleset, Refined]:
     args = asked
     if asked.resume is not None:
         with naming("--resume"):
-            args = take_held(asked, read_begun(asked.resume, WHAT, FORMAT))
+            args = take_held(asked, read_begun(asked.resume, REFINED, REFINED_FORMAT))
     ruleset = find_ruleset(args.ruleset, args.components, players=args.players, rules=args.rules)
     check_folder(args)
     if asked.resume is not None:

@@ -26,7 +26,6 @@ from zamek_agents.named_ruleset import name_table
 from zamek_agents.registry import make_agent
 from zamek_agents.search.solver import can_solve
 from zamek_agents.source_digests import digest_files
-from zamek_agents.suites.kinds import CHOOSE, ENDGAME_TILES, PLACE, SCORE, SEND
 from zamek_agents.suites.making import Recipe, make_one_quickly, make_worths
 from zamek_agents.suites.measure import (
     PORTION,
@@ -46,17 +45,36 @@ from zamek_agents.suites.played import (
     prepare,
     value_all,
 )
-from zamek_agents.suites.suite import CHOICES, ENDGAMES, find_suites, new_suite, read_suite, write_suite
+from zamek_agents.suites.suite import (
+    CHOICES,
+    CHOOSE,
+    ENDGAME_TILES,
+    ENDGAMES,
+    PLACE,
+    SCORE,
+    SEND,
+    find_suites,
+    new_suite,
+    read_suite,
+    write_suite,
+)
 from zamek_agents.suites.tables import make_table
 from zamek_env import RULESETS, Game
 from zamek_env.common.messages import show_count
 from zamek_env.ruleset import Ruleset
 from zamek_scripts.atomic_file import check_new_file, open_output, write_atomic
-from zamek_scripts.number_ranges import check_ranges, check_seed
-from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import format_command, list_versions
+from zamek_scripts.shared_args import (
+    HouseRulesText,
+    RayAddress,
+    check_ranges,
+    check_seed,
+    check_workers,
+    count_cores,
+    find_ruleset,
+    open_workers,
+)
 from zamek_scripts.terminal import make_console, reporting_errors
-from zamek_scripts.which_ruleset import HouseRulesText, find_ruleset
 
 MAKING = {  # options that mean something only where a suite of that kind is made
     CHOICES: ("placements", "sends", "scorings", "hands"),

@@ -25,8 +25,8 @@ from zamek_scripts.atomic_file import check_new_file, write_atomic
 from zamek_scripts.replaying.record_story import make_story
 from zamek_scripts.replaying.replay_page import make_page
 from zamek_scripts.replaying.story import Moment, Story
+from zamek_scripts.shared_args import ComponentsFolder
 from zamek_scripts.terminal import FAILED, fail, reporting_errors
-from zamek_scripts.which_ruleset import ComponentsFolder
 
 LONGEST_RECORD = 16_000_000  # characters; one of 72 tiles has some 20,000
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 
 from zamek_agents.array_file import open_arrays
 from zamek_agents.atomic_dir import resolve_links, sweep_parts
-from zamek_agents.file_lock import locked_folder
+from zamek_agents.plain_file import locked_folder
 from zamek_env.components.model import MAX_PLAYERS
 from zamek_env.core.chance import MAX_DEAL
 from zamek_scripts.atomic_file import check_place

@@ -27,8 +27,7 @@ from zamek_env.game_protocol import take_turns
 from zamek_env.make_game import FAMILIES
 from zamek_env.records.step_text import name_reason
 from zamek_scripts.atomic_file import check_new_file, write_atomic
-from zamek_scripts.terminal import FAILED, fail, make_console, reporting_failures, reporting_refusals
-from zamek_scripts.which_ruleset import (
+from zamek_scripts.shared_args import (
     AnyRulesetName,
     ComponentsFolder,
     HouseRulesText,
@@ -36,6 +35,7 @@ from zamek_scripts.which_ruleset import (
     find_ruleset,
     play_without_weights,
 )
+from zamek_scripts.terminal import FAILED, fail, make_console, reporting_failures, reporting_refusals
 
 WITH_TILES, WITH_CARDS = ("value", "greedy"), ("ismcts", "greedy")  # who plays where nobody is named
 

@@ -14,8 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from zamek_agents.base import OtherGameError
-from zamek_agents.divergence import DivergedError
+from zamek_agents.base import DivergedError, OtherGameError
 from zamek_agents.workers import WorkerLostError
 from zamek_env import ComponentError, RecordError
 from zamek_env.common.extras import MissingExtraError

@@ -12,9 +12,15 @@ from zamek_agents.registry import make_agent
 from zamek_agents.shipped import is_shipped, list_shipped
 from zamek_env.make_game import FAMILIES
 from zamek_env.ruleset import Ruleset
-from zamek_scripts.number_ranges import check_minutes, check_range, check_ranges
+from zamek_scripts.shared_args import (
+    AnyRulesetName,
+    ComponentsFolder,
+    check_minutes,
+    check_range,
+    check_ranges,
+    find_ruleset,
+)
 from zamek_scripts.tracking import Tracker, check_tracking
-from zamek_scripts.which_ruleset import AnyRulesetName, ComponentsFolder, find_ruleset
 
 LEAST = {  # that whole numbers among the arguments may be
     "games": 1, "imitation_games": 1, "rollout": 2, "batch": 2, "epochs": 1, "threads": 1, "past_every": 1,

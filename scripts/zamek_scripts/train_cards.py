@@ -13,8 +13,7 @@ from typing import Any
 from stable_baselines3.common.logger import configure
 from tqdm import tqdm
 
-from zamek_agents.castle_cards.checkpoint import Counters, load_checkpoint, write_checkpoint
-from zamek_agents.castle_cards.learner import Learner
+from zamek_agents.castle_cards.learner import Counters, Learner, load_checkpoint, write_checkpoint
 from zamek_agents.castle_cards.network import make_weights, write_network
 from zamek_agents.castle_cards.self_play import make_games
 from zamek_agents.ppo.learner import LEAST_RATE

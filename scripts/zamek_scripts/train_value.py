@@ -31,13 +31,24 @@ from zamek_env.core.chance import MAX_DEAL
 from zamek_env.ruleset import Ruleset
 from zamek_scripts.atomic_file import write_atomic, write_json
 from zamek_scripts.config_file import mark_run, write_config
-from zamek_scripts.number_ranges import check_minutes, check_range, check_ranges
-from zamek_scripts.processes import RayAddress, check_workers, count_cores, open_workers
 from zamek_scripts.provenance import format_command, list_arguments
 from zamek_scripts.run_folder import begin_run, check_folder, read_begun, take_held
+from zamek_scripts.shared_args import (
+    ComponentsFolder,
+    HouseRulesText,
+    RayAddress,
+    RulesetName,
+    check_minutes,
+    check_range,
+    check_ranges,
+    check_workers,
+    count_cores,
+    find_ruleset,
+    name_folder,
+    open_workers,
+)
 from zamek_scripts.terminal import naming, reporting_failures, reporting_refusals
 from zamek_scripts.tracking import Tracker, check_tracking, track
-from zamek_scripts.which_ruleset import ComponentsFolder, HouseRulesText, RulesetName, find_ruleset, name_folder
 
 MAX_MATCH = 1_000_000  # deals
 RANGES = {  # what numbers among the arguments may be

@@ -35,9 +35,15 @@ from zamek_env.ruleset import Ruleset
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
 from zamek_scripts import warmup_cards
-from zamek_scripts.processes import count_cores
+from zamek_scripts.shared_args import (
+    ComponentsFolder,
+    check_begins,
+    check_no_components,
+    count_cores,
+    find_ruleset,
+    read_folder,
+)
 from zamek_scripts.terminal import FAILED, fail, reporting_failures, reporting_refusals
-from zamek_scripts.which_ruleset import ComponentsFolder, check_begins, check_no_components, find_ruleset, read_folder
 
 SEARCHES = ("expectimax", "mcts")
 

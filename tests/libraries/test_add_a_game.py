@@ -13,8 +13,8 @@ from pettingzoo.test import api_test, seed_test
 
 from tests.support.examples import load
 from zamek_agents import make_agent
+from zamek_agents.arena import find_shares
 from zamek_agents.arena.sets import line_up
-from zamek_agents.arena.shares import find_shares
 from zamek_agents.datasets.export import export
 from zamek_agents.datasets.sources import play_games
 from zamek_agents.registry import list_untrained

@@ -10,16 +10,22 @@ import pytest
 from tests.support.rulesets import IS_COMPILED
 from zamek_agents import make_agent
 from zamek_agents.array_file import write_arrays
+from zamek_agents.base import DivergedError
 from zamek_agents.castle_cards import ppo
-from zamek_agents.castle_cards.checkpoint import Counters, load_checkpoint, write_checkpoint
 from zamek_agents.castle_cards.features import FEATURES, NUM_FEATURES, write_features
-from zamek_agents.castle_cards.greedy_choice import PATIENCE
-from zamek_agents.castle_cards.learner import ENTROPY, Learner, add_gradient
+from zamek_agents.castle_cards.greedy import PATIENCE
+from zamek_agents.castle_cards.learner import (
+    ENTROPY,
+    Counters,
+    Learner,
+    add_gradient,
+    load_checkpoint,
+    write_checkpoint,
+)
 from zamek_agents.castle_cards.network import FORMAT, SHAPES, Weights, make_weights, read_network, write_network
 from zamek_agents.castle_cards.ppo import PPOCards
 from zamek_agents.castle_cards.self_play import find_return, make_decisions, make_games, play_games
 from zamek_agents.castle_cards.survey import SURVEY, survey_board
-from zamek_agents.divergence import DivergedError
 from zamek_env import Game
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards_env.single import CastleCardsEnv

@@ -8,7 +8,7 @@ import torch
 
 from tests.support.games import play_many
 from zamek_agents import make_agent
-from zamek_agents.divergence import DivergedError
+from zamek_agents.base import DivergedError
 from zamek_agents.ppo.imitation import Lessons
 from zamek_agents.ppo.teachers import AgentTeacher, ValueTeacher, complete
 from zamek_agents.ppo.weights import check_network, load_policy, make_policy, write_weights

@@ -13,7 +13,7 @@ from zamek_agents.analysis.regret import Judge
 from zamek_agents.arena.comparison import compare
 from zamek_agents.arena.sets import line_up
 from zamek_agents.ppo import policy
-from zamek_agents.ppo.track import MOST_AHEAD
+from zamek_agents.ppo.policy import MOST_AHEAD
 from zamek_agents.ppo.weights import load_policy
 from zamek_agents.shipped import find_shipped
 from zamek_env import Game

@@ -20,8 +20,7 @@ from tests.support.games import IS_COMPILED
 from zamek_agents.atomic_dir import sweep_parts
 from zamek_agents.ppo.weights import load_policy
 from zamek_agents.value.learner import load_learner
-from zamek_agents.value.refined import load_refined
-from zamek_agents.value.weights import read_file
+from zamek_agents.value.weights import load_refined, read_file
 from zamek_env.ruleset import get_ruleset
 from zamek_scripts import atomic_file, train, train_value
 from zamek_scripts.atomic_file import write_atomic

@@ -23,7 +23,7 @@ from zamek_env.ruleset import get_ruleset
 from zamek_scripts import evaluate, evaluate_args, train, train_tiles, train_value
 from zamek_scripts.config_file import is_run
 from zamek_scripts.train_args import check
-from zamek_scripts.train_progress import Progress
+from zamek_scripts.train_tiles import Progress
 
 ROOT = Path(__file__).parents[2]
 GAMES = {"games": 8, "past-games": 2, "opponent-games": 2, "imitation-games": 32}

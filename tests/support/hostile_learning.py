@@ -7,7 +7,7 @@ import numpy as np
 from tests.support.hostile_calls import expect, require, show
 from tests.support.hostile_vector import VectorAttacker
 from tests.support.rulesets import SECOND
-from zamek_agents.divergence import DivergedError
+from zamek_agents.base import DivergedError
 from zamek_agents.value.choice import choose_for, count_trials
 from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.learner import check_progress, new_learner

@@ -25,7 +25,7 @@ from pathlib import Path
 from tests.support.rulesets import CHECKED, COMPILED, IS_PROOF, SHORTEST
 from zamek_env.make_game import FAMILIES
 from zamek_scripts import warmup_cards
-from zamek_scripts.processes import count_cores
+from zamek_scripts.shared_args import count_cores
 from zamek_scripts.warmup import PARTS, compile_all
 
 ROOT = Path(__file__).parents[2]

@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from zamek_agents.analysis.castle_decisions import CASTLE_DECISION
-from zamek_agents.analysis.estimates import Estimate, estimate_mean, estimate_rate
 from zamek_agents.analysis.gather import Cell
 from zamek_agents.analysis.judging import Decisions, Judging
 from zamek_agents.analysis.reading import make_printable
 from zamek_agents.analysis.regret import Judge
 from zamek_agents.analysis.regret_summary import RegretSummary, summarise_regrets
 from zamek_agents.analysis.summary import HIGH, LOW, BranchingRow
+from zamek_agents.arena.intervals import Estimate, estimate_mean, estimate_rate
 from zamek_agents.workers import look_ahead
 from zamek_env import RecordError
 from zamek_env.castle_cards.components.kinds import NUM_CARDS

@@ -9,8 +9,7 @@ import numpy.typing as npt
 
 from zamek_agents.analysis.reading import ReplayedGame
 from zamek_agents.analysis.regret import Judge
-from zamek_agents.arena.sets import share_victory
-from zamek_agents.arena.tally import Tally, tally
+from zamek_agents.arena.sets import Tally, share_victory, tally
 from zamek_env import Game
 from zamek_env.core.rewards import find_lead
 from zamek_env.layout.actions import CHOOSE, PHASE_NAMES, PLACE

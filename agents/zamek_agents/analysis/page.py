@@ -6,10 +6,9 @@ import warnings
 from pathlib import Path
 
 from zamek_agents.analysis import plots
-from zamek_agents.analysis.castle_sections import list_castle_sections
 from zamek_agents.analysis.castle_summary import CastleAnalysis
 from zamek_agents.analysis.reading import make_printable
-from zamek_agents.analysis.sections import Picture, list_sections
+from zamek_agents.analysis.sections import Picture, list_castle_sections, list_sections
 from zamek_agents.analysis.summary import Analysis
 from zamek_env import __version__
 from zamek_env.common.extras import needs_extra

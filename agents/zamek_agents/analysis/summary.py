@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from zamek_agents.analysis.estimates import Estimate, estimate_mean, estimate_rate
 from zamek_agents.analysis.gather import PLACING, Cell, GameFacts
 from zamek_agents.analysis.regret import Judge
 from zamek_agents.analysis.regret_summary import RegretSummary, summarise_regrets
-from zamek_agents.arena.tally import rank_sources
+from zamek_agents.arena.intervals import Estimate, estimate_mean, estimate_rate
+from zamek_agents.arena.sets import rank_sources
 from zamek_agents.named_ruleset import name_table
 from zamek_env.components.model import Wall
 from zamek_env.core.rewards import find_lead

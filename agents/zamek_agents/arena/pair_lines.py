@@ -12,8 +12,7 @@ import numpy as np
 
 from zamek_agents.arena.comparison import GAMES_PER_PAIR
 from zamek_agents.arena.round_robin import RoundRobin, find_ruleset, prepare
-from zamek_agents.arena.sets import GameResult, SetResult, Side, list_positions
-from zamek_agents.arena.tally import tally
+from zamek_agents.arena.sets import GameResult, SetResult, Side, list_positions, tally
 from zamek_env import Game, RecordError
 from zamek_env.common.messages import show
 from zamek_env.records.write import list_sources

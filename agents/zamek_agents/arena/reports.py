@@ -5,9 +5,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TextIO
 
 from zamek_agents.arena.comparison import Comparison, FirstPlayer, tabulate_win_rates
-from zamek_agents.arena.shares import Seat, Share
-from zamek_agents.arena.standings import Standing
-from zamek_agents.arena.tally import tally
+from zamek_agents.arena.sets import tally
+from zamek_agents.arena.standings import Seat, Share, Standing
 from zamek_agents.labels import shorten_name
 from zamek_env.common.extras import needs_extra
 

@@ -18,8 +18,8 @@ from zamek_agents.arena.comparison import GAMES_PER_PAIR
 from zamek_agents.arena.pair_lines import PairReader, parse_line, rebuild, take_digest, to_line
 from zamek_agents.arena.round_robin import RoundRobin, find_ruleset
 from zamek_agents.arena.sets import SetResult
-from zamek_agents.file_lock import lock
 from zamek_agents.frozen import list_frozen_weights
+from zamek_agents.plain_file import lock
 from zamek_agents.shipped import list_weights
 from zamek_agents.source_digests import digest_files, digest_module
 from zamek_env import __version__

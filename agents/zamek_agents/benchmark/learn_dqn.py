@@ -11,8 +11,7 @@ import torch
 from torch import nn
 
 from zamek_agents.benchmark.learners import Report
-from zamek_agents.benchmark.players import Policy
-from zamek_agents.benchmark.practice import Practice
+from zamek_agents.benchmark.practice import Policy, Practice
 from zamek_agents.benchmark.row_policy import make_policy
 from zamek_env.row_network import PARTS, RowNetwork
 

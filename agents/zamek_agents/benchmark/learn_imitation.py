@@ -7,8 +7,7 @@ import torch
 
 from zamek_agents.benchmark.learn_ppo import make_policy
 from zamek_agents.benchmark.learners import Report
-from zamek_agents.benchmark.players import Policy
-from zamek_agents.benchmark.practice import Practice
+from zamek_agents.benchmark.practice import Policy, Practice
 from zamek_agents.ppo import weights
 from zamek_agents.ppo.imitation import DECISIONS_A_TURN, Lessons
 from zamek_agents.ppo.learner import LEAST_RATE

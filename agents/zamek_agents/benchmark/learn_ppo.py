@@ -9,8 +9,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 
 from zamek_agents.base import Agent
 from zamek_agents.benchmark.learners import Report
-from zamek_agents.benchmark.players import Policy
-from zamek_agents.benchmark.practice import Practice
+from zamek_agents.benchmark.practice import Policy, Practice
 from zamek_agents.heuristic import GreedyAgent
 from zamek_agents.ppo.learner import LEAST_RATE, make_model
 from zamek_agents.ppo.opponents import PastSelves, VecOpponent

@@ -7,8 +7,7 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 
 from zamek_agents.benchmark.learners import Report
-from zamek_agents.benchmark.players import Policy
-from zamek_agents.benchmark.practice import Practice
+from zamek_agents.benchmark.practice import Policy, Practice
 from zamek_agents.benchmark.row_policy import make_policy
 from zamek_env.sb3 import RowPolicy
 

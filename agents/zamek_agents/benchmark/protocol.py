@@ -9,8 +9,8 @@ from zamek_agents.arena.sets import Lineup
 from zamek_agents.base import Agent
 from zamek_agents.benchmark.tasks import CURVE_GAMES, CURVE_OPPONENT, SEED, Task
 from zamek_agents.registry import make_agent
-from zamek_agents.suites.kinds import ENDGAME, PLACE, SCORE, SEND
 from zamek_agents.suites.measure import decide_all, find_losses
+from zamek_agents.suites.suite import ENDGAME, PLACE, SCORE, SEND
 from zamek_env.common.extras import needs_extra
 
 with needs_extra("cli", "a benchmark"):

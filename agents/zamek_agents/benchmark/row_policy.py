@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from zamek_agents.benchmark.players import Policy
+from zamek_agents.benchmark.practice import Policy
 from zamek_env.row_network import PARTS, RowNetwork
 
 

@@ -6,12 +6,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
+from zamek_agents.base import DivergedError
 from zamek_agents.benchmark.learners import Learn, find_learner
-from zamek_agents.benchmark.players import CannotPlayError, make_player
-from zamek_agents.benchmark.practice import BudgetSpentError, Practice
+from zamek_agents.benchmark.practice import BudgetSpentError, CannotPlayError, Practice, make_player
 from zamek_agents.benchmark.protocol import Metrics, measure, measure_on_the_way
 from zamek_agents.benchmark.tasks import CURVE_SHARES, Task
-from zamek_agents.divergence import DivergedError
 from zamek_env.common.extras import needs_extra
 from zamek_env.errors import IllegalActionError, noted
 

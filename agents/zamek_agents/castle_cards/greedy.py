@@ -1,17 +1,192 @@
-"""Greedy play of Castle, the card game, for Python."""
+"""Greedy play of Castle: the option that worths and what an effect takes back make the best, one decision ahead.
+
+Reads only what the player to decide knows: the board, the exchange, the own hand, how many cards others have.
+"""
 
 import numpy as np
 
 from zamek_agents.base import OtherGameError, name_ruleset
-from zamek_agents.castle_cards.greedy_choice import choose_greedily
-from zamek_agents.castle_cards.survey import SURVEY
+from zamek_agents.castle_cards.gains import find_gain, find_gain_at, find_worst
+from zamek_agents.castle_cards.survey import OWN, SURVEY, survey_board
 from zamek_agents.castle_cards.worths import make_worths
+from zamek_env.castle_cards.components.kinds import (
+    ASSASSIN,
+    COURT_KINDS,
+    KNIGHT,
+    MAGICIAN,
+    MERCHANT,
+    SIEGE_ENGINE,
+    TOWER_KINDS,
+)
+from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE
+from zamek_env.castle_cards.core.fitting import find_playable
+from zamek_env.castle_cards.core.playout import draw_action
+from zamek_env.castle_cards.core.rules import find_option
 from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards.layout.actions import (
+    ACTION,
+    AWARD,
+    CARD_BASE,
+    COUNSEL,
+    DRAW,
+    GIVE_BASE,
+    PASS_ON,
+    PILE,
+    PLACE,
+    PLAY_BASE,
+    PLAYER,
+    PLAYER_BASE,
+    SPACE_BASE,
+    STEAL_GIVE,
+    SWAP_GIVE,
+    SWAP_TAKE,
+    TAKE,
+    TARGET,
+)
+from zamek_env.castle_cards.layout.board import COURT, TOWERS
 from zamek_env.common.pickling import WritableArrays
-from zamek_env.core.chance import seed_generator
+from zamek_env.core.bits import as_index, count_word, lowest_bit
+from zamek_env.core.chance import draw_random, seed_generator
 from zamek_env.core.deals import draw_deal
 from zamek_env.core.jit import kernel
 from zamek_env.game_protocol import GameProtocol
+
+# Players who take back each other's cards could go on for ever. After so many turns our players play at random.
+PATIENCE = 120
+_LEAST = -1e300
+_NOISE = 1e-4 / 2**32  # ties are broken at random
+
+
+@kernel
+def choose_greedily(s, worth, seen, generator):
+    """Return the legal action that is worth most to the player to decide. Writes `seen`, `generator`."""
+    if s.turns > PATIENCE:
+        return draw_action(s, generator)
+    phase = np.int64(s.phase)
+    fitting, offer = _prepare(s, worth, seen, phase)
+    best, best_value = -1, _LEAST
+    for number in range(np.int64(s.num_options)):
+        action = find_option(s, number)
+        value = _value(s, worth, seen, phase, action, fitting, offer) + draw_random(generator) * _NOISE
+        if value > best_value:
+            best, best_value = action, value
+    return best
+
+
+@kernel
+def value_options(s, worth, seen, generator, out):
+    """Write into `out` what each option is worth to the player to decide. Writes `seen`, `generator`, too."""
+    phase = np.int64(s.phase)
+    fitting, offer = _prepare(s, worth, seen, phase)
+    for number in range(np.int64(s.num_options)):
+        value = _value(s, worth, seen, phase, find_option(s, number), fitting, offer)
+        out[as_index(number)] = value + draw_random(generator) * _NOISE
+
+
+@kernel
+def _prepare(s, worth, seen, phase):
+    """Survey the board; return the kinds that fit, and what the best card of the exchange is worth in hand."""
+    survey_board(s, np.int64(s.decider), seen)
+    fitting = _find_fitting(s, phase)
+    return fitting, _find_best_offer(s, worth, fitting) if phase == ACTION else 0.0
+
+
+@kernel
+def _find_fitting(s, phase):
+    """Return the kinds of the own hand and the exchange that fit somewhere now, where that matters."""
+    if phase in (ACTION, TAKE, SWAP_GIVE, SWAP_TAKE, AWARD, STEAL_GIVE, PASS_ON):
+        return find_playable(s, np.int64(s.hand_kinds[as_index(s.decider)]) | np.int64(s.exchange_kinds))[0]
+    return 0
+
+
+@kernel
+def _hold(worth, kind, fitting):
+    """Return what it is worth to have a card of that kind in hand."""
+    value = np.float64(worth.hold[as_index(kind)])
+    return value if fitting >> kind & 1 else value + worth.stuck
+
+
+@kernel
+def _find_best_offer(s, worth, fitting):
+    """Return what the best card of the exchange is worth in hand."""
+    best, left = _LEAST, np.int64(s.exchange_kinds)
+    while left != 0:
+        best = max(best, _hold(worth, lowest_bit(left), fitting))
+        left &= left - 1
+    return best
+
+
+@kernel
+def _value(s, worth, seen, phase, action, fitting, offer):
+    if phase == ACTION:
+        if action == DRAW:
+            return np.float64(worth.draw)
+        if action < PLAY_BASE:
+            return worth.give + offer - _hold(worth, action - GIVE_BASE, fitting)
+        return _value_play(s, worth, seen, action - PLAY_BASE)
+    if phase == PLACE:
+        return _value_space(s, worth, seen, action - SPACE_BASE)
+    if phase == TARGET:
+        return _value_target(s, worth, seen, action - SPACE_BASE)
+    if phase in (TAKE, SWAP_TAKE):
+        return _hold(worth, action - CARD_BASE, fitting)
+    if phase in (AWARD, STEAL_GIVE, PASS_ON, SWAP_GIVE):
+        return -_hold(worth, action - CARD_BASE, fitting)  # it leaves the hand, or comes to another's
+    if phase == COUNSEL:
+        kind = action - CARD_BASE
+        return worth.play[as_index(kind)] + find_gain(s, worth, seen, kind)
+    if phase == PLAYER:
+        return 1.0 if action - PLAYER_BASE == seen.leader else (-1.0 if action - PLAYER_BASE == seen.player else 0.0)
+    if phase == PILE:
+        return _value_pile(s, worth, seen, action - SPACE_BASE)
+    return 0.0
+
+
+@kernel
+def _value_play(s, worth, seen, kind):
+    player = as_index(seen.player)
+    gain = find_gain(s, worth, seen, kind)
+    value = worth.play[as_index(kind)] + gain
+    if s.hand_size[player] == 1 and s.deck_size[player] == 0:
+        return value + worth.last
+    if TOWER_KINDS >> kind & 1:
+        value += worth.tower_rush / (1 + count_word(TOWERS & ~s.occupied))
+    elif COURT_KINDS >> kind & 1:
+        value += worth.court_rush / (1 + count_word(COURT & ~s.occupied))
+    return value
+
+
+@kernel
+def _split_bit(space):
+    """Return the bits of a space in the sets of those that are near, on the board, and far, outside it."""
+    return (1 << space, 0) if space < FIRST_OUTSIDE else (0, 1 << (space - FIRST_OUTSIDE))
+
+
+@kernel
+def _value_space(s, worth, seen, space):
+    kind = np.int64(s.card)
+    if kind == KNIGHT:
+        near, far = _split_bit(space)
+        return 1.0 if near & seen.near[OWN] or far & seen.far[OWN] else 0.0
+    if space >= FIRST_OUTSIDE or kind == SIEGE_ENGINE:
+        return 0.0
+    return find_gain_at(s, worth, seen, kind, space)
+
+
+@kernel
+def _value_target(s, worth, seen, space):
+    near, far = _split_bit(space)
+    gain = find_worst(worth, seen, near, far)
+    if s.effect in (MAGICIAN, ASSASSIN):
+        return -gain
+    return gain
+
+
+@kernel
+def _value_pile(s, worth, seen, space):
+    near, far = _split_bit(space)
+    gain = find_worst(worth, seen, near, far)
+    return -abs(gain) if s.effect == MERCHANT else -gain
 
 
 class GreedyCards(WritableArrays):

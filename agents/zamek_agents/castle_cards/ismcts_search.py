@@ -9,7 +9,7 @@ its own result.
 
 import numpy as np
 
-from zamek_agents.castle_cards.greedy_choice import choose_greedily, value_options
+from zamek_agents.castle_cards.greedy import choose_greedily, value_options
 from zamek_agents.castle_cards.ismcts_tree import add_child, clear_tree, find_most_visited, has_child, select_child
 from zamek_agents.castle_cards.survey import SURVEY
 from zamek_agents.castle_cards.worths import WORTHS, find_need

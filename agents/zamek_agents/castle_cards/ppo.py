@@ -5,7 +5,7 @@ from os import PathLike
 import numpy as np
 
 from zamek_agents.castle_cards.features import PLAYERS
-from zamek_agents.castle_cards.greedy_choice import PATIENCE
+from zamek_agents.castle_cards.greedy import PATIENCE
 from zamek_agents.castle_cards.network import read_network
 from zamek_agents.castle_cards.self_play import make_games, score_decision
 from zamek_agents.shipped import find_path

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.castle_cards.features import NUM_FEATURES, PLAYERS, write_features
-from zamek_agents.castle_cards.greedy_choice import PATIENCE, choose_greedily, value_options
+from zamek_agents.castle_cards.greedy import PATIENCE, choose_greedily, value_options
 from zamek_agents.castle_cards.judging import find_value, judge_rows, make_chances
 from zamek_agents.castle_cards.network import HIDDEN, NUM_COLUMNS, TRUST
 from zamek_agents.castle_cards.survey import SURVEY

@@ -31,7 +31,7 @@ import numpy as np
 
 from zamek_agents.array_file import read_number
 from zamek_agents.base import name_ruleset
-from zamek_agents.trained_for import TrainedFor, make_ruleset_entries, read_ruleset
+from zamek_agents.named_ruleset import TrainedFor, make_ruleset_entries, read_ruleset
 from zamek_env import RULESETS, Game
 from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout

@@ -10,11 +10,11 @@ import torch
 from zamek_agents.base import RulesetAgent, check_goes_on
 from zamek_agents.castle_cards.network import holds_network
 from zamek_agents.castle_cards.ppo import PPOCards
+from zamek_agents.named_ruleset import check_ruleset
 from zamek_agents.ppo.limits import PLAYERS
 from zamek_agents.ppo.weights import load_policy, read_trained_for
 from zamek_agents.pretrained import Pretrained, find_weights
 from zamek_agents.shipped import find_shipped
-from zamek_agents.trained_for import check_ruleset
 from zamek_env import Game
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.components.model import HouseRules

@@ -66,7 +66,7 @@ def count_columns(board_map: np.record) -> int:
 def write_touched(board_map, scene, square, shown, ahead, areas, written):
     """Write the areas that a tile would touch on a `square`, once that is foreseen; return how many are `written` now.
 
-    `shown` is the face that it shows; `ahead` says which tokens lie ahead (`track.py`).
+    `shown` is the face that it shows; `ahead` says which tokens lie ahead (`Track`).
     """
     own = _write_own(board_map, scene, square, shown, ahead, areas, written)
     facing = _write_facing(board_map, scene, ahead, areas, own)

@@ -18,11 +18,11 @@ import torch
 from sb3_contrib import MaskablePPO
 
 from zamek_agents.array_file import open_arrays, read_number, write_arrays
+from zamek_agents.named_ruleset import check_ruleset
 from zamek_agents.ppo.learner import Counters
 from zamek_agents.ppo.limits import MAX_COUNT, MAX_PAST
 from zamek_agents.ppo.opponents import PastSelves
 from zamek_agents.ppo.weights import CHECKPOINT, describe, find_part, read_network, read_parts, read_sizes
-from zamek_agents.trained_for import check_ruleset
 
 MAX_SQUARE = 3e38  # float32
 ADAM = {"step": (0, 1e15), "exp_avg": (-MAX_SQUARE, MAX_SQUARE), "exp_avg_sq": (0, MAX_SQUARE)}  # what each may be

@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from gymnasium.vector import AutoresetMode
 
-from zamek_agents.divergence import DivergedError
+from zamek_agents.base import DivergedError
 from zamek_agents.ppo.policy import BoardPolicy
 from zamek_agents.ppo.teachers import Teacher, ValueTeacher
 from zamek_env.core.rewards import REWARDS, find_reward

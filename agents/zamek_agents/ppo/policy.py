@@ -1,7 +1,7 @@
 """The network of the trained player: one small network scores placements one by one, another the pieces to send.
 
 NETWORK DESCRIPTION
-    vector, tokens ahead (`track.py`) ──▶ summary ──────────────▶ scores of all other actions
+    vector, tokens ahead (`Track`)   ──▶ summary ──────────────▶ scores of all other actions
     planes ───────┤ ├──▶ segments of the tile, one by one ──────▶ scores of the pieces to send there
                   │ └──▶ areas to be scored, one by one ────────▶ scores of them, with a token and without
                   ▼
@@ -26,9 +26,7 @@ from torch import nn
 from zamek_agents.ppo.area_rows import count_columns
 from zamek_agents.ppo.board_map import count_features, make_map
 from zamek_agents.ppo.limits import PLAYERS
-from zamek_agents.ppo.scene import new_scene
-from zamek_agents.ppo.touching import SIDE_COLUMNS, describe_placements, describe_segments
-from zamek_agents.ppo.track import MOST_AHEAD, Track
+from zamek_agents.ppo.touching import SIDE_COLUMNS, describe_placements, describe_segments, new_scene
 from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import PHASE_NAMES, SCORE, SEND, TOKEN_CHOICES
@@ -37,6 +35,7 @@ from zamek_env.ruleset import Ruleset
 
 AREA_WIDTH = 64  # numbers made of each area that a placement touches
 REACH = 12  # points beyond the worth of an area up to which tokens are looked for
+MOST_AHEAD = 40  # points; more are taken to find no token
 
 
 class GameFeatures(BaseFeaturesExtractor):
@@ -228,3 +227,32 @@ class BoardPolicy(MaskableMultiInputActorCriticPolicy):
         self.value_net: Any = ValueHead(features.num_actions, features.width, features.hidden)
         make_optimizer: Any = self.optimizer_class
         self.optimizer = make_optimizer(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
+
+
+class Track:
+    """Which tokens lie ahead of the markers on the score track of a `Ruleset`, as observations say (rule Z22).
+
+    A marker that comes to rest at a tower takes its token. So the exact number of points of an area counts, which a
+    network hardly learns from the number of a field.
+    """
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        towers = ruleset.tables[0].field_tower
+        self.has_tokens = towers.size > 0 and "towers" in ruleset.vector
+        if self.has_tokens:
+            self._towers, self._fields = ruleset.vector["towers"], ruleset.vector["fields"]
+            self._tower_of = np.where(towers > NONE, towers, self._towers.stop - self._towers.start)
+
+    def look_ahead(self, vector: npt.NDArray[np.float32]) -> npt.NDArray[np.uint8]:
+        """Return whether a token lies so many points ahead of my marker and of theirs, uint8 `(n, 2, MOST_AHEAD)`.
+
+        `vector` is float32 `(n, entries)`. Nothing lies MOST_AHEAD - 1 points ahead, where more is counted too.
+        """
+        ahead = np.zeros((len(vector), PLAYERS, MOST_AHEAD), np.uint8)
+        if self.has_tokens:
+            lies = np.pad(vector[:, self._towers] > 0, ((0, 0), (0, 1)))  # no tower: no token
+            markers = np.rint(vector[:, self._fields] * self._tower_of.size).astype(int)
+            fields = (markers[:, :, None] + np.arange(MOST_AHEAD)) % self._tower_of.size
+            ahead[:] = np.take_along_axis(lies, self._tower_of[fields].reshape(len(vector), -1), 1).reshape(ahead.shape)
+            ahead[:, :, -1] = 0
+        return ahead

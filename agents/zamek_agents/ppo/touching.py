@@ -3,22 +3,25 @@
 A placement is a cell and a rotation in which the tile to place fits. How an area is described, `area_rows.py` says.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.ppo.area_rows import count_columns, write_segment, write_touched
 from zamek_agents.ppo.board_map import CURRENT, FITS, TILE, WALL
-from zamek_agents.ppo.openings import MOST_CROWDED
-from zamek_agents.ppo.scene import Scene, foresee_scene, read_scene
-from zamek_agents.ppo.surroundings import is_free
+from zamek_agents.ppo.farming import foresee_farms, new_farms, read_farms
+from zamek_agents.ppo.foreseen_openings import foresee_openings
+from zamek_agents.ppo.joining import new_touch, write_touch
+from zamek_agents.ppo.openings import MOST_CROWDED, new_openings, read_openings
+from zamek_agents.ppo.surroundings import is_free, new_board, read_board
 from zamek_env.components.model import NUM_AROUND, NUM_PORTS, NUM_ROTATIONS, NUM_SIDES
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import NONE
 
 SIDE_COLUMNS = ("tiles", "walls")  # how many sides of the cell have a tile, or no space of the board
+Scene: TypeAlias = tuple[np.record, np.record, np.record, np.record]  # see `new_scene`
 
 
 class Placements(NamedTuple):
@@ -42,7 +45,7 @@ def describe_placements(
     """Return the `Placements` in the `planes`, uint8 `(n, rows, columns, planes)`.
 
     `tiles`, int64 `(n,)`, are the kinds of the tiles to place; `left`, int16 `(n, kinds)`, is how many of each are not
-    drawn yet; `ahead` says which tokens lie ahead (`track.py`). Writes `scene`, which is scratch space.
+    drawn yet; `ahead` says which tokens lie ahead (`Track`). Writes `scene`, which is scratch space.
     """
     flat = _flatten(planes)
     first = board_map.planes[FITS]
@@ -139,3 +142,28 @@ def _write_sides(board_map, board, square, sides):
         is_tile = beside > WALL and board.face[beside] > NONE
         sides[0] += is_tile
         sides[1] += not is_tile and not is_free(board, beside)
+
+
+def new_scene(board_map: np.record) -> Scene:
+    """Return room for a board, its fields, its openings, and what a tile would join."""
+    return new_board(board_map), new_farms(board_map), new_openings(board_map), new_touch(board_map)
+
+
+@kernel
+def read_scene(board_map, planes, left, scene):
+    """Find all that there is to be known about the board that the `planes` show."""
+    board, farms, openings, _ = scene
+    read_board(board_map, planes, board)
+    read_openings(board_map, board, left, openings)
+    if board_map.touches.size > 0:
+        read_farms(board_map, board, farms)
+
+
+@kernel
+def foresee_scene(board_map, square, shown, scene):
+    """Find what would change if a tile that shows the face `shown` lay on a `square`."""
+    board, farms, openings, touch = scene
+    write_touch(board_map, board, square, shown, touch)
+    foresee_openings(board_map, board, square, shown, touch, openings)
+    if board_map.touches.size > 0:
+        foresee_farms(board_map, shown, touch, farms)

@@ -1,7 +1,7 @@
 """Files of weights of a trained network: what it takes to play, a tenth as large as a checkpoint.
 
 A file is one of `array_file.py` with a float16 array for each part of the network, by its name. It also notes the
-format, the ruleset (`trained_for.py`), the sizes of the network, and how it was trained. A checkpoint
+format, the ruleset (`named_ruleset.py`), the sizes of the network, and how it was trained. A checkpoint
 (`checkpoint.py`) has the same parts, as float32, beside others; it is as good for playing.
 """
 
@@ -15,10 +15,10 @@ import torch
 from stable_baselines3.common.policies import BasePolicy
 
 from zamek_agents.array_file import Arrays, open_arrays, read_number, write_arrays
-from zamek_agents.divergence import DivergedError
+from zamek_agents.base import DivergedError
+from zamek_agents.named_ruleset import TrainedFor, check_ruleset, make_ruleset_entries, read_ruleset
 from zamek_agents.ppo.limits import MAX_SIZE
 from zamek_agents.ppo.policy import BoardPolicy
-from zamek_agents.trained_for import TrainedFor, check_ruleset, make_ruleset_entries, read_ruleset
 from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.spaces import make_action_space, make_observation_space
 

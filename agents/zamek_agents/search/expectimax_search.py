@@ -15,8 +15,7 @@ that falls behind the best one is given up before all of the sample is looked at
 import numpy as np
 
 from zamek_agents.search.evaluation import evaluate
-from zamek_agents.search.lookahead import look_ahead
-from zamek_agents.search.next_tile import deal_next_tile
+from zamek_agents.search.lookahead import deal_next_tile, look_ahead
 from zamek_agents.search.star_room import count_levels
 from zamek_agents.value.choice import count_begun, goes_on, is_turn_over
 from zamek_agents.value.evaluator import evaluator_dtype

@@ -6,11 +6,12 @@ Actions are tried on the games of `states` from `search.trials` on.
 import numpy as np
 
 from zamek_agents.search.evaluation import begin_trying, evaluate_action
-from zamek_env.core.chance import draw_below, redeal
+from zamek_env.core.chance import draw_below, find_bag, put_next_tile, redeal, swap
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import list_actions
 from zamek_env.core.playout import draw_action
-from zamek_env.core.state import copy_state
+from zamek_env.core.state import copy_state, find_seat
+from zamek_env.core.tables import NONE
 
 
 @kernel
@@ -51,3 +52,28 @@ def choose_of_few(t, states, game, log, search):
         if value > best_value:
             best, best_value = action, value
     return best
+
+
+@kernel
+def deal_next_tile(s, tile):
+    """Let `tile`, which the player to move has not seen, be what the next one lays.
+
+    It is drawn next or, where players draw ahead (rule H1), was drawn by that player. Writes `deck`, `hand`.
+    """
+    if s.hand.size == 0:
+        put_next_tile(s, tile)
+        return
+    player = find_seat(s, int(s.player), 1)
+    held = s.hand[player, 0]
+    if held <= NONE:
+        return
+    here = there = int(s.drawn)
+    for number in range(s.drawn, s.deck.size):
+        here = number if s.deck[number] == held else here
+        there = number if s.deck[number] == tile else there
+    for other in range(s.hand.shape[0]):
+        if s.hand[other, 0] == tile:
+            s.hand[other, 0] = held
+    s.hand[player, 0] = tile
+    if there >= find_bag(s):
+        swap(s.deck, here, there)

@@ -12,7 +12,7 @@ gathers what simulations have in common, and grows by a node with each.
 import numpy as np
 
 from zamek_agents.search.evaluation import evaluate
-from zamek_agents.search.lookahead import choose_of_few, look_ahead
+from zamek_agents.search.lookahead import choose_of_few, deal_next_tile, look_ahead
 from zamek_agents.search.mcts_tree import (
     clear_tree,
     find_key,
@@ -22,7 +22,6 @@ from zamek_agents.search.mcts_tree import (
     select_edge,
     select_in_turn,
 )
-from zamek_agents.search.next_tile import deal_next_tile
 from zamek_agents.value.choice import count_begun, is_turn_over
 from zamek_agents.value.evaluator import evaluator_dtype
 from zamek_env.core.bits import as_index

@@ -18,8 +18,7 @@ T. Hauk, M. Buro and J. Schaeffer, Rediscovering *-minimax search, Computers and
 import numpy as np
 
 from zamek_agents.search.star_chance import count_hidden, list_taken, reveal, reveal_second
-from zamek_agents.search.star_room import MAX_PROBED, MAX_TURNS
-from zamek_agents.search.star_table import AT_LEAST, AT_MOST, EXACT, find_key, is_enough, mix
+from zamek_agents.search.star_room import AT_LEAST, AT_MOST, EXACT, MAX_PROBED, MAX_TURNS, find_key, is_enough, mix
 from zamek_env.core import greedy
 from zamek_env.core.chance import forget_hidden
 from zamek_env.core.jit import kernel

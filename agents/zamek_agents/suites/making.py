@@ -1,4 +1,7 @@
-"""Makes suites: positions are sampled, and each choice in them is valued by playouts, or exactly."""
+"""Makes suites: positions are sampled, and each choice in them is valued by playouts, or exactly.
+
+Positions are of games between `value` and `greedy`, some of whose moves are random.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -7,18 +10,23 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from zamek_agents.base import Agent
+from zamek_agents.heuristic import GreedyAgent
 from zamek_agents.search.solver import Solver
-from zamek_agents.suites.kinds import ENDGAME_TILES, KINDS
+from zamek_agents.shipped import is_shipped
 from zamek_agents.suites.playouts import Playouts
-from zamek_agents.suites.sampling import sample_position
-from zamek_agents.suites.suite import Worth
+from zamek_agents.suites.suite import ENDGAME_TILES, KINDS, Worth, is_of
+from zamek_agents.value.agent import ValueAgent
 from zamek_agents.workers import ThisProcess, Workers, run_in_order
 from zamek_env import Game
 from zamek_env.components.house_rules import parse_option
+from zamek_env.core.deals import draw_deal
 from zamek_env.ruleset import Ruleset, get_ruleset
 
 BATCH = 40  # deals that all choices left meet before some are dropped
 BEHIND = 3.0  # standard errors by which a choice must be behind to be dropped
+RANDOM_MOVES = 0.1  # their share
+MAX_GAMES = 200  # played in search of one position
 
 
 @dataclass(frozen=True)
@@ -106,3 +114,34 @@ def _find_solver(ruleset):
 @lru_cache(maxsize=1)
 def _find_playouts(ruleset, turns):
     return Playouts(ruleset, turns)
+
+
+def sample_position(ruleset: Ruleset, kind: str, rng: np.random.Generator) -> str:
+    """Return the line of a position with a decision of that `kind` and two choices or more, of a game of its own.
+
+    Raises `ValueError` where `MAX_GAMES` games have none.
+    """
+    players: list[Agent] = [GreedyAgent()]
+    if is_shipped("value", ruleset):
+        players.append(ValueAgent())
+    for _ in range(MAX_GAMES):
+        seats = [players[rng.integers(len(players))] for _ in range(ruleset.players)]
+        found = _sample(Game(ruleset.name, draw_deal(rng), ruleset.components), kind, seats, rng)
+        if found is not None:
+            return found
+    raise ValueError(f"there is no decision of the kind {kind!r} in {MAX_GAMES} games of {ruleset.name!r}")
+
+
+def _sample(game, kind, seats, rng):
+    """Return a position line of the game, each suitable decision with the same probability; None without one."""
+    found, count = None, 0
+    while not game.is_terminal:
+        if is_of(kind, game) and len(game.legal_actions()) > 1:
+            count += 1
+            if rng.integers(count) == 0:
+                found = game.copy()
+        if rng.random() < RANDOM_MOVES:
+            game.step(int(rng.choice(game.legal_actions())))
+        else:
+            game.step(seats[game.current_player].act(game, rng))
+    return None if found is None else found.format_position(found.current_player)

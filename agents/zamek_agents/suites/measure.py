@@ -8,11 +8,10 @@ from functools import lru_cache
 import numpy as np
 
 from zamek_agents.agent_files import Versions, find_versions, keep_agent
-from zamek_agents.analysis.estimates import estimate_mean
+from zamek_agents.arena.intervals import estimate_mean
 from zamek_agents.base import Agent, check_plays
 from zamek_agents.plain_file import find_version
-from zamek_agents.suites.kinds import find_kind
-from zamek_agents.suites.suite import ENDGAMES, check_suite, read_suite
+from zamek_agents.suites.suite import ENDGAMES, check_suite, find_kind, read_suite
 from zamek_agents.workers import ThisProcess, Workers, run_in_order
 from zamek_env import Game
 from zamek_env.common.checks import check_whole

@@ -11,10 +11,9 @@ import numpy as np
 from zamek_agents.agent_files import Versions, find_versions, keep_agent
 from zamek_agents.analysis.reading import is_castle_record, replay_all
 from zamek_agents.base import check_plays
-from zamek_agents.suites.kinds import PHASES
 from zamek_agents.suites.making import play_on
 from zamek_agents.suites.measure import PEOPLE, PORTION, Decision, choose
-from zamek_agents.suites.suite import Worth
+from zamek_agents.suites.suite import PHASES, Worth
 from zamek_agents.workers import ThisProcess, Workers, run_in_order
 from zamek_env import Game, RecordError
 from zamek_env.records.write import FORMAT, deal_again

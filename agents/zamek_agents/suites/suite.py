@@ -28,19 +28,41 @@ import numpy.typing as npt
 from zamek_agents.array_file import SMALLEST, open_arrays, write_arrays
 from zamek_agents.named_ruleset import name_table
 from zamek_agents.plain_file import find_version
+from zamek_agents.search.solver import count_left
 from zamek_agents.source_digests import check_sha256
-from zamek_agents.suites.kinds import find_kind
 from zamek_env import Game
 from zamek_env.common.messages import show
 from zamek_env.components.model import Components
 from zamek_env.ruleset import Ruleset
 
+PLACE, SEND, SCORE, CHOOSE = "place", "send", "score", "choose"
+ENDGAME, ENDGAME_OF_4 = "endgame", "endgame of 4"
+KINDS = (PLACE, SEND, SCORE, ENDGAME, ENDGAME_OF_4, CHOOSE)
+PHASES = (PLACE, SEND, SCORE, CHOOSE)  # kinds of which choices are played on from
+ENDGAME_TILES = {ENDGAME: 3, ENDGAME_OF_4: 4}  # the last ones, that to be placed included
 FORMAT, BY_HALVES = "zamek-suite/2", "zamek-suite/1"
 FOLDER = Path(__file__).parent / "positions"
 CHOICES, ENDGAMES = "choices", "endgames"  # what suites are of: choices played on from, endgames solved
 STEMS = (CHOICES, ENDGAMES, "endgames-of-4")  # what files that come with the package begin with
 MAX_POSITIONS, MAX_CHOICES, MAX_LINE = 10_000, 10**6, 10_000  # of a file; characters of a line
 MOST = 32_000  # hundredths of a point
+
+
+def is_of(kind: str, game: Game) -> bool:
+    """Return whether the decision in `game` is of that kind."""
+    if kind in ENDGAME_TILES:
+        return game.phase == PLACE and 1 + count_left(game) == ENDGAME_TILES[kind]
+    return game.phase == kind
+
+
+def find_kind(game: Game, is_endgame: bool) -> str | None:
+    """Return of which kind of endgame, or of which other, the decision in `game` is; None where it is of none.
+
+    All decisions with at most so many tiles left are of the endgame, not placements alone.
+    """
+    if is_endgame:
+        return next((kind for kind, tiles in ENDGAME_TILES.items() if 1 + count_left(game) <= tiles), None)
+    return game.phase if game.phase in PHASES else None
 
 
 @dataclass(frozen=True)

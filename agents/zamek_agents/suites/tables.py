@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from zamek_agents.labels import shorten_name
-from zamek_agents.suites.kinds import CHOOSE, ENDGAME, ENDGAME_OF_4, ENDGAME_TILES, PLACE, SCORE, SEND
 from zamek_agents.suites.measure import PEOPLE, Loss
+from zamek_agents.suites.suite import CHOOSE, ENDGAME, ENDGAME_OF_4, ENDGAME_TILES, PLACE, SCORE, SEND
 from zamek_env.common.extras import needs_extra
 
 with needs_extra("cli", "a table"):

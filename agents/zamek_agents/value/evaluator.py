@@ -34,7 +34,7 @@ def evaluator_dtype(ruleset: Ruleset) -> np.dtype[np.record]:
             ("sums", np.float64, views),  # of the features noted
             ("totals", np.float64, views),  # of the position evaluated last
             ("worth", np.float64, views),  # of the areas of the turn's end evaluated last
-            ("base_worth", np.float64, views),  # of the areas of the base (`incremental_survey.py`), and of the move
+            ("base_worth", np.float64, views),  # of the areas of the base (`incremental.py`), and of the move
             ("area_worth", np.float64, (sizes.nodes, views)),  # of the base, for the move of `base_mover`
             ("counted_keys", np.int64, SLOTS),  # of what is remembered (`completing.py`), NONE where nothing is
             ("weights", np.float32, count_features(ruleset)),  # points, one for each feature

@@ -1,23 +1,51 @@
 """Evaluating many ends of one turn, which have much in common.
 
 Between two ends of a turn hardly more than one tile differs. So the board before the actions that are tried is surveyed
-and valued, and of an end only what has changed since (`incremental_survey.py`, `incremental_worth.py`). Where the tile
-lies on the same cell in two ends, all areas open to the same cells. Where the same pieces stand in the open areas, too,
-these are worth the same: what was scored on the way were other areas.
+and valued, and of an end only what has changed since. Where the tile lies on the same cell in two ends, all areas open
+to the same cells. Where the same pieces stand in the open areas, too, these are worth the same: what was scored on the
+way were other areas.
 
     begin_ends(t, s, …)              `s` is the game before the actions that are tried
         begin_action(…, cell)        one of them: a tile placed on a cell, or none
             evaluate_end(t, s, …)    an end to which it leads
             forget_pieces(…)         from here on, other pieces stand in the open areas
+
+The base is the board from which ways to finish a turn are tried. Its tile may be placed or not. An end of the turn
+differs from it by that tile, by pieces sent to it, and by what it completes. So this may have changed of an area:
+
+    OPENINGS    where it opens to: it is one of those of the tile, or was, or opens to a cell beside it
+    WORTH       what it is worth alone: another area of its feature is among those, and opens to the same cell
+    SAME        nothing
+
+Beside those, the worth of these may change: areas that are completed on the base, because they are scored; areas of a
+surrounded feature, because they depend on what lies around their middle; and areas that touch others, because they
+depend on which of these are completed.
 """
 
-from zamek_agents.value.feature_groups import begin_features, begin_without_points, find_value, sum_features
-from zamek_agents.value.features import write_board, write_holdings
-from zamek_agents.value.incremental_survey import survey_base, survey_end
-from zamek_agents.value.incremental_worth import value_base, value_end
-from zamek_agents.value.survey import count_left, note_cells, survey
+from zamek_agents.value.areas import write_area, write_free
+from zamek_agents.value.feature_groups import begin_features, begin_without_points, find_stage, find_value, sum_features
+from zamek_agents.value.features import write_areas, write_board, write_holdings, write_turn
+from zamek_agents.value.survey import (
+    NOBODY,
+    OPENINGS,
+    WORTH,
+    count_left,
+    forget_changes,
+    leads,
+    mark,
+    note_cell,
+    note_cells,
+    note_done,
+    note_owners,
+    survey,
+    survey_areas,
+)
+from zamek_env.components.model import NUM_SIDES
+from zamek_env.core.areas import is_due
+from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
 from zamek_env.core.rewards import find_lead_in_kernel
+from zamek_env.core.state import EMPTY, find_seat
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE, OVER
 
@@ -95,3 +123,197 @@ def _find_worth(t, s, evaluator, left):
     sum_features(evaluator)
     for view in range(evaluator.sums.size):
         evaluator.worth[view] = evaluator.sums[view]
+
+
+# --- where areas open to ---
+
+
+@kernel
+def survey_base(t, s, evaluator):
+    """Survey the board of `s`, in the midst of a turn, as the base; its cells have been noted already."""
+    forget_changes(evaluator)
+    survey_areas(t, s, evaluator)
+    evaluator.base_area[:] = s.area
+    evaluator.base_tile = s.deck[as_index(s.drawn - 1)]
+
+
+@kernel
+def survey_end(t, s, evaluator, cell):
+    """Survey the board of `s`, an end of the turn, whose tile was placed on `cell`; NONE: it lay there before.
+
+    Writes what `survey_areas` writes, and of the cells beside the tile what `note_cell` writes.
+    """
+    forget_changes(evaluator)
+    _restore_cells(evaluator)
+    for side in range(NUM_SIDES if cell > NONE else 0):
+        beside = t.neighbor[as_index(cell), side]
+        if beside > NONE and s.face[beside] <= EMPTY:
+            _keep_cell(evaluator, beside)
+            note_cell(t, s, evaluator, beside)
+            _change_entries(s, evaluator, beside)
+    if cell > NONE:
+        _change_entries(s, evaluator, cell)
+    for segment in range(t.tile_node.shape[1]):
+        node = t.tile_node[as_index(evaluator.base_tile), segment]
+        if node > NONE:
+            _change_node(s, evaluator, as_index(node))
+    survey_areas(t, s, evaluator)
+
+
+@kernel
+def _change_entries(s, evaluator, cell):
+    """Note that areas that come in at `cell`, as it was noted last, may open elsewhere."""
+    for number in range(evaluator.first_entry[as_index(cell)], evaluator.end_entry[as_index(cell)]):
+        _change_node(s, evaluator, as_index(evaluator.entries[as_index(number), 2]))
+
+
+@kernel
+def _change_node(s, evaluator, node):
+    """Note that the area of `node`, and the one that it was of on the base, may open elsewhere."""
+    mark(evaluator, as_index(s.area[node]), OPENINGS)
+    if evaluator.base_area[node] > NONE:
+        mark(evaluator, as_index(evaluator.base_area[node]), OPENINGS)
+
+
+# --- the cells beside the tile ---
+
+
+@kernel
+def _keep_cell(evaluator, cell):
+    """Remember what is noted of `cell`, to restore it."""
+    kept, cell_index = evaluator.kept[as_index(evaluator.num_kept)], as_index(cell)
+    kept[0] = cell
+    kept[1] = evaluator.first_entry[cell_index]
+    kept[2] = evaluator.end_entry[cell_index]
+    kept[3] = evaluator.pattern[cell_index]
+    kept[4] = evaluator.closed[cell_index]
+    kept[5] = evaluator.cell_fits[cell_index]
+    evaluator.num_kept += 1
+
+
+@kernel
+def _restore_cells(evaluator):
+    """Restore what was noted of the cells kept, and forget the entries of what was noted of them since."""
+    for number in range(evaluator.num_kept):
+        kept = evaluator.kept[as_index(number)]
+        cell = as_index(kept[0])
+        if number == 0:
+            evaluator.num_entries = evaluator.first_entry[cell]
+        evaluator.first_entry[cell] = kept[1]
+        evaluator.end_entry[cell] = kept[2]
+        evaluator.pattern[cell] = kept[3]
+        evaluator.closed[cell] = kept[4]
+        evaluator.cell_fits[cell] = kept[5]
+    evaluator.num_kept = 0
+
+
+# --- what areas are worth ---
+
+
+@kernel
+def value_base(t, s, evaluator):
+    """Note what each area of the base is worth at the end of a turn after which the next player moves.
+
+    `s` is the base, which has been surveyed.
+    """
+    left = evaluator.noted_left
+    evaluator.mover = find_seat(s, int(s.player), 1)
+    evaluator.base_mover = evaluator.mover
+    evaluator.area_worth.fill(0)
+    evaluator.ready_for.fill(0)
+    evaluator.num_watched = 0
+    if s.area_touched.size > 0:
+        evaluator.base_closed[:] = s.closed
+    begin_without_points(t, evaluator)
+    write_turn(t, s, evaluator, left)
+    sum_features(evaluator)
+    for view in range(evaluator.sums.size):
+        evaluator.base_worth[view] = evaluator.sums[view]
+    note_owners(s, evaluator)
+    _value_free(t, s, evaluator, find_stage(s, left))
+    for player in range(s.score.size):
+        _value_held(t, s, evaluator, player, find_stage(s, left))
+
+
+@kernel
+def _value_free(t, s, evaluator, stage):
+    """Note what each open area of the base is worth in which nobody is."""
+    for number in range(evaluator.num_seen):
+        area = as_index(evaluator.seen[as_index(number)])
+        if evaluator.owner[area] == NOBODY:
+            begin_without_points(t, evaluator)
+            write_free(t, s, evaluator, area, 1, stage)
+            _note_worth(evaluator, area)
+
+
+@kernel
+def _value_held(t, s, evaluator, player, stage):
+    """Note what each area of the base is worth in which `player` leads, and which of these are to be watched."""
+    evaluator.ready[player] = 0
+    for piece in range(s.follower_area.shape[1]):
+        area = s.follower_area[player, piece]
+        if area > NONE and leads(s, evaluator, area, player, piece):
+            note_done(evaluator, area)
+            ready = evaluator.ready[player]
+            begin_without_points(t, evaluator)
+            write_area(t, s, evaluator, player, area, stage)
+            _note_worth(evaluator, area)
+            if evaluator.ready[player] > ready:
+                evaluator.ready_for[area] |= 1 << player
+            feature = as_index(t.node_feature[area])
+            if is_due(t, s, area) or t.feature_surrounded[feature] or t.feature_touch_points[feature] != 0:
+                evaluator.watched[as_index(evaluator.num_watched)] = area
+                evaluator.num_watched += 1
+    evaluator.base_ready[player] = evaluator.ready[player]
+
+
+@kernel
+def _note_worth(evaluator, area):
+    """Note that `area` is worth what the features say, to whom they belong."""
+    sum_features(evaluator)
+    for view in range(evaluator.sums.size):
+        evaluator.area_worth[area, view] += evaluator.sums[view]
+        evaluator.base_worth[view] += evaluator.sums[view]
+
+
+@kernel
+def value_end(t, s, evaluator):
+    """Find what the areas, and the next player's being to move, are worth in `s`, an end of the turn.
+
+    `survey_end` has surveyed `s`, and who comes after the player who began the turn moves. Writes `worth`.
+    """
+    evaluator.mover = evaluator.base_mover
+    note_owners(s, evaluator)
+    _mark_watched(t, s, evaluator)
+    worth = evaluator.worth
+    for view in range(worth.size):
+        worth[view] = evaluator.base_worth[view]
+    for player in range(s.score.size):
+        evaluator.ready[player] = evaluator.base_ready[player]
+    for number in range(evaluator.num_changed):
+        area = as_index(evaluator.changed[as_index(number)])
+        for view in range(worth.size):
+            worth[view] -= evaluator.area_worth[area, view]
+        for player in range(s.score.size):
+            evaluator.ready[player] -= (int(evaluator.ready_for[area]) >> player) & 1
+    begin_without_points(t, evaluator)
+    write_areas(t, s, evaluator, find_stage(s, evaluator.noted_left), True)
+    sum_features(evaluator)
+    for view in range(worth.size):
+        worth[view] += evaluator.sums[view]
+
+
+@kernel
+def _mark_watched(t, s, evaluator):
+    """Mark those watched areas whose worth may have changed, wherever they lie."""
+    for number in range(evaluator.num_watched):
+        mark(evaluator, as_index(evaluator.watched[as_index(number)]), WORTH)
+    if s.area_touched.size == 0:
+        return
+    is_closed_more = False
+    for word in range(s.closed.size):
+        is_closed_more |= s.closed[word] != evaluator.base_closed[word]
+    for number in range(evaluator.num_seen if is_closed_more else 0):
+        area = as_index(evaluator.seen[as_index(number)])
+        if t.feature_touch_points[as_index(t.node_feature[area])] != 0:
+            mark(evaluator, area, WORTH)

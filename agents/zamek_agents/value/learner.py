@@ -1,7 +1,7 @@
 """The learner of the agent `value` as it stands in a file, from which learning goes on as if it had never stopped.
 
 A file is one of `array_file.py` with an array for each field of `learner_dtype`; of the evaluator it holds the weights.
-It also notes the format, the ruleset (`trained_for.py`), the curve (a row for each report) and the seconds spent.
+It also notes the format, the ruleset (`named_ruleset.py`), the curve (a row for each report) and the seconds spent.
 """
 
 import math
@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.array_file import open_arrays, read_number, write_arrays
-from zamek_agents.divergence import DivergedError
-from zamek_agents.trained_for import check_base, make_base_entries, read_ruleset
+from zamek_agents.base import DivergedError
+from zamek_agents.named_ruleset import check_base, make_base_entries, read_ruleset
 from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.feature_groups import LEAD
 from zamek_agents.value.training import PERMILLE, learner_dtype

@@ -20,7 +20,7 @@ from zamek_env.layout.actions import CHOOSE, PLACE
 
 # owners beside the players: several have most pieces there, nobody has any, all features of the area are written
 EVEN, NOBODY, DONE = range(MAX_PLAYERS, MAX_PLAYERS + 3)
-# what may have changed of an area since the base was surveyed (`incremental_survey.py`)
+# what may have changed of an area since the base was surveyed (`incremental.py`)
 SAME, WORTH, OPENINGS = range(3)
 MANY = 255  # fits of a cell, where nothing is known to be in the way
 

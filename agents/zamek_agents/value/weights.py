@@ -1,18 +1,24 @@
 """Files of weights: the learned numbers of one ruleset, and where they come from.
 
 A file is one of `array_file.py` with an array `weights`, float32, one for each feature. It also notes the format,
-the ruleset (`trained_for.py`), and the command, arguments, games and seconds that made them.
+the ruleset (`named_ruleset.py`), and the command, arguments, games and seconds that made them.
+
+While weights are refined, rounds go on from a file with the arrays `weights` and `start` of the same form. It notes the
+format, the ruleset, the seed, the curve (a row for each round) and the seconds spent.
 """
 
+from collections.abc import Mapping
 from os import PathLike
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.array_file import open_arrays, read_number, write_arrays
-from zamek_agents.trained_for import check_base, make_base_entries, read_ruleset
+from zamek_agents.named_ruleset import check_base, make_base_entries, read_ruleset
 from zamek_agents.value.feature_groups import FIRST_GROUPS, LEAD, count_features, widen
+from zamek_env.common.messages import show
+from zamek_env.core.chance import MAX_DEAL
 from zamek_env.ruleset import Ruleset
 
 FORMAT = "zamek-value/1"
@@ -20,6 +26,12 @@ MAX_WEIGHT = 1e4  # points, either way; those learned by sound settings stay bel
 MAX_FEATURES = 10**6  # of any ruleset
 MAX_GAMES = 10**12
 MAX_SECONDS = 1e10
+REFINED, REFINED_FORMAT = "refined weights", "zamek-value-refined/1"
+MAX_ROUNDS = 10_000
+_CURVE = {
+    "round": (1, MAX_ROUNDS), "returns_error": (0, 1e9), "choices_error": (0, 1e9), "win_rate": (0, 1),
+    "win_rate_error": (0, 1), "margin": (-1e5, 1e5), "margin_error": (0, 1e5),
+}  # fmt: skip
 
 
 def new_weights(ruleset: Ruleset) -> npt.NDArray[np.float32]:
@@ -71,3 +83,53 @@ def write_file(
     """
     noted = about | {"format": FORMAT} | make_base_entries(ruleset)
     write_arrays(file, noted, {"weights": np.asarray(weights, np.float32)})
+
+
+# --- weights on their way through rounds of refining ---
+
+
+class Refined(NamedTuple):
+    """Where a refinement stands."""
+
+    weights: npt.NDArray[np.float32]  # after the last round
+    start: npt.NDArray[np.float32]  # before the first one
+    seed: int
+    curve: list[dict[str, Any]]  # a row for each round
+    seconds: float  # spent so far
+
+
+def load_refined(path: PathLike[str] | str, ruleset: Ruleset) -> Refined:
+    """Return what stands in a file. Raises `ValueError` where it is nothing of this kind, or for another `Ruleset`."""
+    shape = (count_features(ruleset),)
+    with open_arrays(path, REFINED, REFINED_FORMAT) as file:
+        trained_for = read_ruleset(file.about)
+        seconds = read_number(file.about, "seconds", 0, MAX_SECONDS)
+        seed = read_number(file.about, "seed", 0, MAX_DEAL, whole=True)
+        curve = _check_curve(file.about.get("curve"))
+        arrays = []
+        if trained_for == read_ruleset(make_base_entries(ruleset)):
+            arrays = [file.read(name, np.float32, shape, -MAX_WEIGHT, MAX_WEIGHT) for name in ("weights", "start")]
+            if any(weights[LEAD] != 1 for weights in arrays):
+                raise ValueError("the weight of the points ahead must be 1")
+    check_base(path, trained_for, ruleset)
+    return Refined(arrays[0], arrays[1], seed, curve, seconds)
+
+
+def write_refined(file: IO[bytes], refined: Refined, ruleset: Ruleset, about: Mapping[str, Any]) -> None:
+    """Write where a refinement stands to an open binary file, with what else is noted `about` it."""
+    fields = {"format": REFINED_FORMAT, "seed": refined.seed, "curve": refined.curve, "seconds": refined.seconds}
+    arrays = {"weights": refined.weights, "start": refined.start}
+    write_arrays(file, {**about, **make_base_entries(ruleset), **fields}, arrays)
+
+
+def _check_curve(curve):
+    """Return a curve, a row for each round. Raises `ValueError` where it is none."""
+    if not isinstance(curve, list) or len(curve) > MAX_ROUNDS:
+        raise ValueError(f"curve must be a list of at most {MAX_ROUNDS} rows, not {show(curve)}")
+    for number, row in enumerate(curve, 1):
+        if not isinstance(row, dict) or not row.keys() <= _CURVE.keys() or row.get("round") != number:
+            known = ", ".join(_CURVE)
+            raise ValueError(f"row {number} of the curve must be of that round, with some of {known}, not {show(row)}")
+        for name in row:
+            read_number(row, name, *_CURVE[name], whole=name == "round")
+    return curve

@@ -1,4 +1,4 @@
-// Replays the game that stands as JSON in #data; scripts/zamek_scripts/replaying/packing.py says how it is packed.
+// Replays the game that stands as JSON in #data; scripts/zamek_scripts/replaying/replay_page.py says how it is packed.
 // Texts go into the page as text. Only views are markup: pictures that were drawn by the program that made the page.
 
 const SVG = "http://www.w3.org/2000/svg";

@@ -11,9 +11,8 @@ from zamek_env.common.messages import show
 from zamek_env.components.house_rules import list_players
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import FAMILIES, make_game
-from zamek_scripts.number_ranges import check_range
 from zamek_scripts.playing.kept_game import HUMAN, KeptGame
-from zamek_scripts.which_ruleset import check_no_components, find_ruleset, read_folder
+from zamek_scripts.shared_args import check_no_components, check_range, find_ruleset, read_folder
 
 
 def name_seats(count: int, against: Sequence[str], seat: int | None) -> tuple[str, ...]:

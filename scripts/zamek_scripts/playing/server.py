@@ -19,14 +19,17 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
+from zamek_agents.registry import make_agent
 from zamek_env.castle_cards.render.colours import darken as darken_cards
 from zamek_env.castle_cards.render.legend import make_legend, write_zone_colours
 from zamek_env.common.messages import show
+from zamek_env.game import Game
 from zamek_env.render.svg import BOARD, darken
 from zamek_scripts.playing.opening import COMPILING, Opening
-from zamek_scripts.playing.replayed import make_replay
 from zamek_scripts.playing.session import NotNowError, RefusedError, Session
 from zamek_scripts.playing.view_delta import ViewDelta
+from zamek_scripts.replaying.record_story import make_story
+from zamek_scripts.replaying.replay_page import make_page
 
 ADDRESS = "127.0.0.1"
 HOSTS = [ADDRESS, "localhost"]
@@ -61,6 +64,7 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
+BLUNDER = 3.0  # points from which a loss is marked
 
 
 def make_app(game: Opening | Session) -> Starlette:
@@ -296,3 +300,16 @@ def _refuse(status: int, message: object) -> Response:
 def _make_response(value: dict[str, Any], status: int = 200) -> Response:
     """Return `value` as JSON in ASCII, which can hold any path and any message: not all of them are UTF-8."""
     return Response(json.dumps(value, allow_nan=False), status, media_type="application/json")
+
+
+def make_replay(session: Session, agent: str) -> str:
+    """Return the page that replays the game, with the thoughts of an agent, one of `Presenter.advisers`; "": of none.
+
+    Raises `NotNowError` before the end, `ValueError` for another name.
+    """
+    session.check_adviser(agent)
+    if not session.game.is_terminal:
+        raise NotNowError("there is a replay once the game is over: it shows what is hidden")
+    record = session.game.record(list(session.presenter.names))
+    components = session.game.ruleset.components if isinstance(session.game, Game) else None
+    return make_page(make_story(record, components, make_agent(agent) if agent else None, blunder=BLUNDER))

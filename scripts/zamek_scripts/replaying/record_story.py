@@ -15,7 +15,7 @@ from zamek_env.load import AnyComponents
 from zamek_scripts.replaying.replay_castle import CastleStoryBuilder
 from zamek_scripts.replaying.replay_tiles import TileStoryBuilder
 from zamek_scripts.replaying.story import Look, Moment, Story
-from zamek_scripts.which_ruleset import check_no_components
+from zamek_scripts.shared_args import check_no_components
 
 LONGEST_NAME = 100  # characters of a player's name that are shown
 Watch: TypeAlias = Callable[[Iterable[Moment], int], Iterable[Moment]]  # what may show how far it is of so many moments

@@ -22,8 +22,7 @@ from zamek_env.castle_cards.render.scene import describe_pile, find_corner
 from zamek_env.common.player_names import tell_player
 from zamek_env.fair_play import ask_evaluation
 from zamek_env.render.svg import UNIT
-from zamek_scripts.replaying.ranking import rank
-from zamek_scripts.replaying.story import Look, Moment, Option, Outline, Thoughts
+from zamek_scripts.replaying.story import Look, Moment, Option, Outline, Thoughts, rank
 
 UNSEEN = "card …"  # what is written of an action that others do not see
 DISC = 0.42  # of a side: the diameter of what shows how good a choice is

@@ -1,8 +1,26 @@
-"""A page that replays one game: one file of HTML that needs nothing else, and loads nothing."""
+"""A page that replays one game: one file of HTML that needs nothing else, and loads nothing.
+
+The story goes into it as JSON, in which everything that moments have in common stands once.
+
+PACKED STORY DESCRIPTION
+    players, title, about, agent, blunder
+    look      as in `Story`
+    shared    long pieces of markup, such as the drawing of a tile
+    parts     [markup before, number in `shared` or -1, markup after]
+    words     sentences
+    boxes     what a view shows: the attribute `viewBox`
+    outlines  [left, top, side, is round]
+    moments   of each view [box, equal parts at the start, equal parts at the end, the parts between them],
+              and numbers of words; areas are listed only where they changed, with -1 where there is none any more
+"""
 
 import base64
 import hashlib
-from collections.abc import Mapping
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, replace
 from html import escape
 from importlib.resources import files
 from typing import Any
@@ -10,10 +28,16 @@ from typing import Any
 from zamek_env.castle_cards.render.colours import darken as darken_cards
 from zamek_env.castle_cards.render.legend import write_zone_colours
 from zamek_env.render.svg import darken
-from zamek_scripts.replaying.packing import dump_for_script, pack
-from zamek_scripts.replaying.story import Story
+from zamek_scripts.replaying.story import Moment, Story, Thoughts
 
 SCRIPTS = ("zoom.js", "replay_curve.js", "replay.js")  # one after the other; the last begins
+LEAST_SHARED = 160  # characters
+DIGITS = 3  # of values, after the point
+_GONE = -1  # in place of a number of words
+_DOCUMENT = re.compile(r'\s*<svg\b[^>]*?\bviewBox="([^"]*)"[^>]*>(.*)</svg>\s*', re.DOTALL)
+_LINE = re.compile(r"<(?:g .*</g>|[a-z]+ [^<]*/>)")
+_BACKGROUND = '<rect class="back"'  # the page has a background of its own
+_GROUP = re.compile(r"(<g [^>]*>(?:<title>[^<]*</title>)?)(.*)(</g>)", re.DOTALL)
 
 
 def make_page(story: Story) -> str:
@@ -48,3 +72,108 @@ def _write_legend(legend: Mapping[str, Any]) -> str:
         )
         parts += [f"<h2 data-zone='{zone['zone']}'>{zone['title']}</h2>", f"<ul>{''.join(cards)}</ul>"]
     return "".join([*parts, "</details>"])
+
+
+class _Table:
+    """Values, each once, with their numbers."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[Any, int] = {}
+
+    def find(self, value: Any) -> int:
+        return self.numbers.setdefault(value, len(self.numbers))
+
+
+def pack(story: Story) -> dict[str, Any]:
+    """Return a `Story` as what `json.dump` takes. Raises `ValueError` where a view is no SVG document."""
+    tables = {name: _Table() for name in ("shared", "parts", "words", "boxes", "outlines")}
+    before: list[list[int]] = [[] for _ in story.moments[0].views]
+    moments: list[dict[str, Any]] = []
+    areas: Mapping[str, str] = {}
+    for moment in story.moments:
+        views = []
+        for number, view in enumerate(moment.views):
+            box, parts = _read_view(view, tables)
+            views.append([box, *_compare(before[number], parts)])
+            before[number] = parts
+        changed = {at: tables["words"].find(text) for at, text in moment.areas.items() if areas.get(at) != text}
+        changed |= {at: _GONE for at in areas if at not in moment.areas}
+        areas = moment.areas
+        moments.append(_pack_moment(moment, tables) | {"views": views, "areas": changed})
+    packed = {name: getattr(story, name) for name in ("title", "about", "players", "agent")}
+    blunder = story.blunder if math.isfinite(story.blunder) else None
+    look = asdict(replace(story.look, legend=None))  # which stands in the page itself
+    packed |= {"look": look, "blunder": blunder, "moments": moments}
+    return packed | {name: list(table.numbers) for name, table in tables.items()}
+
+
+def dump_for_script(value: object) -> str:
+    """Return `value` as JSON that can stand in an element `script`, whatever texts it holds."""
+    text = json.dumps(value, allow_nan=False, separators=(",", ":"))  # of ASCII only
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _read_view(view, tables):
+    """Return (number of the box, numbers of the parts) of an SVG document."""
+    match = _DOCUMENT.fullmatch(view)
+    if match is None:
+        raise ValueError("a view must be one SVG document with a viewBox")
+    lines = [line for line in match[2].split("\n") if line and not line.startswith(_BACKGROUND)]
+    elements = lines if all(_LINE.fullmatch(line) for line in lines) else [match[2]]
+    return tables["boxes"].find(match[1]), [_read_part(element, tables) for element in elements]
+
+
+def _read_part(element, tables):
+    match = _GROUP.fullmatch(element)
+    if match is None or len(match[2]) < LEAST_SHARED:
+        return tables["parts"].find((element, -1, ""))
+    return tables["parts"].find((match[1], tables["shared"].find(match[2]), match[3]))
+
+
+def _compare(before, after):
+    """Return [how many are equal at the start, and at the end, those between them in `after`]."""
+    most = min(len(before), len(after))
+    start = next((number for number in range(most) if before[number] != after[number]), most)
+    rest = most - start
+    end = next((number for number in range(rest) if before[-1 - number] != after[-1 - number]), rest)
+    return [start, end, after[start : len(after) - end]]
+
+
+def _pack_moment(moment: Moment, tables: dict[str, _Table]) -> dict[str, Any]:
+    def find_all(texts: Iterable[str]) -> list[int]:
+        return [tables["words"].find(text) for text in texts]
+
+    return {
+        "scores": moment.scores,
+        "turn": moment.turn,
+        "player": moment.player,
+        "action": moment.action,
+        "told": find_all(moment.sentences),
+        "hidden": find_all(moment.hidden),
+        "thoughts": _pack_thoughts(moment.thoughts, tables) if moment.thoughts else None,
+    }
+
+
+def _pack_thoughts(thoughts: Thoughts, tables: dict[str, _Table]) -> dict[str, Any]:
+    options = []
+    for option in thoughts.options:
+        outline = option.outline and (
+            option.outline.left,
+            option.outline.top,
+            option.outline.side,
+            option.outline.is_round,
+        )
+        number = -1 if outline is None else tables["outlines"].find(outline)
+        options.append([option.text, _round(option.value), number])
+    played = [number for number, option in enumerate(thoughts.options) if option.is_played]
+    return {
+        "unit": thoughts.unit,
+        "options": options,
+        "played": played[0] if played else -1,
+        "loss": _round(thoughts.loss),
+    }
+
+
+def _round(value):
+    """Return a value, rounded; None where it is infinite or NaN, which JSON has not."""
+    return round(float(value), DIGITS) if math.isfinite(value) else None

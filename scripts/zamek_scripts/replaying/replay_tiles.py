@@ -18,8 +18,7 @@ from zamek_env.records.write import Recorder, deal_again
 from zamek_env.render import Hint, Overlay, draw_parts
 from zamek_env.render.overlay import RADIUS, Location, find_anchor, name_location
 from zamek_env.render.svg import UNIT
-from zamek_scripts.replaying.ranking import rank
-from zamek_scripts.replaying.story import Look, Moment, Option, Outline, Thoughts
+from zamek_scripts.replaying.story import Look, Moment, Option, Outline, Thoughts, rank
 
 SHOWN_NEXT = 12  # tiles of the deck that are named
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from zamek_env.choices import SPREAD
+from zamek_env.evaluation import Evaluation
 from zamek_env.render import palette
 
 
@@ -93,3 +94,9 @@ class Story:
             raise ValueError(
                 f"moments must have as many views each, and a score for each of {len(self.players)} players"
             )
+
+
+def rank(evaluation: Evaluation) -> list[int]:
+    """Return the actions, the best first, and last those at which the agent did not look."""
+    order = np.argsort(-np.nan_to_num(evaluation.values, nan=-np.inf), kind="stable")
+    return [evaluation.actions[number] for number in order]

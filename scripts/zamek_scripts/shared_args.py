@@ -1,12 +1,16 @@
-"""Which ruleset the arguments `--ruleset` and `--components` of a command ask for."""
+"""The arguments that several commands have, and which of them cannot be: the ruleset, numbers, who does the work."""
 
-from collections.abc import Iterable
+import os
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import tyro
 
+from zamek_agents.ray_cluster import AUTO, join_cluster
 from zamek_agents.shipped import is_shipped
+from zamek_agents.workers import Workers, start_processes
 from zamek_env import RULESETS, ComponentError, Game, load_components
 from zamek_env.components.house_rules import parse_option
 from zamek_env.components.model import Components
@@ -23,6 +27,21 @@ HouseRulesText = Annotated[
     str, tyro.conf.arg(help="house rules of Carcassonne, such as draw_ahead; several with commas (docs/rulesets.md)")
 ]
 ComponentsFolder = Annotated[Path | None, tyro.conf.arg(help=_FOLDER)]
+_RAY = tyro.constructors.PrimitiveConstructorSpec(
+    nargs=(0, 1),
+    metavar="[ADDRESS]",
+    instance_from_str=lambda words: words[0] if words else AUTO,
+    is_instance=lambda value: value is None or isinstance(value, str),
+    str_from_instance=lambda value: [] if value is None else [value],
+)
+_RAY_HELP = (
+    "work on a Ray cluster: HOST:PORT, auto (that of this machine; also without an address) or local (a new one of "
+    "this machine alone); docs/distributed.md"
+)
+RayAddress = Annotated[str | None, _RAY, tyro.conf.arg(help=_RAY_HELP, help_behavior_hint="")]
+Range = tuple[float, float]  # least and most
+
+MAX_MINUTES = 10**8  # some two hundred years
 
 
 def name_folder(folder: Path | None) -> str | None:
@@ -82,3 +101,60 @@ def check_begins(ruleset: Ruleset) -> None:
 def play_without_weights(agents: Iterable[str], ruleset: Ruleset) -> tuple[str, ...]:
     """Return `agents`, whom nobody has named, with `greedy` for `value` where the package has no weights of it."""
     return tuple("greedy" if each == "value" and not is_shipped(each, ruleset) else each for each in agents)
+
+
+# --- processes of this machine, or a Ray cluster ---
+
+
+def count_cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def check_workers(workers: int | None, ray: str | None) -> None:
+    """Raise `ValueError` where `--workers` and `--ray` cannot be followed."""
+    if workers is not None and workers < 1:
+        raise ValueError(f"--workers must be 1 or more, not {workers}")
+    if workers is not None and ray is not None:
+        raise ValueError("--workers must be left out with --ray, whose cluster says how many work")
+
+
+def open_workers(processes: int, ray: str | None, make_ready: Callable[[], object]) -> AbstractContextManager[Workers]:
+    """Return a context that gives `Workers`: so many processes, or those of the cluster at the address `ray`.
+
+    `make_ready` compiles. It is called once here, or on each node of the cluster. Entering raises as `join_cluster`
+    does.
+    """
+    if ray is not None:
+        return join_cluster(ray, make_ready)
+    if processes > 1:
+        make_ready()
+    return start_processes(processes)
+
+
+# --- numbers ---
+
+
+def check_range(option: str, value: float, least: float, most: float) -> None:
+    """Raise `ValueError` unless the `value` of an `option` lies in its range; NaN never does."""
+    if not least <= value <= most:
+        raise ValueError(f"{option} must lie in {least} to {most}, not {value}")
+
+
+def check_ranges(args: Any, ranges: Mapping[str, Range]) -> None:
+    """Raise `ValueError` unless each argument named in `ranges` lies in its range, or is None."""
+    for name, (least, most) in ranges.items():
+        if getattr(args, name) is not None:
+            check_range(f"--{name.replace('_', '-')}", getattr(args, name), least, most)
+
+
+def check_seed(seed: int) -> None:
+    """Raise `ValueError` where `--seed` is negative."""
+    if seed < 0:
+        raise ValueError(f"--seed must be 0 or more, not {seed}")
+
+
+def check_minutes(minutes: float | None) -> None:
+    """Raise `ValueError` where `--minutes` is neither left out nor a time."""
+    if minutes is not None and not 0 < minutes <= MAX_MINUTES:
+        raise ValueError(f"--minutes must be a positive number up to {MAX_MINUTES}, not {minutes}")

@@ -17,12 +17,11 @@ from zamek_agents.search.solver import can_solve
 from zamek_agents.shipped import find_path, find_shipped, is_shipped
 from zamek_agents.value.agent import LearnedAgent
 from zamek_agents.value.areas import find_promise
-from zamek_agents.value.chunk import learn_chunk
 from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.feature_groups import BASIC, SHAPE, find_start
 from zamek_agents.value.features import evaluate_learned
 from zamek_agents.value.incremental import begin_ends
-from zamek_agents.value.learner import new_learner
+from zamek_agents.value.learner import learn_chunk, new_learner
 from zamek_agents.value.weights import load_weights, new_weights, write_file
 from zamek_env import Game, load_components
 from zamek_env.core.areas import is_paid

@@ -8,9 +8,8 @@ import pytest
 
 from zamek_agents import make_agent
 from zamek_agents.analysis import analyse
-from zamek_agents.analysis.castle_decisions import CASTLE_DECISION, list_castle_decisions
 from zamek_agents.analysis.castle_summary import _gather
-from zamek_agents.analysis.regret import Judge
+from zamek_agents.analysis.judging import CASTLE_DECISION, Judge, list_castle_decisions
 from zamek_agents.workers import ThisProcess, start_processes
 from zamek_env import Game, RecordError
 from zamek_env.castle_cards.game import CastleCards

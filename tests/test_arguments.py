@@ -9,7 +9,7 @@ from gymnasium.error import ResetNeeded
 from zamek_agents import RandomAgent, ValueAgent
 from zamek_agents.arena import RoundRobin, line_up
 from zamek_agents.datasets import Judge, Match, play_games, unpack_masks
-from zamek_agents.datasets.packing import pack_masks
+from zamek_agents.datasets.columns import pack_masks
 from zamek_env import Game, IllegalActionError, castle_cards_v0, zamek_v0
 from zamek_env.carcassonne_v0 import raw_env
 from zamek_env.castle_cards import CastleCards

@@ -133,16 +133,16 @@ def test_results_are_read_by_task_learner_and_seed(tmp_path):
     [
         ("format", "other/1", "format must be 'zamek-benchmark/1'"),
         ("task", "zamek-3M", "a task must be one of"),
-        ("seed", True, "seed must be a whole number from 0 to 9223372036854775807, not True"),
+        ("seed", True, "seed must be a whole number in 0 to 9223372036854775807, not True"),
         ("seed", 4, "belongs in a file called zamek-1M-observation-v2.ppo.4.json"),
-        ("budget", 5_000_000, "budget must be a whole number from 1 to 1000000, not 5000000"),
+        ("budget", 5_000_000, "budget must be a whole number in 1 to 1000000, not 5000000"),
         ("games", 3, "games must be an even number, not 3"),
         ("digest", None, "digest must be printable"),
         ("metrics", {"win_rate:greedy-v1": 0.5}, "metrics must be an object with win_rate:greedy-v1, margin:greedy-v1"),
         ("curve", [{"decisions": 9, "metrics": {}}], "metrics must be an object with win_rate:greedy-v1, margin"),
         ("curve", [{"decisions": 961, "metrics": CURVE}], "points in the order of decisions, of at most 960"),
         ("curve", [{"decisions": at, "metrics": CURVE} for at in (7, 5)], "points in the order of decisions"),
-        ("cpu_hours", -1, "cpu_hours must be a number from 0 to 1e\\+12, not -1"),
+        ("cpu_hours", -1, "cpu_hours must be a number in 0 to 1e\\+12, not -1"),
         ("learner_digest", {}, "learner_digest must be printable"),
         ("curve", [3], "curve must be a list of objects"),
         ("learner", "a\nb", "learner must be printable"),
@@ -193,7 +193,7 @@ def test_a_rate_of_wins_that_cannot_be_is_refused(tmp_path, value):
     result = json.loads(path.read_text())
     result["metrics"]["win_rate:value-v1"] = value
     path.write_text(json.dumps(result))
-    with pytest.raises(ValueError, match="win_rate:value-v1 must be a number from 0 to 1, not"):
+    with pytest.raises(ValueError, match="win_rate:value-v1 must be a number in 0 to 1, not"):
         read_result(path)
 
 

@@ -20,8 +20,7 @@ from zamek_env.components.box_folder import DATA, RULESETS
 from zamek_env.make_game import FAMILIES
 from zamek_scripts import cli, evaluate, evaluate_args, train
 from zamek_scripts.evaluate import main
-from zamek_scripts.evaluate_args import Args
-from zamek_scripts.evaluate_files import OUT_FILES
+from zamek_scripts.evaluate_args import OUT_FILES, Args
 
 SCRIPT = Path(__file__).parents[1] / "scripts" / "evaluate.py"
 

@@ -154,7 +154,7 @@ def test_a_line_without_a_field_is_refused(tmp_path, lines, field):
         (b"9" * 5000 + b"\n", "line 2 is not JSON of ours: Exceeds the limit"),
         (b"9" * 4000 + b"\n", "line 2 is not a JSON object, but 999"),
         (b'"' + b"x" * 10**7 + b'"\n', "line 2 is not a JSON object, but 'xxx"),
-        (b'{"number": 0, "number": 1}\n', "line 2 is not JSON of ours: it holds 'number' twice in one object"),
+        (b'{"number": 0, "number": 1}\n', "line 2 is not JSON of ours: a field is given twice in number"),
         (b"\xef\xbb\xbf{}\n", "line 2 is not JSON"),
         ('{"a": 1}\u2028{"b": 2}\n'.encode(), "line 2 is not JSON: Extra data"),
     ],

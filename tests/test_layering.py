@@ -37,7 +37,6 @@ ON_REQUEST = {  # imported only where somebody asks for it
     "agents/zamek_agents/benchmark/learn_dqn.py": {"zamek_env.row_network"},
     "agents/zamek_agents/benchmark/learn_sb3.py": {"zamek_env.sb3"},
     "agents/zamek_agents/benchmark/practice.py": {"zamek_env.sb3"},
-    "agents/zamek_agents/benchmark/row_policy.py": {"zamek_env.row_network"},
     "scripts/zamek_scripts/warmup.py": {"zamek_env.jax"},
     "zamek_env/sb3.py": {"zamek_env.row_network"},
     "zamek_env/vector.py": {"zamek_env.cuda.vector"},

@@ -221,8 +221,8 @@ def test_where_a_refinement_stands_is_read_as_it_was_written(tmp_path):
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"curve": [{"round": 2}]}, "row 1 of the curve must be of that round"),
-        ({"curve": [{"round": 1, "luck": 3}]}, "row 1 of the curve must be of that round"),
+        ({"curve": [{"round": 2}]}, "the rounds of the curve must be counted from 1"),
+        ({"curve": [{"round": 1, "luck": 3}]}, "a row of the curve must have round, "),
         ({"curve": [{"round": 1, "win_rate": 2}]}, "win_rate must be a number in 0 to 1"),
         ({"about": {"seed": -1}}, "seed must be a whole number in 0 to"),
         ({"about": {"seconds": "1"}}, "seconds must be a number"),

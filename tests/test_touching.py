@@ -23,7 +23,7 @@ from zamek_agents.ppo.area_rows import (
 )
 from zamek_agents.ppo.board_map import FITS, ROTATION, TILE, make_map
 from zamek_agents.ppo.farming import FARM_SCALE
-from zamek_agents.ppo.opening_rows import FITTING_SCALE, NEAR_SCALE, SQUARES_SCALE
+from zamek_agents.ppo.openings import FITTING_SCALE, NEAR_SCALE, SQUARES_SCALE
 from zamek_agents.ppo.policy import MOST_AHEAD, Track
 from zamek_agents.ppo.surroundings import TILES
 from zamek_agents.ppo.touching import describe_placements, describe_segments, new_scene

@@ -10,7 +10,7 @@ import pytest
 from tests.support.games import IS_COMPILED
 from zamek_agents import make_agent
 from zamek_agents.named_ruleset import NamedRuleset
-from zamek_agents.value import chunk
+from zamek_agents.value import learner as learning
 from zamek_agents.value.choice import count_trials
 from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.learner import load_learner, new_learner
@@ -69,12 +69,12 @@ def test_learning_can_be_interrupted_between_reports(monkeypatch):
         if len(calls) == 3:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(chunk, "train", train)
+    monkeypatch.setattr(learning, "train", train)
     learners = new_learner(get_ruleset("carcassonne-demo"), 0, {})
-    chunk.learn_chunk(NamedRuleset("carcassonne-demo"), learners, 150, 0)
+    learning.learn_chunk(NamedRuleset("carcassonne-demo"), learners, 150, 0)
     assert calls == [100, 50]
     with pytest.raises(KeyboardInterrupt):
-        chunk.learn_chunk(NamedRuleset("carcassonne-demo"), learners, 10**12, 0)
+        learning.learn_chunk(NamedRuleset("carcassonne-demo"), learners, 10**12, 0)
 
 
 def test_learning_ends_between_reports_once_its_time_is_over(monkeypatch):
@@ -84,11 +84,11 @@ def test_learning_ends_between_reports_once_its_time_is_over(monkeypatch):
         calls.append(arguments[-1])
         now[0] += 1
 
-    monkeypatch.setattr(chunk, "train", train)
-    monkeypatch.setattr(chunk, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(learning, "train", train)
+    monkeypatch.setattr(learning, "time", SimpleNamespace(monotonic=lambda: now[0]))
     named, learners = NamedRuleset("carcassonne-demo"), new_learner(get_ruleset("carcassonne-demo"), 0, {})
     taken = [  # the latter is over before: some games make a report
-        chunk.learn_chunk(named, learners, 10**12, 0, seconds)[2] for seconds in (2.5, 0.0)
+        learning.learn_chunk(named, learners, 10**12, 0, seconds)[2] for seconds in (2.5, 0.0)
     ]
     assert calls == [100] * 4 and taken == [3.0, 1.0]
 
@@ -233,7 +233,7 @@ def test_a_learner_of_another_ruleset_is_refused(learned, tmp_path, capsys):
 def test_the_clock_starts_once_all_is_compiled(tmp_path, monkeypatch):
     called, compile_all = [], train_value.compile_all
     monkeypatch.setattr(train_value, "compile_all", lambda ruleset: called.append("compile") or compile_all(ruleset))
-    monkeypatch.setattr(chunk, "time", SimpleNamespace(monotonic=lambda: called.append("time") or len(called)))
+    monkeypatch.setattr(learning, "time", SimpleNamespace(monotonic=lambda: called.append("time") or len(called)))
     learn(tmp_path, "--games", 6)
     assert called[0] == "compile" and set(called[1:]) == {"time"}
 

@@ -175,8 +175,8 @@ def read_number(about: Mapping[str, Any], name: str, least: float, most: float, 
     value: Any = about.get(name)
     kinds = (int,) if whole else (int, float)
     if type(value) not in kinds or not least <= value <= most:
-        noun = "a whole number" if whole else "a number"
-        raise ValueError(f"{name} must be {noun} in {least:g} to {most:g}, not {show(value)}")
+        due = f"a whole number in {least} to {most}" if whole else f"a number in {least:g} to {most:g}"
+        raise ValueError(f"{name} must be {due}, not {show(value)}")
     return value
 
 

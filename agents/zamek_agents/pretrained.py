@@ -140,7 +140,10 @@ class Pretrained:
         `ruleset` of which to save them. The folder appears whole or not at all; one that holds a model is replaced only
         by `overwrite`. Raises `ValueError` where it may not be replaced, or there are no such weights.
         """
-        path = self._find_packaged(ruleset) if self._path is None else Path(self._path)
+        if self._path is None:
+            path = find_path(self.kind, check_choice("ruleset", ruleset, list_shipped(self.kind)))
+        else:
+            path = Path(self._path)
         model = describe_weights(path, self.kind, strength)
         if ruleset not in (None, model.trained_for.ruleset):
             raise ValueError(f"ruleset must be {model.trained_for.ruleset!r}, as that of the weights, not {ruleset!r}")
@@ -151,10 +154,6 @@ class Pretrained:
             (part / WEIGHTS).write_bytes(content)
             (part / ABOUT).write_text(json.dumps(model.make_entries(), indent=1) + "\n", encoding="utf-8")
         return model._replace(path=Path(folder) / WEIGHTS)
-
-    def _find_packaged(self, ruleset: str | None) -> Path:
-        """Return the path of the weights in the package for a ruleset. Raises `ValueError` where there are none."""
-        return find_path(self.kind, check_choice("ruleset", ruleset, list_shipped(self.kind)))
 
 
 def describe_weights(path: Path, agent: str, strength: str | None = None) -> Model:

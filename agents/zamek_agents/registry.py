@@ -112,7 +112,11 @@ def make_agent(spec: str) -> Agent:
         if not text:
             missing = "a path" if _BUILT_IN[name].takes == "PATH" else "options"
             raise ValueError(f"the agent {show(spec)} must have {missing} after its colon")
-        return _make_with(spec)
+        if not text.startswith("("):
+            try:
+                return _BUILT_IN[name].make(text)
+            except ValueError as error:
+                raise ValueError(f"the agent {show(spec)}: {error}") from error
     check_form(spec)
     return make_named_agent(spec)
 
@@ -121,17 +125,6 @@ def check_form(spec: str) -> None:
     """Raise `ValueError`, naming all agents there are, unless `spec` has the form of a name of one."""
     if not (":" in spec or is_built_in(spec) or spec in list_installed() or spec.endswith(".py")):
         raise ValueError(f"an agent must be one of {', '.join(AGENT_NAMES)}, not {show(spec)}")
-
-
-def _make_with(spec):
-    """Return the agent of this package that is named before the colon, with what is asked for after it."""
-    name, _, text = spec.partition(":")
-    if text.startswith("("):
-        return make_named_agent(spec)
-    try:
-        return _BUILT_IN[name].make(text)
-    except ValueError as error:
-        raise ValueError(f"the agent {show(spec)}: {error}") from error
 
 
 def is_built_in(spec: str) -> bool:

@@ -25,14 +25,7 @@ from zamek_agents.analysis.summary import Analysis
 from zamek_agents.atomic_dir import resolve_links
 from zamek_env.common.messages import show_count
 from zamek_scripts.atomic_file import check_new_file, write_atomic
-from zamek_scripts.shared_args import (
-    ComponentsFolder,
-    RayAddress,
-    check_seed,
-    check_workers,
-    count_cores,
-    open_workers,
-)
+from zamek_scripts.shared_args import ComponentsFolder, RayAddress, check_seed, check_workers, count_cores, open_workers
 from zamek_scripts.terminal import reporting_errors
 
 

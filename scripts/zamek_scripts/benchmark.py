@@ -9,7 +9,7 @@ import os
 import platform
 import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
@@ -51,7 +51,7 @@ from zamek_agents.benchmark.tasks import LEAST_SEEDS, find_task
 from zamek_agents.workers import Workers, run_in_order
 from zamek_scripts.atomic_file import check_place, write_atomic, write_figure, write_json
 from zamek_scripts.provenance import format_command, list_versions
-from zamek_scripts.shared_args import RayAddress, check_workers, count_cores, open_workers
+from zamek_scripts.shared_args import RayAddress, check_workers, count_cores, open_workers, refuse_given
 from zamek_scripts.terminal import BAD_INPUT, FAILED, check_printable, fail, make_console, reporting_errors
 
 LEFT = "; the same command goes on with the seeds that are missing"
@@ -121,7 +121,10 @@ def run(args: Args) -> None:
     missing = [each for each in wanted if args.overwrite or find_result(args.out, each) is None]
     if missing:
         processes = min(args.workers or count_cores(), len(missing))
-        with open_chosen(args, missing, processes) as workers:  # refused, if at all, with nothing written
+        make_ready = partial(warm_up, tuple(dict.fromkeys((each.task, each.learner) for each in missing)))
+        if args.ray is None and processes == 1:
+            make_ready()  # elsewhere it is called by `open_workers`
+        with open_workers(processes, args.ray, make_ready) as workers:  # refused, if at all, with nothing written
             begin(args.out)
             run_all(args, missing, workers, show_decisions=processes == 1 and args.ray is None)
     results = read_all(args.out)
@@ -135,15 +138,6 @@ def run(args: Args) -> None:
     for row in summaries:
         for fault in row.faults:
             print(f"no result of {row.task}: {row.learner}: {fault}")
-
-
-def open_chosen(args: Args, missing: list[Identity], processes: int) -> AbstractContextManager[Workers]:
-    """Return a context that gives those that work."""
-    learners = tuple(dict.fromkeys((each.task, each.learner) for each in missing))
-    make_ready = partial(warm_up, learners)
-    if args.ray is None and processes == 1:
-        make_ready()  # elsewhere it is called by `open_workers`
-    return open_workers(processes, args.ray, make_ready)
 
 
 def run_all(args: Args, missing: list[Identity], workers: Workers, show_decisions: bool) -> None:
@@ -190,13 +184,10 @@ def check_companions(args: Args) -> None:
     """Raise `ValueError` where an argument is given, other than by default, with which nothing would be done."""
     if args.verify is not None and args.tasks:
         raise ValueError("tasks must be left out with --verify, which looks at all results in its folder")
-    for name in OF_RUNS:
-        if getattr(args, name) == getattr(Args, name):
-            continue
-        if args.verify is not None:
-            raise ValueError(f"--{name} must be left out with --verify, which runs nothing")
-        if not args.tasks:
-            raise ValueError(f"--{name} must come with a task to be learned; without arguments all tasks are listed")
+    if args.verify is not None:
+        refuse_given(args, OF_RUNS, "must be left out with --verify, which runs nothing")
+    elif not args.tasks:
+        refuse_given(args, OF_RUNS, "must come with a task to be learned; without arguments all tasks are listed")
 
 
 def list_wanted(args: Args) -> list[Identity]:
@@ -266,8 +257,4 @@ def write_all(folder: Path, results: list[Result]) -> None:
 
 def describe() -> dict[str, Any]:
     """Return the command and the versions."""
-    return {
-        "command": format_command("benchmark"),
-        "machine": platform.machine(),
-        "versions": list_versions(PACKAGES),
-    }
+    return {"command": format_command("benchmark"), "machine": platform.machine(), "versions": list_versions(PACKAGES)}

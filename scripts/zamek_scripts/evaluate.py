@@ -10,7 +10,7 @@ import os
 import time
 from collections import defaultdict
 from collections.abc import Generator, Sequence
-from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
+from contextlib import ExitStack, closing
 from dataclasses import asdict
 from functools import partial
 from importlib import import_module
@@ -28,18 +28,15 @@ from zamek_agents.arena.ratings import elo_from_rate
 from zamek_agents.arena.round_robin import RoundRobin, compile_all, count_lacking, find_ruleset, play, prepare
 from zamek_agents.arena.sets import SetResult
 from zamek_agents.arena.sprt import Sprt
-from zamek_agents.arena.standings import find_milliseconds, rank
+from zamek_agents.arena.standings import find_length, find_milliseconds, find_seats, find_shares, rank
 from zamek_agents.arena.store import KeptResults
 from zamek_agents.atomic_dir import resolve_links
 from zamek_agents.ray_cluster import join_cluster
-from zamek_agents.workers import Workers
 from zamek_env.make_game import FAMILIES
 from zamek_env.records.step_text import name_reason
 from zamek_scripts.atomic_file import open_output, write_atomic, write_figure
-from zamek_scripts.evaluate_args import Args, count_players, count_sets, set_up
-from zamek_scripts.evaluate_files import OUT_FILES, PAIRS_FILE, describe_left
-from zamek_scripts.evaluate_sets import SetFindings, print_sets
-from zamek_scripts.provenance import format_command, list_arguments, list_versions
+from zamek_scripts.evaluate_args import OUT_FILES, PAIRS_FILE, Args, count_players, count_sets, describe_left, set_up
+from zamek_scripts.provenance import describe_run
 from zamek_scripts.replaying.replay_folder import FirstRecords, write_replays
 from zamek_scripts.shared_args import count_cores, open_workers
 from zamek_scripts.terminal import make_console, reporting_failures, reporting_refusals
@@ -57,17 +54,22 @@ def play_and_report(args: Args) -> None:
     with ExitStack() as at_the_end, ExitStack() as files, ExitStack() as report_file:
         with reporting_refusals("evaluate"):
             round_robin, sprt = set_up(args)
-            cluster = files.enter_context(join_named(args, round_robin))  # refused, if at all, with nothing written
+            make_ready = partial(compile_all, round_robin)
+            cluster = None  # refused, if at all, with nothing written
+            if args.ray is not None:
+                cluster = files.enter_context(join_cluster(args.ray, make_ready))
             kept = at_the_end.enter_context(open_kept(args.out, round_robin)) if args.out else None
             json_file = report_file.enter_context(open_output(args.json, args.overwrite))
             records_file = files.enter_context(open_output(args.records, args.overwrite))
-            workers = cluster or files.enter_context(start_workers(args, round_robin, kept))
+            before, sets, players = kept.results if kept else {}, count_sets(args, round_robin), count_players(args)
+            lacking = count_lacking(prepare(round_robin), sets, before)  # no more play than there are sets left
+            processes = min(args.workers or count_cores(), max(1, lacking))
+            workers = cluster or files.enter_context(open_workers(processes, None, make_ready))
         replayed = FirstRecords(args.replays if args.html else 0)
-        before = kept.results if kept else {}
-        sets, players = count_sets(args, round_robin), count_players(args)
         played, total = play(round_robin, sets, workers, before, sprt), players * sum(sets)
         results = keep_all(played, total, kept, records_file, replayed)
-        findings = SetFindings(results) if plays_sets(args) else Findings(results, sprt)
+        by_pairing = args.ruleset not in FAMILIES and players == GAMES_PER_PAIR
+        findings = Findings(results, sprt) if by_pairing else SetFindings(results)
         report = make_report(args, findings, time.perf_counter() - started)
         try:
             if json_file:
@@ -84,11 +86,6 @@ def play_and_report(args: Args) -> None:
             print_tables(round_robin, findings, sprt)  # once all is written: its reader may be gone
 
 
-def plays_sets(args: Args) -> bool:
-    """Return whether what is found is said of agents and seats, and not of pairings."""
-    return args.ruleset in FAMILIES or count_players(args) != GAMES_PER_PAIR
-
-
 def open_kept(folder: Path, round_robin: RoundRobin) -> KeptResults:
     """Return the results kept in `folder`, which is made if it is not there."""
     try:
@@ -98,18 +95,6 @@ def open_kept(folder: Path, round_robin: RoundRobin) -> KeptResults:
         raise OSError(f"--out: {folder} cannot be written: {error.strerror}") from error
     except ValueError as error:
         raise ValueError(f"--out: {error}") from error
-
-
-def join_named(args: Args, round_robin: RoundRobin) -> AbstractContextManager[Workers | None]:
-    """Return a context that gives those that play on the cluster of `--ray`; None where none is named."""
-    return nullcontext() if args.ray is None else join_cluster(args.ray, partial(compile_all, round_robin))
-
-
-def start_workers(args: Args, round_robin: RoundRobin, kept: KeptResults | None) -> AbstractContextManager[Workers]:
-    """Return a context that gives those that play on this machine: no more than there are sets left to play."""
-    lacking = count_lacking(prepare(round_robin), count_sets(args, round_robin), kept.results if kept else ())
-    processes = min(args.workers or count_cores(), max(1, lacking))
-    return open_workers(processes, None, partial(compile_all, round_robin))
 
 
 def keep_all(
@@ -155,15 +140,29 @@ class Findings:
         }
 
 
+class SetFindings:
+    """What `results` say of games that any number of players play: of each agent, and of each seat."""
+
+    def __init__(self, results: Sequence[SetResult]) -> None:
+        self.shares, self.seats = find_shares(results), find_seats(results)
+        self.decisions, self.milliseconds = find_length(results), find_milliseconds(results)
+
+    def make_entries(self) -> dict[str, Any]:
+        """Return them as JSON holds them."""
+        return {
+            "agents": [asdict(share) for share in self.shares],
+            "seats": [asdict(seat) for seat in self.seats],
+            "decisions_a_game": self.decisions,
+        }
+
+
 # --- output ---
 
 
 def make_report(args: Args, findings: Findings | SetFindings, seconds: float) -> dict[str, Any]:
     """Return what `--json` writes. All but `command`, `arguments` and what took how long comes out the same again."""
     return {
-        "command": format_command("evaluate"),
-        "arguments": list_arguments(args),
-        "versions": list_versions(("numpy", "numba", "scipy")),
+        **describe_run("evaluate", args, ("numpy", "numba", "scipy")),
         "seconds": round(seconds, 3),
         "milliseconds_a_decision": findings.milliseconds,
         **findings.make_entries(),
@@ -196,7 +195,8 @@ def print_tables(round_robin: RoundRobin, findings: Findings | SetFindings, sprt
     """Print everything, pairings first."""
     console = make_console()
     if isinstance(findings, SetFindings):
-        print_sets(console, findings)
+        console.print(reports.make_shares_table(findings.shares, findings.milliseconds))
+        console.print(reports.describe_seats(findings.seats, findings.decisions), highlight=False)
         return
     console.print(reports.make_pairings_table(findings.comparisons))
     if sprt:

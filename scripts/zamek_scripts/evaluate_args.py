@@ -1,21 +1,22 @@
-"""The arguments of `zamek evaluate`, and who plays how many games by them."""
+"""The arguments of `zamek evaluate`: who plays how many games by them, and which files are written."""
 
 import math
 from dataclasses import dataclass
 from importlib import import_module
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 
 from zamek_agents.arena.comparison import GAMES_PER_PAIR
 from zamek_agents.arena.ratings import rate_from_elo
 from zamek_agents.arena.round_robin import RoundRobin, prepare
 from zamek_agents.arena.sprt import Sprt
+from zamek_agents.atomic_dir import resolve_links
 from zamek_agents.registry import does_search, list_untrained
 from zamek_env import RULESETS
-from zamek_env.make_game import FAMILIES
+from zamek_env.make_game import FAMILIES, make_game
 from zamek_env.ruleset import Ruleset
-from zamek_scripts.evaluate_files import check_outputs
-from zamek_scripts.evaluate_sets import FOR_TWO, check_sets
+from zamek_scripts.atomic_file import check_new_file, check_place
+from zamek_scripts.replaying.replay_folder import check_replay_folder, is_page, list_written
 from zamek_scripts.shared_args import (
     AnyRulesetName,
     ComponentsFolder,
@@ -25,8 +26,9 @@ from zamek_scripts.shared_args import (
     check_workers,
     find_ruleset,
     name_folder,
+    refuse_given,
 )
-from zamek_scripts.terminal import check_printable
+from zamek_scripts.terminal import check_printable, naming
 
 GAMES, LADDER_GAMES, LADDER_SEARCH_GAMES = 100, 2000, 100  # of each pairing, where nothing is said
 COMPANIONS = {  # options that mean nothing without another one, and what that is
@@ -34,6 +36,9 @@ COMPANIONS = {  # options that mean nothing without another one, and what that i
     "sprt": (("elo0", "elo1", "rate0", "rate1", "alpha", "beta"), "the test that it is about"),
     "html": (("replays",), "the folder of the pages"),
 }
+PAIRS_FILE, OUT_FILES = "pairs.jsonl", ("results.json", "pairings.csv", "agents.csv")  # in --out
+PLOT_FILES = ("ratings.svg", "wins.svg", "points.svg")  # there too, with --plots
+FOR_TWO = ("sprt", "out", "plots")  # arguments that games of tiles for two players have
 
 
 @dataclass
@@ -97,7 +102,7 @@ class Args:
 def set_up(args: Args) -> tuple[RoundRobin, Sprt | None]:
     """Return the `RoundRobin`, and the `Sprt` or None. Raises an error of one line where `args` cannot be followed."""
     if args.ruleset in FAMILIES:
-        check_sets(args)
+        check_others(args)
     else:
         check_tiles(args)
     specs = choose_agents(args)
@@ -140,12 +145,22 @@ def check_tiles(args: Args) -> None:
             raise ValueError(f"--{name} is for games of two players only, not of {players}")
 
 
+def check_others(args: Args) -> None:
+    """Raise `ValueError` where the arguments do not fit a game that is none of tiles."""
+    for name in (*FOR_TWO, "components", "rules"):
+        if getattr(args, name):
+            raise ValueError(f"--{name} is for games of tiles only, not for {args.ruleset}")
+    try:
+        make_game(args.ruleset, 0, None, args.players)
+    except ValueError as error:
+        raise ValueError(f"--{error}") from error
+
+
 def check_companions(args: Args) -> None:
     """Raise `ValueError` where an option is given, other than by default, without the one that it belongs to."""
     for needed, (names, meaning) in COMPANIONS.items():
-        for name in names:
-            if not getattr(args, needed) and getattr(args, name) != getattr(Args, name):
-                raise ValueError(f"--{name} must come with --{needed}, {meaning}")
+        if not getattr(args, needed):
+            refuse_given(args, names, f"must come with --{needed}, {meaning}")
 
 
 def choose_agents(args: Args) -> tuple[str, ...]:
@@ -210,3 +225,64 @@ def read_hypothesis(args: Args, number: int) -> tuple[float, str]:
     if not 0 < rate < 1:
         raise ValueError(f"--rate{number} must lie between 0 and 1, not {rate:g}")
     return rate, f"--rate{number} {rate:g}"
+
+
+# --- files ---
+
+
+def check_outputs(args: Args) -> None:
+    """Raise `ValueError` where two outputs would be in each other's way, or one would replace what is to stay."""
+    for name, path in (("--records", args.records), ("--json", args.json)):
+        if path:
+            check_new_file(name, path, args.overwrite)
+    check_apart(args)
+    if args.out:
+        if args.out.exists() and not args.out.is_dir():
+            raise ValueError(f"--out: {args.out} is not a folder")
+        check_place("--out", args.out)
+    if args.out and not (args.out / PAIRS_FILE).exists():  # by which the folder is known as one of results
+        for name in (*OUT_FILES, *PLOT_FILES):
+            check_new_file("--out", args.out / name, args.overwrite)
+    if args.html:
+        check_replay_folder(args.html, args.overwrite)
+
+
+def check_apart(args: Args) -> None:
+    """Raise `ValueError` where an output would be another one, or lie below a file, or be replaced by a page."""
+    given = {"--records": args.records, "--json": args.json}
+    if args.out:
+        names = (PAIRS_FILE, *OUT_FILES, *(PLOT_FILES if args.plots else ()))
+        given |= {f"{name} of --out": args.out / name for name in names}
+    files = {name: _resolve(name, path) for name, path in given.items() if path}
+    folders = {name: _resolve(name, path) for name, path in (("--out", args.out), ("--html", args.html)) if path}
+    for (first, first_path), (second, second_path) in combinations(files.items(), 2):
+        if first_path == second_path:
+            raise ValueError(f"{first} and {second} must be two files")
+    for (file, path), (folder, place) in product(files.items(), folders.items()):
+        if path == place:
+            raise ValueError(f"{file} and {folder} must be two places, a file and a folder, not both {path}")
+    for (file, path), (other, place) in product(files.items(), (files | folders).items()):
+        if path in place.parents:
+            raise ValueError(f"{other} must lie elsewhere than below {file}, which is a file: {path}")
+    for name, path in (files | folders).items():
+        if args.html and path.parent == folders["--html"] and is_page(path.name):
+            raise ValueError(f"{name} must not be {path.name} in the folder of --html, where a page is called so")
+
+
+def _resolve(name, path):
+    with naming(name):
+        return resolve_links(path)
+
+
+def describe_left(args: Args) -> str:
+    """Return how to go on with a run that has ended early, as the end of a line; "" where nothing was kept.
+
+    What it has written by then the same command would have to replace.
+    """
+    if not args.out:
+        return ""
+    written = [name for name, path in (("--records", args.records), ("--json", args.json)) if path and path.exists()]
+    written += ["--html"] if args.html and list_written(args.html) else []
+    if args.overwrite or not written:
+        return "; the same command goes on from here"
+    return f"; the same command with --overwrite goes on from here, and replaces {' and '.join(written)}"

@@ -49,6 +49,7 @@ from zamek_scripts.shared_args import (
     name_folder,
     open_workers,
     play_without_weights,
+    refuse_given,
 )
 from zamek_scripts.terminal import naming, reporting_errors
 
@@ -99,15 +100,15 @@ def main(args: Args) -> None:
 
 def check_companions(args: Args) -> None:
     """Raise `ValueError` where an option is given, other than by default, with which nothing would be done."""
-    if args.agents and args.play is None:
-        raise ValueError("--agents must come with --play, whose games they play: a record says who played")
-    if args.ruleset != Args.ruleset and args.play is None:
-        raise ValueError("--ruleset must come with --play, whose games are of it: a record names its ruleset")
-    if args.seed != Args.seed and args.play is None and args.values is None:
-        raise ValueError("--seed must come with --play or --values, whose random decisions follow from it")
-    for name in ("to", "reward", "observation", "overwrite"):
-        if args.check is not None and getattr(args, name) != getattr(Args, name):
-            raise ValueError(f"--{name} must be left out with --check, which writes nothing")
+    if args.play is None:
+        refuse_given(args, ("agents",), "must come with --play, whose games they play: a record says who played")
+        refuse_given(args, ("ruleset",), "must come with --play, whose games are of it: a record names its ruleset")
+        if args.values is None:
+            refuse_given(args, ("seed",), "must come with --play or --values, whose random decisions follow from it")
+    if args.check is not None:
+        refuse_given(
+            args, ("to", "reward", "observation", "overwrite"), "must be left out with --check, which writes nothing"
+        )
 
 
 def write(args: Args) -> str:

@@ -18,6 +18,13 @@ def format_command(command: str) -> str:
     return shlex.join(["zamek", command, *given[1 if given[:1] == [command] else 0 :]])
 
 
+def describe_run(command: str, args: Any, packages: Iterable[str]) -> dict[str, Any]:
+    """Return command, arguments and versions, as they are noted with what `zamek COMMAND` writes."""
+    return {
+        "command": format_command(command), "arguments": list_arguments(args), "versions": list_versions(packages),
+    }  # fmt: skip
+
+
 def list_arguments(args: Any) -> dict[str, Any]:
     """Return the arguments of a command, a dataclass, as JSON holds them: paths as text."""
     return {name: str(value) if isinstance(value, Path) else value for name, value in asdict(args).items()}

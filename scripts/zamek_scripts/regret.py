@@ -27,24 +27,8 @@ from zamek_agents.registry import make_agent
 from zamek_agents.search.solver import can_solve
 from zamek_agents.source_digests import digest_files
 from zamek_agents.suites.making import Recipe, make_one_quickly, make_worths
-from zamek_agents.suites.measure import (
-    PORTION,
-    Decision,
-    check_suites,
-    decide_once,
-    find_excess,
-    find_losses,
-    measure,
-)
-from zamek_agents.suites.played import (
-    Position,
-    Valuing,
-    choose_all,
-    find_decisions,
-    find_positions,
-    prepare,
-    value_all,
-)
+from zamek_agents.suites.measure import PORTION, Decision, check_suites, decide_once, find_excess, find_losses, measure
+from zamek_agents.suites.played import Position, Valuing, choose_all, find_decisions, find_positions, prepare, value_all
 from zamek_agents.suites.suite import (
     CHOICES,
     CHOOSE,
@@ -73,6 +57,7 @@ from zamek_scripts.shared_args import (
     count_cores,
     find_ruleset,
     open_workers,
+    refuse_given,
 )
 from zamek_scripts.terminal import make_console, reporting_errors
 
@@ -157,7 +142,10 @@ def measure_and_print(args: Args) -> None:
     positions, ruleset = read_positions(args) if args.games else [], find_table(args)
     paths = [] if args.games else list_paths(args, ruleset)
     check_suites(paths, ruleset)  # before workers are started
-    about = describe_games(args) if args.games else {"suites": list(map(describe_file, paths))}
+    about: dict[str, Any] = {"suites": list(map(describe_file, paths))}
+    if args.games:
+        games = {**describe_file(args.games), "games": count_lines(args.games)}
+        about = {"games": games, "deals": args.deals, "turns": args.turns}
     with ExitStack() as open_till_the_end:
         file = open_till_the_end.enter_context(open_output(args.json, args.overwrite))
         decisions = decide_in_games(args, positions) if args.games else decide(args, paths, ruleset)
@@ -219,7 +207,9 @@ def decide_in_games(args: Args, positions: Sequence[Position]) -> list[Decision]
 def make(args: Args) -> None:
     """Make a suite and write it."""
     assert args.out is not None
-    kinds = count_choices(args) if args.make == CHOICES else count_endgames(args)
+    kinds = count_choices(args)
+    if args.make == ENDGAMES:
+        kinds = tuple((kind, args.endgames) for kind, tiles in ENDGAME_TILES.items() if tiles == args.tiles)
     recipe = Recipe(args.ruleset, kinds, args.seed, args.deals, args.turns, args.players, args.rules)
     made = {name: value for name, value in asdict(recipe).items() if value not in (None, "")}
     total = sum(count for _, count in kinds)
@@ -237,11 +227,6 @@ def count_choices(args: Args) -> tuple[tuple[str, int], ...]:
     scorings = args.scorings if ruleset.actions.has_track else 0
     chosen = ((CHOOSE, args.hands),) if ruleset.sizes.hand_size > 1 else ()
     return (PLACE, args.placements), (SEND, args.sends), (SCORE, scorings), *chosen
-
-
-def count_endgames(args: Args) -> tuple[tuple[str, int], ...]:
-    """Return (kind of decision, how many) of a suite of endgames."""
-    return tuple((kind, args.endgames) for kind, tiles in ENDGAME_TILES.items() if tiles == args.tiles)
 
 
 # --- arguments ---
@@ -293,12 +278,10 @@ def check(args: Args) -> None:
 def check_companions(args: Args) -> None:
     """Raise `ValueError` where an option is given, other than by default, without what it belongs to."""
     for kind, names in MAKING.items():
-        for name in names:
-            if args.make != kind and getattr(args, name) != getattr(Args, name):
-                raise ValueError(f"--{name} must come with --make {kind}, whose suite it is about")
-    for name in VALUING:
-        if args.make != CHOICES and not args.games and getattr(args, name) != getattr(Args, name):
-            raise ValueError(f"--{name} must come with --make {CHOICES} or --games, whose choices are valued")
+        if args.make != kind:
+            refuse_given(args, names, f"must come with --make {kind}, whose suite it is about")
+    if args.make != CHOICES and not args.games:
+        refuse_given(args, VALUING, f"must come with --make {CHOICES} or --games, whose choices are valued")
 
 
 def check_making(args: Args, ruleset: Ruleset) -> None:
@@ -329,18 +312,7 @@ def list_paths(args: Args, ruleset: Ruleset) -> list[str]:
 
 def describe(args: Args) -> dict[str, Any]:
     """Return the command and the versions."""
-    return {
-        "command": format_command("regret"),
-        "seed": args.seed,
-        "versions": list_versions(("numpy", "numba")),
-    }
-
-
-def describe_games(args: Args) -> dict[str, Any]:
-    """Return what was measured, and by how many deals and turns."""
-    assert args.games is not None
-    games = {**describe_file(args.games), "games": count_lines(args.games)}
-    return {"games": games, "deals": args.deals, "turns": args.turns}
+    return {"command": format_command("regret"), "seed": args.seed, "versions": list_versions(("numpy", "numba"))}
 
 
 def describe_file(path: Path | str) -> dict[str, Any]:

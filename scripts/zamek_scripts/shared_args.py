@@ -135,6 +135,13 @@ def open_workers(processes: int, ray: str | None, make_ready: Callable[[], objec
 # --- numbers ---
 
 
+def refuse_given(args: Any, names: Iterable[str], why: str) -> None:
+    """Raise `ValueError`, which says `why`, where one of the arguments `names` is given other than by default."""
+    for name in names:
+        if getattr(args, name) != getattr(type(args), name):
+            raise ValueError(f"--{name} {why}")
+
+
 def check_range(option: str, value: float, least: float, most: float) -> None:
     """Raise `ValueError` unless the `value` of an `option` lies in its range; NaN never does."""
     if not least <= value <= most:

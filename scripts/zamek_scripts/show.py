@@ -65,7 +65,8 @@ def main(args: Args) -> None:
             play(game, agents, args.seed)
         if args.svg:
             try:
-                write_picture(game, args.svg, args.overwrite)
+                with write_atomic(args.svg, overwrite=args.overwrite) as file:
+                    file.write(game.draw_svg())
             except OSError as error:
                 fail("show", f"--svg: {error}", FAILED)
         print_game(game, number_duplicates([agent.name for agent in agents]))
@@ -113,11 +114,6 @@ def play(game: Game | CastleCards, agents: Sequence[Agent], seed: int) -> None:
                 progress.update(tiles - game.position().remaining.total() - progress.n)
             else:
                 progress.update(1)
-
-
-def write_picture(game: Game | CastleCards, path: Path, overwrite: bool) -> None:
-    with write_atomic(path, overwrite=overwrite) as file:
-        file.write(game.draw_svg())
 
 
 def print_game(game: Game | CastleCards, names: Sequence[str]) -> None:

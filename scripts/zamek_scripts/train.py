@@ -15,10 +15,12 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 from zamek_agents.registry import make_agent
 from zamek_env.common.extras import needs_train_extra
 from zamek_env.components.box_folder import CASTLE_CARDS
-from zamek_scripts.provenance import format_command, list_arguments, list_versions
+from zamek_scripts.provenance import describe_run
 from zamek_scripts.run_folder import begin_run, check_folder
 from zamek_scripts.terminal import reporting_failures, reporting_refusals
 from zamek_scripts.train_args import Args, check, check_numbers
+
+PACKAGES = ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib")  # whose versions are noted
 
 
 class Training(Protocol):
@@ -44,7 +46,7 @@ def main(args: Args) -> None:
             training = begin(args)
             open_till_the_end.enter_context(begin_run(args))
         with reporting_failures("train", f"; what was written to {args.out} before is kept"):
-            training.run(make_about(training.args))
+            training.run(describe_run("train", training.args, PACKAGES))
     print(f"{training.describe_learned()}; the agent is ppo:{args.out / 'weights.npz'}")
 
 
@@ -64,12 +66,3 @@ def begin(args: Args) -> Training:
     with needs_train_extra("zamek train"):
         from zamek_scripts import train_tiles
     return train_tiles.Training(args, ruleset, opponents)
-
-
-def make_about(args: Args) -> dict[str, Any]:
-    """Return command, arguments and versions."""
-    return {
-        "command": format_command("train"),
-        "arguments": list_arguments(args),
-        "versions": list_versions(("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib")),
-    }

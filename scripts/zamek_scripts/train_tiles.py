@@ -19,9 +19,16 @@ from stable_baselines3.common.logger import configure
 from tqdm import tqdm
 
 from zamek_agents.base import Agent
-from zamek_agents.ppo.checkpoint import load_checkpoint, write_checkpoint
 from zamek_agents.ppo.imitation import Lessons
-from zamek_agents.ppo.learner import LEAST_RATE, Clock, Counters, make_model, seed_leg
+from zamek_agents.ppo.learner import (
+    LEAST_RATE,
+    Clock,
+    Counters,
+    load_checkpoint,
+    make_model,
+    seed_leg,
+    write_checkpoint,
+)
 from zamek_agents.ppo.opponents import PastSelves, VecOpponent
 from zamek_agents.ppo.self_play import SelfPlayVecEnv
 from zamek_agents.ppo.teachers import AgentTeacher, Teacher, ValueTeacher

@@ -21,8 +21,16 @@ from tqdm import tqdm
 import zamek_env
 from zamek_agents.named_ruleset import NamedRuleset
 from zamek_agents.pretrained import find_weights
-from zamek_agents.value.chunk import compile_all, compile_named, learn_chunk
-from zamek_agents.value.learner import FORMAT, MAX_RATE, load_learner, new_learner, write_learner
+from zamek_agents.value.learner import (
+    FORMAT,
+    MAX_RATE,
+    compile_all,
+    compile_named,
+    learn_chunk,
+    load_learner,
+    new_learner,
+    write_learner,
+)
 from zamek_agents.value.training import PERMILLE
 from zamek_agents.value.weights import MAX_GAMES, load_weights, write_file
 from zamek_agents.workers import Workers

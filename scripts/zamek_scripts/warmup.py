@@ -22,7 +22,7 @@ from zamek_agents.benchmark.gumbel_search import GumbelSearch
 from zamek_agents.registry import list_untrained, make_agent
 from zamek_agents.search.solver import Solver
 from zamek_agents.shipped import is_shipped
-from zamek_agents.value.chunk import compile_all as compile_learning
+from zamek_agents.value.learner import compile_all as compile_learning
 from zamek_agents.value.refining import compile_all as compile_refining
 from zamek_agents.value.weights import new_weights
 from zamek_env import RULESETS, Game
@@ -100,11 +100,6 @@ def ask_agent(name: str, ruleset: Ruleset) -> None:
         find_evaluating(agent).evaluate(game, np.random.default_rng(0))
 
 
-def refine_weights(ruleset: Ruleset) -> None:
-    """Set up the refining of an evaluation."""
-    compile_refining(ruleset, new_weights(ruleset))
-
-
 def learn_network(ruleset: Ruleset) -> None:
     """Set up the training of a network, where its packages are installed."""
     try:
@@ -135,11 +130,6 @@ def call_from_jax(ruleset: Ruleset) -> None:
             jax.make(ruleset.name, parts, opponent, components=ruleset.components)
 
 
-def solve_endgames(ruleset: Ruleset) -> None:
-    """Set up what solves endgames for agents that search."""
-    Solver(ruleset).warm_up(Game(ruleset.name, 0, ruleset.components))
-
-
 @dataclass(frozen=True)
 class Part:
     """Something to compile; what a later stage takes from an earlier one is compiled by then."""
@@ -153,11 +143,11 @@ PARTS = {
     "games": Part(0, 17, play_game),
     "environments": Part(1, 25, step_environments),
     "agents": Part(1, 23, ask_agents),
-    "endgames": Part(1, 10, solve_endgames),
+    "endgames": Part(1, 10, lambda ruleset: Solver(ruleset).warm_up(Game(ruleset.name, 0, ruleset.components))),
     "expectimax": Part(2, 7, partial(ask_agent, "expectimax")),
     "mcts": Part(2, 10, partial(ask_agent, "mcts")),
     "train-value": Part(2, 7, compile_learning),
-    "refine-value": Part(2, 7, refine_weights),
+    "refine-value": Part(2, 7, lambda ruleset: compile_refining(ruleset, new_weights(ruleset))),
     "train": Part(2, 6, learn_network),
     "benchmark": Part(2, 6, search_decisions),
     "jax": Part(2, 25, call_from_jax),

@@ -12,7 +12,6 @@ from zamek_agents import make_agent
 from zamek_agents.array_file import write_arrays
 from zamek_agents.base import DivergedError
 from zamek_agents.castle_cards import ppo
-from zamek_agents.castle_cards.features import FEATURES, NUM_FEATURES, write_features
 from zamek_agents.castle_cards.greedy import PATIENCE
 from zamek_agents.castle_cards.learner import (
     ENTROPY,
@@ -22,7 +21,17 @@ from zamek_agents.castle_cards.learner import (
     load_checkpoint,
     write_checkpoint,
 )
-from zamek_agents.castle_cards.network import FORMAT, SHAPES, Weights, make_weights, read_network, write_network
+from zamek_agents.castle_cards.network import (
+    FEATURES,
+    FORMAT,
+    NUM_FEATURES,
+    SHAPES,
+    Weights,
+    make_weights,
+    read_network,
+    write_features,
+    write_network,
+)
 from zamek_agents.castle_cards.ppo import PPOCards
 from zamek_agents.castle_cards.self_play import find_return, make_decisions, make_games, play_games
 from zamek_agents.castle_cards.survey import SURVEY, survey_board
@@ -306,9 +315,9 @@ def test_a_training_goes_on_as_if_it_had_never_been_interrupted(tmp_path, capsys
         ({"square_rows": np.full(SHAPES["rows"], -1, np.float32)}, "square_rows must lie in 0 to"),
         ({"mean_rows": np.full(SHAPES["rows"], np.nan, np.float32)}, "mean_rows holds numbers that are not finite"),
         ({"generator": np.zeros(2, np.uint64)}, "generator must be <u8 of shape"),
-        ({"decisions": -1}, "decisions must be a whole number in 0 to 1e"),
+        ({"decisions": -1}, "decisions must be a whole number in 0 to 1000000000000"),
         ({"wins": 2}, "wins must be a number in 0 to 1, not 2"),
-        ({"seed": "x"}, "seed must be a whole number in 0 to 1e"),
+        ({"seed": "x"}, "seed must be a whole number in 0 to 1000000000000"),
         ({"format": "zamek-cards-ppo/2"}, "the format is not zamek-cards-ppo-checkpoint/2"),
     ],
 )

@@ -12,9 +12,9 @@ from tests.support.datasets import CARDS, SHARD, SMALL, folder, need, play, rewr
 from zamek_agents import RandomAgent
 from zamek_agents.array_file import open_arrays
 from zamek_agents.datasets import ExportOptions, export, play_games, read_npz, verify
+from zamek_agents.datasets.columns import unpack_masks
 from zamek_agents.datasets.folder import ABOUT, FORMAT
 from zamek_agents.datasets.npz import SHARD_FORMAT
-from zamek_agents.datasets.packing import unpack_masks
 from zamek_env import RecordError
 from zamek_scripts.export import Args, main
 

@@ -24,9 +24,8 @@ from zamek_agents.datasets import (
     unpack_values,
     verify,
 )
-from zamek_agents.datasets.columns import Layout
+from zamek_agents.datasets.columns import Layout, pack_masks, unpack_masks
 from zamek_agents.datasets.folder import ABOUT, read_about
-from zamek_agents.datasets.packing import pack_masks, unpack_masks
 from zamek_agents.datasets.rows import find_rows
 from zamek_agents.datasets.side_by_side import get_ready
 from zamek_agents.datasets.sources import FinishedGame

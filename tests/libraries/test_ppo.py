@@ -9,7 +9,7 @@ import torch
 from tests.support.games import play_greedily
 from tests.support.rearranged import find_moved, make_rearranged
 from zamek_agents import make_agent
-from zamek_agents.analysis.regret import Judge
+from zamek_agents.analysis.judging import Judge
 from zamek_agents.arena.comparison import compare
 from zamek_agents.arena.sets import line_up
 from zamek_agents.ppo import policy

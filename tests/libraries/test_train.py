@@ -15,8 +15,7 @@ import torch
 
 from zamek_agents import make_agent
 from zamek_agents.benchmark import learn_ppo, learn_td
-from zamek_agents.ppo.checkpoint import load_checkpoint
-from zamek_agents.ppo.learner import Counters
+from zamek_agents.ppo.learner import Counters, load_checkpoint
 from zamek_agents.shipped import find_shipped
 from zamek_env import Game
 from zamek_env.ruleset import get_ruleset

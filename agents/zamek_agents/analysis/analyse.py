@@ -1,16 +1,16 @@
 """Game records in, an `Analysis` out."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import chain, islice
 from typing import Any
 
 from zamek_agents.analysis.castle_summary import CastleAnalysis, analyse_castle
-from zamek_agents.analysis.gather import gather, list_decisions
-from zamek_agents.analysis.judging import Decisions, Judging
-from zamek_agents.analysis.reading import ReplayedGame, is_castle_record, replay_all
+from zamek_agents.analysis.gather import gather
+from zamek_agents.analysis.judging import Judging, judge_all
+from zamek_agents.analysis.reading import is_castle_record, replay_all
 from zamek_agents.analysis.summary import Analysis, summarise
 from zamek_agents.base import Agent
-from zamek_agents.workers import Workers, look_ahead
+from zamek_agents.workers import Workers
 from zamek_env import RecordError
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.load import AnyComponents
@@ -49,28 +49,13 @@ def analyse_named(
             raise ValueError(f"components must be None for {CASTLE_CARDS!r}")
         return analyse_castle(found, judging)
     facts, unfinished, ruleset = [], 0, None
-    for replayed, number, get_decisions in _judge_all(replay_all(found, components), components, judging):
+    games = ((replayed, replayed.game, replayed.record) for replayed in replay_all(found, components))
+    for replayed, number, decisions in judge_all(games, judging, components):
         ruleset = replayed.game.ruleset
-        if get_decisions is None:
+        if decisions is None:
             unfinished += 1
         else:
-            facts.append(gather(replayed, number, get_decisions()))
+            facts.append(gather(replayed, number, decisions))
     if ruleset is None or not facts:
         raise RecordError("there is no record of a finished game")
     return summarise(facts, ruleset, unfinished, judging.judge if judging else None)
-
-
-def _judge_all(
-    games: Iterable[ReplayedGame], components: AnyComponents, judging: Judging | None
-) -> Iterator[tuple[ReplayedGame, int, Callable[[], Decisions] | None]]:
-    """Yield each game with its number and what gives its decisions; None for one that is not over."""
-
-    def hand_over(replayed, number):
-        if not replayed.game.is_terminal:
-            return None
-        if judging is None:
-            return lambda: list_decisions(replayed.game, number)
-        return judging.hand_over(replayed.game, number, replayed.record, components)
-
-    handed_over = ((replayed, number, hand_over(replayed, number)) for number, replayed in enumerate(games))
-    return handed_over if judging is None else look_ahead(handed_over, judging)

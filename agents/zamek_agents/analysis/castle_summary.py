@@ -1,21 +1,18 @@
 """What records of games of Castle, the card game, say together."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from zamek_agents.analysis.castle_decisions import CASTLE_DECISION
 from zamek_agents.analysis.gather import Cell
-from zamek_agents.analysis.judging import Decisions, Judging
+from zamek_agents.analysis.judging import Decisions, Judge, Judging, judge_all
 from zamek_agents.analysis.reading import make_printable
-from zamek_agents.analysis.regret import Judge
 from zamek_agents.analysis.regret_summary import RegretSummary, summarise_regrets
 from zamek_agents.analysis.summary import HIGH, LOW, BranchingRow
 from zamek_agents.arena.intervals import Estimate, estimate_mean, estimate_rate
-from zamek_agents.workers import look_ahead
 from zamek_env import RecordError
 from zamek_env.castle_cards.components.kinds import NUM_CARDS
 from zamek_env.castle_cards.game import CastleCards
@@ -79,22 +76,14 @@ def analyse_castle(named: Iterable[tuple[str, Any]], judging: Judging | None = N
     `judging` finds what decisions cost. Raises `RecordError`, naming the place, where a record is malformed or breaks a
     rule, or is of another number of players than the first, and where none is of a finished game.
     """
-
-    def hand_over(game: CastleCards, number: int, record: Mapping[str, Any]) -> Callable[[], Decisions]:
-        return judging.hand_over(game, number, record) if judging else lambda: np.zeros(0, CASTLE_DECISION)
-
     facts: list[CastleFacts] = []
     unfinished = 0
-    games = ((number, *replayed) for number, replayed in enumerate(_replay_all(named)))
-    handed_over = (
-        (record, number, hand_over(game, number, record) if game.is_terminal else None)
-        for number, record, game in games
-    )
-    for record, number, get_decisions in look_ahead(handed_over, judging) if judging else handed_over:
-        if get_decisions is None:
+    games = ((record, game, record) for record, game in _replay_all(named))
+    for record, number, decisions in judge_all(games, judging):
+        if decisions is None:
             unfinished += 1
         else:
-            facts.append(_gather(record, number, get_decisions()))
+            facts.append(_gather(record, number, decisions))
     if not facts:
         raise RecordError("there is no record of a finished game")
     return _summarise(facts, unfinished, judging.judge if judging else None)
@@ -141,6 +130,7 @@ def _summarise(facts: list[CastleFacts], unfinished: int, judge: Judge | None) -
     names = dict.fromkeys(name for game in facts for name in game.names)
     agents = sorted((_summarise_agent(name, facts) for name in names), key=lambda agent: -agent.win_rate.mean)
     placed = Counter(cell for game in facts for cell in {cell for _, _, cell in game.plays if cell})
+    often = Counter(phase for game in facts for phase in game.decisions["phase"].tolist()).most_common()
     players = len(facts[0].names)
     return CastleAnalysis(
         ruleset=CASTLE_CARDS,
@@ -154,18 +144,12 @@ def _summarise(facts: list[CastleFacts], unfinished: int, judge: Judge | None) -
         ends=dict(Counter(game.end for game in facts).most_common()),
         branching=_summarise_branching(facts),
         placed={cell: count / len(facts) for cell, count in placed.items()},
-        regrets=summarise_regrets(facts, list(names), judge, _list_phases(facts)) if judge else None,
+        regrets=summarise_regrets(facts, list(names), judge, {phase: phase for phase, _ in often}) if judge else None,
     )
 
 
-def _list_phases(facts: list[CastleFacts]) -> dict[str, str]:
-    """Return the kinds of decisions there were, the most frequent first, as `summarise_regrets` takes them."""
-    counts = Counter(phase for game in facts for phase in game.decisions["phase"].tolist())
-    return {phase: phase for phase, _ in counts.most_common()}
-
-
 def _summarise_agent(name: str, facts: list[CastleFacts]) -> CastleAgent:
-    seats = [(game, seat) for game, seat in _list_seats(facts) if game.names[seat] == name]
+    seats = [(game, seat) for game in facts for seat, other in enumerate(game.names) if other == name]
     played = [[card for player, card, _ in game.plays if player == seat] for game, seat in seats]
     cards = Counter(card for found in played for card in found)
     return CastleAgent(
@@ -176,13 +160,6 @@ def _summarise_agent(name: str, facts: list[CastleFacts]) -> CastleAgent:
         played=estimate_mean((game.deal, len(found)) for (game, _), found in zip(seats, played, strict=True)),
         cards={card: count / len(seats) for card, count in cards.most_common()},
     )
-
-
-def _list_seats(facts: list[CastleFacts]) -> Iterator[tuple[CastleFacts, int]]:
-    """Yield each game with each of its seats."""
-    for game in facts:
-        for seat in range(len(game.names)):
-            yield game, seat
 
 
 def _summarise_branching(facts: list[CastleFacts]) -> tuple[BranchingRow, ...]:

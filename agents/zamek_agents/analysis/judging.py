@@ -1,26 +1,125 @@
-"""An agent asked about all decisions of many games, which workers may do: one game is one task."""
+"""What decisions cost, as an agent sees it: the value of the best choice less that of the one made.
 
-from collections.abc import Callable, Mapping
+It is asked about all decisions of many games, which workers may do: one game is one task.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.agent_files import Versions, find_versions, keep_agent
-from zamek_agents.analysis.castle_decisions import begin_castle_again, list_castle_decisions
-from zamek_agents.analysis.gather import list_decisions
-from zamek_agents.analysis.reading import is_castle_record
-from zamek_agents.analysis.regret import Judge
-from zamek_agents.base import Agent
+from zamek_agents.analysis.reading import replay
+from zamek_agents.base import Agent, OtherGameError, find_evaluating
 from zamek_agents.registry import make_agent
-from zamek_agents.workers import Workers
+from zamek_agents.workers import Workers, look_ahead
 from zamek_env import ComponentError, Game, RecordError
 from zamek_env.castle_cards.game import CastleCards
+from zamek_env.common.checks import check_given_seed
+from zamek_env.fair_play import ask_evaluation
+from zamek_env.game_protocol import GameProtocol
+from zamek_env.layout.actions import CHOOSE, PHASE_NAMES, PLACE
 from zamek_env.load import AnyComponents
 from zamek_env.records.write import deal_again
 
-Decisions = npt.NDArray[np.void]
+PLACING, CHOOSING = PHASE_NAMES[PLACE], PHASE_NAMES[CHOOSE]
+Decisions = npt.NDArray[np.void]  # of a game
+Replayed = TypeVar("Replayed")
+
+DECISION = np.dtype(
+    [
+        ("regret", np.float64),  # NaN where nobody looked; 0 where there was nothing to choose from
+        ("turn", np.int32),  # tiles placed by then, with the one of this turn: from 1
+        ("legal", np.int32),  # how many actions were legal
+        ("player", np.int8),
+        ("phase", np.int8),  # index into `PHASE_NAMES`
+    ]
+)
+CASTLE_DECISION = np.dtype(
+    [
+        ("regret", np.float64),  # NaN where nobody looked
+        ("turn", np.int32),  # of each player, from 1
+        ("legal", np.int32),  # how many actions were legal: two or more
+        ("player", np.int8),  # who decided
+        ("phase", np.str_, 24),  # what was decided: a phase of `CastleCards`
+    ]
+)
+
+
+@dataclass
+class Judge:
+    """An `agent` that evaluates the choices of others. Raises `ValueError` where it is one that evaluates none.
+
+    `TypeError` or `ValueError` where it is no agent, or `seed` is none.
+    """
+
+    agent: Agent
+    seed: int = 0
+    unit: str = ""  # of the regrets; known after the first
+
+    def __post_init__(self) -> None:
+        self._evaluating = find_evaluating(self.agent)
+        check_given_seed("seed", self.seed)
+
+    def find_regret(self, game: GameProtocol, action: int, number: tuple[int, int]) -> float:
+        """Return what it costs to play `action` in `game`, 0 or more; NaN where the agent did not look at it.
+
+        Chance in the agent follows from the seed and `number`, so one decision comes out the same without the others.
+        Raises `ValueError` where the agent does not play such games.
+        """
+        rng = np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=number))
+        try:
+            evaluation = ask_evaluation(self._evaluating.evaluate, game, rng)
+        except OtherGameError as error:
+            raise ValueError(str(error)) from error
+        self.unit = evaluation.unit
+        return evaluation.loss(action)
+
+
+def list_decisions(finished: Game, number: int, judge: Judge | None = None) -> Decisions:
+    """Play a finished game, the `number`-th of the analysis, again, and return its decisions of `DECISION`.
+
+    `judge` says what each cost. None: nobody looks.
+    """
+    game = deal_again(finished)
+    rows: list[tuple[float, int, int, int, int]] = []
+    placed = 0
+    for action in finished.history:
+        legal = int(game.legal_action_mask().sum())
+        turn = placed + (game.phase in (PLACING, CHOOSING))
+        regret = 0.0 if legal == 1 else np.nan
+        if judge and legal > 1:
+            regret = judge.find_regret(game, action, (number, len(rows)))
+        rows.append((regret, turn, legal, game.current_player, PHASE_NAMES.index(game.phase)))
+        placed += game.phase == PLACING
+        game.step(action)
+    return np.array(rows, DECISION)
+
+
+def begin_castle_again(finished: CastleCards, actions: int = 0) -> CastleCards:
+    """Return the game as it stood after so many actions."""
+    assert finished.dealt_state is not None  # a record holds the deal
+    return CastleCards.from_history(finished.dealt_state, finished.history[:actions], draws=finished.draws)
+
+
+def list_castle_decisions(finished: CastleCards, number: int, judge: Judge) -> Decisions:
+    """Play a finished game, the `number`-th of the analysis, again, and return its decisions of `CASTLE_DECISION`."""
+    game, draws, rows = begin_castle_again(finished), finished.draws, []
+    for place, action in enumerate(finished.history):
+        turn = 1 + (int(game.raw_states[0].turns) - 1) // game.num_players
+        regret = judge.find_regret(game, action, (number, place))
+        rows.append((regret, turn, len(game.legal_actions()), game.current_player, game.phase))
+        if place in draws:  # chance drew what the record says
+            game = begin_castle_again(finished, place + 1)
+        else:
+            game.step(action)
+    return np.array(rows, CASTLE_DECISION)
+
+
+# --- many games ---
 
 
 class Judging:
@@ -65,7 +164,7 @@ def ask_once(spec: str, record: Any, components: AnyComponents) -> None:
     What is no record is passed over: it is refused where it is read.
     """
     with suppress(RecordError, ComponentError):
-        finished = _replay(record, components)
+        finished = replay(record, components)
         if finished.history:
             game = begin_castle_again(finished) if isinstance(finished, CastleCards) else deal_again(finished)
             Judge(keep_agent(spec, find_versions(spec))).find_regret(game, finished.history[0], (0, 0))
@@ -76,14 +175,29 @@ def _judge_record(
 ) -> tuple[Decisions, str]:
     """Return the decisions of a recorded game, and the unit of the regrets; "" where none was found."""
     judge = Judge(keep_agent(spec, versions), seed)
-    return _list_decisions(_replay(record, components), number, judge), judge.unit
+    return _list_decisions(replay(record, components), number, judge), judge.unit
 
 
-def _replay(record, components):
-    return CastleCards.replay(record) if is_castle_record(record) else Game.replay(record, components)
+def judge_all(
+    games: Iterable[tuple[Replayed, Game | CastleCards, Mapping[str, Any]]],
+    judging: Judging | None,
+    components: AnyComponents = None,
+) -> Iterator[tuple[Replayed, int, Decisions | None]]:
+    """Yield the first of each of `games`, (whatever, game, record), its number, and its decisions: None if not over."""
+
+    def hand_over(number, replayed, game, record):
+        if not game.is_terminal:
+            return replayed, number, None
+        if judging is None:
+            return replayed, number, lambda: _list_decisions(game, number)
+        return replayed, number, judging.hand_over(game, number, record, components)
+
+    handed_over = (hand_over(number, *each) for number, each in enumerate(games))
+    for replayed, number, get_decisions in look_ahead(handed_over, judging) if judging else handed_over:
+        yield replayed, number, get_decisions and get_decisions()
 
 
-def _list_decisions(game: Game | CastleCards, number: int, judge: Judge) -> Decisions:
+def _list_decisions(game: Game | CastleCards, number: int, judge: Judge | None = None) -> Decisions:
     if isinstance(game, CastleCards):
-        return list_castle_decisions(game, number, judge)
+        return list_castle_decisions(game, number, judge) if judge else np.zeros(0, CASTLE_DECISION)
     return list_decisions(game, number, judge)

@@ -9,8 +9,10 @@ from typing import Any, NamedTuple
 from zamek_agents.named_ruleset import name_table
 from zamek_agents.plain_file import open_plain
 from zamek_env import Game, RecordError
+from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.records.shape import FORMAT as CASTLE_FORMAT
 from zamek_env.common.messages import escape, shorten, show, show_count
+from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.components.json_entry import read_object
 from zamek_env.load import AnyComponents
 from zamek_env.records.write import FORMAT
@@ -75,6 +77,15 @@ def replay_all(records: Iterable[tuple[str, Any]], components: AnyComponents = N
 def is_castle_record(record: object) -> bool:
     """Return whether `record` says that it is of Castle, the card game."""
     return isinstance(record, Mapping) and record.get("format") == CASTLE_FORMAT
+
+
+def replay(record: Any, components: AnyComponents = None) -> Game | CastleCards:
+    """Return the game in `record`, of tiles or cards. Raises `RecordError` where the rules say otherwise."""
+    if not is_castle_record(record):
+        return Game.replay(record, components)
+    if components is not None:
+        raise RecordError(f"record, ruleset: {CASTLE_CARDS} has no components")
+    return CastleCards.replay(record)
 
 
 def make_printable(name: str) -> str:

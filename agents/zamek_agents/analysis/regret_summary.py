@@ -7,8 +7,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from zamek_agents.analysis.judging import Judge
 from zamek_agents.analysis.reading import make_printable
-from zamek_agents.analysis.regret import Judge
 from zamek_agents.arena.intervals import Estimate, estimate_mean, estimate_rate
 from zamek_env.evaluation import PROBABILITY
 from zamek_env.layout.actions import PHASE_NAMES

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from zamek_agents.analysis.gather import PLACING, Cell, GameFacts
-from zamek_agents.analysis.regret import Judge
+from zamek_agents.analysis.gather import Cell, GameFacts
+from zamek_agents.analysis.judging import PLACING, Judge
 from zamek_agents.analysis.regret_summary import RegretSummary, summarise_regrets
 from zamek_agents.arena.intervals import Estimate, estimate_mean, estimate_rate
 from zamek_agents.arena.sets import rank_sources

@@ -105,24 +105,15 @@ def compare_first_player(pairs: Iterable[SetResult]) -> FirstPlayer:
     by_deal: defaultdict[int, list[SetResult]] = defaultdict(list)
     for pair in pairs:
         by_deal[pair.deal].append(pair)
-    rates = [np.mean([_first_wins(pair) for pair in deal]) for deal in by_deal.values()]
-    margins = [np.mean([_first_margin(pair) for pair in deal]) for deal in by_deal.values()]
+    both = [[pair.games for pair in deal] for deal in by_deal.values()]  # in the second the other agent began
+    rates = [float(np.mean([(one.win + 1 - two.win) / GAMES_PER_PAIR for one, two in deal])) for deal in both]
+    margins = [float(np.mean([(one.margin - two.margin) / GAMES_PER_PAIR for one, two in deal])) for deal in both]
     return FirstPlayer(
         win_rate=float(np.mean(rates)),
         win_rate_interval=wilson_interval(float(np.mean(rates)), len(rates)),
         mean_margin=float(np.mean(margins)),
         mean_margin_interval=mean_interval(margins),
     )
-
-
-def _first_wins(pair):
-    """Return wins a game of whoever began."""
-    return (pair.games[0].win + 1 - pair.games[1].win) / GAMES_PER_PAIR
-
-
-def _first_margin(pair):
-    """Return points a game of whoever began, more than the other."""
-    return (pair.games[0].margin - pair.games[1].margin) / GAMES_PER_PAIR
 
 
 def tabulate_win_rates(comparisons: Iterable[Comparison]) -> dict[tuple[str, str], float]:

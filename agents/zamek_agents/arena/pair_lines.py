@@ -15,6 +15,7 @@ from zamek_agents.arena.round_robin import RoundRobin, find_ruleset, prepare
 from zamek_agents.arena.sets import GameResult, SetResult, Side, list_positions, tally
 from zamek_env import Game, RecordError
 from zamek_env.common.messages import show
+from zamek_env.components.json_entry import read_object
 from zamek_env.records.write import list_sources
 
 MAX_NUMBER = 10**9  # of a pair
@@ -42,7 +43,7 @@ def _digest(value):
 def parse_line(line: bytes) -> dict[str, Any]:
     """Return the JSON object in a line of bytes. Raises `ValueError` where it holds no object, or anything twice."""
     try:
-        value = json.loads(line.decode(), parse_constant=_refuse_constant, object_pairs_hook=_read_object)
+        value = json.loads(line.decode(), parse_constant=_refuse_constant, object_pairs_hook=read_object)
     except UnicodeDecodeError as error:
         raise ValueError(f"is not UTF-8: byte {error.start} is {show(line[error.start : error.start + 1])}") from error
     except json.JSONDecodeError as error:
@@ -67,14 +68,6 @@ def rebuild(value: dict[str, Any]) -> SetResult:
 
 def _refuse_constant(name):
     raise ValueError(f"it holds {name}")
-
-
-def _read_object(pairs):
-    value = dict(pairs)
-    if len(value) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(f"it holds {show(next(name for name in names if names.count(name) > 1))} twice in one object")
-    return value
 
 
 class PairReader:

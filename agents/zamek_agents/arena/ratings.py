@@ -59,7 +59,9 @@ def rate_agents(results: Sequence[SetResult]) -> dict[str, Rating]:
     """
     _check_comparable(results)
     names = list(dict.fromkeys(name for result in results for name in result.agents))
-    anchor, outcomes = _find_anchor(names), _Outcomes.of(results, names)
+    plain = [name.partition(" #")[0] for name in names]  # several of one name are told apart by `#1`, `#2`
+    anchor = next((plain.index(name) for name in ANCHORS if name in plain), 0)  # the number of the agent with 0 points
+    outcomes = _Outcomes.of(results, names)
     rng = np.random.default_rng(0)
     wins = np.stack([outcomes.count_wins(), *(outcomes.weigh_wins(rng) for _ in range(RESAMPLES))])
     elo = fit_strengths(wins) * ELO_SCALE
@@ -87,12 +89,6 @@ def _check_comparable(results):
     if len(groups) > 1:
         shown = "; ".join(map(show_names, groups))
         raise ValueError(f"results must link all agents by games, not be of groups that never met: {shown}")
-
-
-def _find_anchor(names):
-    """Return the number of the agent with 0 points; several of one name are told apart by `#1`, `#2`."""
-    plain = [name.partition(" #")[0] for name in names]
-    return next((plain.index(anchor) for anchor in ANCHORS if anchor in plain), 0)
 
 
 @dataclass(frozen=True)

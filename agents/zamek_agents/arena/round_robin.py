@@ -114,8 +114,10 @@ def play(
             if index in settled:
                 continue
             result = get_result()
-            if sprt and _settles(result, counts[index], sprt):
-                settled.add(index)
+            if sprt:
+                counts[index][outcome(result)] += 1
+                if sprt.judge(counts[index]).accepted is not None:
+                    settled.add(index)
             yield result
 
 
@@ -125,12 +127,6 @@ def _list_due(sets, lineups):
     if len(due) != lineups or any(count < 0 for count in due):
         raise ValueError(f"sets must be 0 or more, one number or one for each of {lineups} lineups, not {show(sets)}")
     return due
-
-
-def _settles(result, counts, sprt):
-    """Return whether `sprt` stops at the `result` of a pair; counts its outcome among the `counts` before."""
-    counts[outcome(result)] += 1
-    return sprt.judge(counts).accepted is not None
 
 
 def count_lacking(lineups: Iterable[Lineup], due: Iterable[int], kept: Iterable[tuple[tuple[str, ...], int]]) -> int:

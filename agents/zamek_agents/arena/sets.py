@@ -176,7 +176,7 @@ class Lineup:
         """Play one game, with the first agent as player `first_seat`."""
         count = len(self.agents)
         seating = list_positions(first_seat, count)
-        key = _key_of(self.names)
+        key = np.frombuffer(hashlib.sha256("\n".join(self.names).encode()).digest()[:16], "<u4").tolist()
         rngs = [np.random.default_rng(self._spawn(number, player, seating[player], *key)) for player in range(count)]
         game = make_game(self.ruleset, deal, self.components, self.players)
         decisions, seconds = [0] * count, [0.0] * count
@@ -216,11 +216,6 @@ def list_positions(first_seat: int, count: int = 2) -> tuple[int, ...]:
 def list_players(first_seat: int, count: int = 2) -> tuple[int, ...]:
     """Return which player each of `count` agents of a lineup is, where the first is player `first_seat`."""
     return tuple((position + first_seat) % count for position in range(count))
-
-
-def _key_of(names):
-    """Return four numbers of 32 bits made of the names of a lineup."""
-    return np.frombuffer(hashlib.sha256("\n".join(names).encode()).digest()[:16], "<u4").tolist()
 
 
 def line_up(

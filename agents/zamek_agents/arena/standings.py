@@ -8,7 +8,6 @@ the wins, and which place agents come to.
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from statistics import fmean
 from typing import TypeAlias
 
@@ -89,15 +88,14 @@ def _stand(
         elo=rating.elo,
         elo_interval=rating.interval,
         points=average(lambda side: side.points),
-        points_by_source={source: average(partial(_count_points, source)) for source in sources},
+        points_by_source={
+            source: fmean(fmean(side.sources.get(source, 0) for side in found) for found in sides.values())
+            for source in sources
+        },
         tokens_taken=average(lambda side: side.tokens_taken),
         discards=average(lambda side: side.discards),
         decisions=average(lambda side: side.decisions),
     )
-
-
-def _count_points(source: str, side: Side) -> float:
-    return side.sources.get(source, 0)
 
 
 # --- games of any number of players ---

@@ -12,7 +12,6 @@ from torch import nn
 
 from zamek_agents.benchmark.learners import Report
 from zamek_agents.benchmark.practice import Policy, Practice
-from zamek_agents.benchmark.row_policy import make_policy
 from zamek_env.row_network import PARTS, RowNetwork
 
 GAMES = 32  # at once
@@ -125,3 +124,14 @@ def improve(network: RowNetwork, target: RowNetwork, optimizer: Any, memory: Mem
     optimizer.zero_grad()
     nn.functional.smooth_l1_loss(found, due).backward()
     optimizer.step()
+
+
+def make_policy(network: RowNetwork) -> Policy:
+    """Return the policy that plays the action whose row gets the largest logit."""
+
+    def choose(seen: Any, mask: Any, rng: np.random.Generator) -> int:
+        with torch.no_grad():
+            logits = network.score(*(torch.from_numpy(seen[name][None]) for name in PARTS))[0]
+        return int(seen["row_actions"][int(logits.argmax())])
+
+    return choose

@@ -14,6 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+from zamek_agents.array_file import read_number
 from zamek_agents.benchmark.learners import LEARNERS
 from zamek_agents.benchmark.protocol import MARGIN, WIN_RATE, Metrics, list_curve_metrics, list_metrics
 from zamek_agents.benchmark.run import Outcome
@@ -116,7 +117,7 @@ def _read_task(content: Mapping[str, Any]) -> Task:
 def _read_outcome(content: Mapping[str, Any], task: Task) -> Outcome:
     points = _read_list(content, "curve")
     curve = tuple((_read_count(point, "decisions"), _read_metrics(point, list_curve_metrics())) for point in points)
-    decisions, hours = _read_count(content, "decisions"), [_read_number(content, name, 0, MOST) for name in HOURS]
+    decisions, hours = _read_count(content, "decisions"), [float(read_number(content, name, 0, MOST)) for name in HOURS]
     if any(first >= second for first, second in pairwise([*(at for at, _ in curve), decisions + 1])):
         raise ValueError(f"curve must have its points in the order of decisions, of at most {decisions}")
     return Outcome(decisions, _read_metrics(content, list_metrics(task)), curve, *hours)
@@ -163,17 +164,7 @@ def _read_text(content, name):
 
 
 def _read_count(content, name, least=0, most=2**63 - 1):
-    value = content.get(name)
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise ValueError(f"{name} must be a whole number from {least} to {most}, not {show(value)}")
-    return value
-
-
-def _read_number(content, name, least, most):
-    value = content.get(name)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-        raise ValueError(f"{name} must be a number from {least:g} to {most:g}, not {show(value)}")
-    return float(value)
+    return read_number(content, name, least, most, whole=True)
 
 
 def _read_list(content, name):
@@ -187,7 +178,7 @@ def _read_metrics(content: Mapping[str, Any], due: Sequence[str]) -> Metrics:
     metrics = content.get("metrics")
     if not isinstance(metrics, dict) or set(metrics) != set(due):
         raise ValueError(f"metrics must be an object with {', '.join(due)}, not {show(metrics)}")
-    return {name: _read_number(metrics, name, *_find_range(name)) for name in due}
+    return {name: float(read_number(metrics, name, *_find_range(name))) for name in due}
 
 
 def _find_range(metric: str) -> tuple[float, float]:

@@ -66,11 +66,7 @@ class Curve:
 
 
 def run_learner(
-    task: Task,
-    spec: str,
-    seed: int,
-    note: Callable[[int], object] = lambda decisions: None,
-    is_shown: bool = False,
+    task: Task, spec: str, seed: int, note: Callable[[int], object] = lambda decisions: None, is_shown: bool = False
 ) -> Outcome:
     """Let the learner that `spec` names learn the `task` from `seed`, and measure what it returns.
 

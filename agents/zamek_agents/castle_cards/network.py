@@ -10,6 +10,17 @@ NETWORK DESCRIPTION
 (`zamek_env.castle_cards.layout.rows`), `liked` is by how much `greedy` likes each action less than the best. A network
 that is new plays like `greedy`: it learns what greedy play gets wrong. Each path has one hidden layer. `value` is the
 result that is expected, from -1 to 1; only learning asks for it.
+
+All features are numbers from 0 to about 1, known to who decides.
+
+FEATURE DESCRIPTION
+    one      always 1
+    turn …   whose turn it is, and how far it has come
+    hand_0   cards left, by player: 0 decides, 1 is the other; likewise `deck_0`, `near_0` …
+    near_0   cards of his on the board that could be taken back, by where they lie: in the castle and slots, or outside
+    few_0_n  whether he has at most n cards left
+    towers … spaces that are free
+    hand, exchange, known: cards by name, as shares of those that there are; `known` are known to be in the other's hand
 """
 
 from collections.abc import Mapping
@@ -20,10 +31,30 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.array_file import open_arrays, read_number, write_arrays
-from zamek_agents.castle_cards.features import FEATURES, NUM_FEATURES, PLAYERS
+from zamek_agents.castle_cards.survey import LEADING, OWN, count_left
+from zamek_env.castle_cards.components.cards import NAMES
+from zamek_env.castle_cards.components.kinds import COPIES, NUM_KINDS
+from zamek_env.castle_cards.components.sizes import DECK_SIZES, HAND_SIZES
+from zamek_env.castle_cards.layout.board import COURT, SLOTS, TOWERS
 from zamek_env.castle_cards.layout.rows import find_row_layout
 from zamek_env.components.box_folder import CASTLE_CARDS
+from zamek_env.core.bits import count_word
+from zamek_env.core.jit import kernel
 
+PLAYERS = 2
+FEW = (1, 2, 4)
+FEATURES = (
+    "one", "turn", "actions_left", "is_first", "towers", "court", "slots",
+    *(f"{what}_{player}" for player in range(PLAYERS) for what in ("hand", "deck", "near", "far")),
+    *(f"few_{player}_{count}" for player in range(PLAYERS) for count in FEW),
+    *(f"{where} {name}" for name in NAMES for where in ("hand", "exchange", "known")),
+)  # fmt: skip
+NUM_FEATURES = len(FEATURES)
+_FIRST_OF_PLAYER, _FIRST_FEW, _FIRST_CARD = 7, 15, 21
+_HAND, _DECK = float(HAND_SIZES[PLAYERS]), float(DECK_SIZES[PLAYERS])
+_BOARD = 10.0  # cards on the board that are shown as 1
+_COPIES = np.array(COPIES, np.float64)
+_FEW = np.array(FEW, np.int64)
 FORMAT = "zamek-cards-ppo/3"
 TRUST = 6.0  # an action worth 1 less to `greedy` than the best is e**6 times less probable to a new network
 HIDDEN = 64
@@ -31,6 +62,40 @@ MOST = 1e4  # no number of a network is larger
 COLUMNS = find_row_layout(PLAYERS)
 NUM_COLUMNS = len(COLUMNS)
 _USUAL_FEATURES, _USUAL_COLUMNS = 30, 20  # how many inputs are usually not 0
+
+
+@kernel
+def write_features(s, seen, out):
+    """Write into `out`, `(NUM_FEATURES,)`, what is to be decided in `s`; `seen` is what who decides finds there."""
+    player, free = np.int64(s.decider), ~np.int64(s.occupied)
+    out[0] = 1.0
+    out[1] = 1.0 if s.turn == player else 0.0
+    out[2] = s.actions_left / 2.0
+    out[3] = np.float64(s.is_first)
+    out[4] = count_word(TOWERS & free) / 4.0
+    out[5] = count_word(COURT & free) / 16.0
+    out[6] = count_word(SLOTS & free) / 4.0
+    _write_players(s, seen, player, out)
+    at = _FIRST_CARD
+    for kind in range(NUM_KINDS):
+        out[at] = s.hand[player, kind] / _COPIES[kind]
+        out[at + 1] = s.exchange[kind] / _COPIES[kind]
+        out[at + 2] = s.known[player, 1 - player, kind] / _COPIES[kind]
+        at += 3
+
+
+@kernel
+def _write_players(s, seen, player, out):
+    for number in range(PLAYERS):
+        who, owner = (player, OWN) if number == 0 else (1 - player, LEADING)
+        at = _FIRST_OF_PLAYER + 4 * number
+        out[at] = s.hand_size[who] / _HAND
+        out[at + 1] = s.deck_size[who] / _DECK
+        out[at + 2] = count_word(np.int64(seen.near[owner])) / _BOARD
+        out[at + 3] = count_word(np.int64(seen.far[owner])) / _BOARD
+        for row in range(_FEW.size):
+            is_few = count_left(s, who) <= _FEW[row]
+            out[_FIRST_FEW + _FEW.size * number + row] = 1.0 if is_few else 0.0
 
 
 class Weights(NamedTuple):

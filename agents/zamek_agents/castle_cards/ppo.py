@@ -4,9 +4,8 @@ from os import PathLike
 
 import numpy as np
 
-from zamek_agents.castle_cards.features import PLAYERS
 from zamek_agents.castle_cards.greedy import PATIENCE
-from zamek_agents.castle_cards.network import read_network
+from zamek_agents.castle_cards.network import PLAYERS, read_network
 from zamek_agents.castle_cards.self_play import make_games, score_decision
 from zamek_agents.shipped import find_path
 from zamek_env.castle_cards.game import CastleCards

@@ -9,10 +9,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from zamek_agents.castle_cards.features import NUM_FEATURES, PLAYERS, write_features
 from zamek_agents.castle_cards.greedy import PATIENCE, choose_greedily, value_options
 from zamek_agents.castle_cards.judging import find_value, judge_rows, make_chances
-from zamek_agents.castle_cards.network import HIDDEN, NUM_COLUMNS, TRUST
+from zamek_agents.castle_cards.network import HIDDEN, NUM_COLUMNS, NUM_FEATURES, PLAYERS, TRUST, write_features
 from zamek_agents.castle_cards.survey import SURVEY
 from zamek_agents.castle_cards.worths import make_worths
 from zamek_env.castle_cards.core.dealing import deal

@@ -10,7 +10,7 @@ DATASET DESCRIPTION
     vector     float32  (n, e)           what that player sees beside it; of castle-cards everything
     rows       int8     (n, a, k)        what each legal action changes, 0 beyond the last
     row_actions int16   (n, a)           the number of each such action, -1 beyond the last
-    mask       uint8    (n, bytes)       which actions are legal, as bits (`packing.py`)
+    mask       uint8    (n, bytes)       which actions are legal, as bits (`pack_masks`)
     action     int32    (n,)             the action that was played
     notation   text     (n,)             the same, as people write it
     scores     int32    (n, players)     points of all players before it
@@ -28,6 +28,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from zamek_agents.array_file import read_number
 from zamek_agents.base import name_ruleset
@@ -35,7 +36,7 @@ from zamek_agents.named_ruleset import TrainedFor, make_ruleset_entries, read_ru
 from zamek_env import RULESETS, Game
 from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
-from zamek_env.common.checks import check_choice
+from zamek_env.common.checks import check_choice, check_whole
 from zamek_env.common.messages import show
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.core.tables import NONE
@@ -173,3 +174,52 @@ def _read_shape(about, name, length):
         count = {2: "two", 3: "three"}[length]
         raise ValueError(f"{name} must be null, or {count} lengths of an array, not {show(shape)}")
     return tuple(shape)
+
+
+# --- masks as bits, and values of legal actions only: an eighth and a fraction of their room ---
+
+
+def pack_masks(masks: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8]:
+    """Return masks, bool `(n, num_actions)`, as bits, uint8 `(n, bytes)`; the first action is the lowest bit."""
+    return np.packbits(masks, axis=1, bitorder="little")
+
+
+def unpack_masks(packed: npt.NDArray[np.uint8], num_actions: int) -> npt.NDArray[np.bool_]:
+    """Return the masks, bool `(n, num_actions)`, of packed ones, uint8 `(n, bytes)`: which actions are legal.
+
+    Raises `ValueError` where these are no masks of so many actions, as where a bit after the last one is set,
+    `TypeError` where they are no array.
+    """
+    if check_whole("num_actions", num_actions) < 1:
+        raise ValueError(f"num_actions must be at least 1, not {num_actions}")
+    if not isinstance(packed, np.ndarray):
+        raise TypeError(f"packed must be an array, not {show(packed)}")
+    due = (num_actions + 7) // 8
+    if packed.dtype != np.uint8 or packed.ndim != 2 or packed.shape[1] != due:
+        raise ValueError(
+            f"packed must be uint8 (n, {due}) for {num_actions} actions, not {packed.dtype} {packed.shape}"
+        )
+    if (packed[:, -1] >> (num_actions - 1) % 8 >> 1).any():
+        raise ValueError(f"packed must be of {num_actions} actions: a bit after the last of them is set")
+    return np.unpackbits(packed, axis=1, count=num_actions, bitorder="little").astype(np.bool_)
+
+
+def count_legal(packed: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
+    """Return how many actions are legal by each of the packed masks, int64 `(n,)`."""
+    return np.bitwise_count(packed).sum(axis=1, dtype=np.int64)
+
+
+def unpack_values(
+    values: npt.NDArray[np.float32], packed: npt.NDArray[np.uint8], num_actions: int
+) -> npt.NDArray[np.float32]:
+    """Return the values of all actions, float32 `(n, num_actions)`: NaN where one is illegal or was not looked at.
+
+    `values` are those of the legal actions only, one decision after the other, as they are stored beside the `packed`
+    masks. Raises `ValueError` where they are more or fewer.
+    """
+    masks = unpack_masks(packed, num_actions)
+    if np.shape(values) != (masks.sum(),):
+        raise ValueError(f"values must be of shape ({masks.sum()},), one for each legal action, not {np.shape(values)}")
+    spread = np.full(masks.shape, np.nan, np.float32)
+    spread[masks] = values
+    return spread

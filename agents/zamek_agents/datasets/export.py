@@ -136,7 +136,9 @@ class _Exported:
         self._games += 1
         self._decisions += len(rows.columns["action"])
         if len(self._agents) < _MAX_AGENTS:
-            self._agents |= dict.fromkeys(_list_agents(played.record))
+            names = played.record.get("agents", played.record.get("players"))
+            if isinstance(names, list | tuple):
+                self._agents |= dict.fromkeys(name for name in names if isinstance(name, str))
         return rows
 
     def _find_values(self, played: FinishedGame, number: int) -> Values | None:
@@ -186,21 +188,13 @@ def find_opener(options: ExportOptions, folder: Path) -> Callable[[Path, Layout,
 
     Raises `MissingExtraError` where that is not installed, `ValueError` where `folder` has no name for the format.
     """
+    if options.kind == "minari":
+        from zamek_agents.datasets.minari_data import MinariWriter, check_name
+
+        name = check_name(folder)
+        return lambda part, layout, game: MinariWriter(part, layout, name, game, options.reward)
     if options.kind == "npz":
-        from zamek_agents.datasets.npz import NpzWriter
-
-        return lambda part, layout, game: NpzWriter(part, layout, options.shard_bytes)
-    if options.kind == "hf-parquet":
-        from zamek_agents.datasets.parquet import ParquetWriter
-
-        return lambda part, layout, game: ParquetWriter(part, layout, options.shard_bytes)
-    from zamek_agents.datasets.minari_data import MinariWriter, check_name
-
-    name = check_name(folder)
-    return lambda part, layout, game: MinariWriter(part, layout, name, game, options.reward)
-
-
-def _list_agents(record):
-    """Return the names of those who played."""
-    names = record.get("agents", record.get("players"))
-    return [name for name in names if isinstance(name, str)] if isinstance(names, list | tuple) else []
+        from zamek_agents.datasets.npz import NpzWriter as Writer
+    else:
+        from zamek_agents.datasets.parquet import ParquetWriter as Writer  # type: ignore[assignment]
+    return lambda part, layout, game: Writer(part, layout, options.shard_bytes)

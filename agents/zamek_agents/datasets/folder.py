@@ -31,7 +31,9 @@ _SHARDED = ("npz", "hf-parquet")  # kinds whose arrays lie in shards
 def write_about(folder: Path, about: Mapping[str, Any]) -> None:
     """Write `dataset.json` into the folder of a dataset of which all other files are there."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    entries = {path.relative_to(folder).as_posix(): _make_entry(path) for path in files}
+    entries = {
+        path.relative_to(folder).as_posix(): {"bytes": path.stat().st_size, "sha256": _hash(path)} for path in files
+    }
     text = json.dumps({"format": FORMAT, **about, "files": entries}, indent=1, allow_nan=False)
     (folder / ABOUT).write_text(f"{text}\n", encoding="utf-8")
 
@@ -66,10 +68,6 @@ def check_file(folder: Path, name: str, about: Mapping[str, Any]) -> Path:
     return path
 
 
-def _make_entry(path):
-    return {"bytes": path.stat().st_size, "sha256": _hash(path)}
-
-
 def _hash(path):
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
@@ -91,7 +89,11 @@ def _check_about(about, kind):
     if about["values"] is not None:
         _check_values(about["values"])
     files, shards = about.get("files"), about.get("shards", [])
-    if not isinstance(files, dict) or not all(map(_is_file, files.values())):
+    is_listed = isinstance(files, dict) and all(
+        isinstance(file, dict) and type(file.get("bytes")) is int and is_sha256(file.get("sha256"))
+        for file in files.values()
+    )
+    if not is_listed:
         raise ValueError(f"files must be bytes and sha256 of each, not {show(files)}")
     is_row = isinstance(shards, list) and all(type(n) is int and 0 < n <= MAX_COUNT for n in shards)
     if not is_row or sum(shards) != (about["decisions"] if shards else 0):
@@ -107,9 +109,3 @@ def _check_values(values):
         read_number(values, "seed", 0, math.inf, whole=True)
     except ValueError as error:
         raise ValueError(f"values: {error}") from error
-
-
-def _is_file(value):
-    if not isinstance(value, dict) or type(value.get("bytes")) is not int:
-        return False
-    return is_sha256(value.get("sha256"))

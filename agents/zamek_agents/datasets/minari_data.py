@@ -15,9 +15,8 @@ import gymnasium
 import numpy as np
 
 from zamek_agents.atomic_dir import resolve_links
-from zamek_agents.datasets.columns import Layout
+from zamek_agents.datasets.columns import Layout, unpack_masks, unpack_values
 from zamek_agents.datasets.folder import check_file, read_about
-from zamek_agents.datasets.packing import unpack_masks, unpack_values
 from zamek_agents.datasets.rows import GameRows
 from zamek_agents.datasets.shards import MAX_SHARD, Arrays
 from zamek_agents.plain_file import open_plain
@@ -205,7 +204,7 @@ def _list_episodes(rows, layout):
 
 def _make_episode(rows, layout, player):
     columns, chosen = rows.columns, np.flatnonzero(rows.columns["player"] == player)
-    steps, is_dict = len(chosen), not _is_vector_alone(layout)
+    steps, is_dict = len(chosen), not (layout.trained_for.ruleset in FAMILIES and layout.parts == ("vector",))
     seen = {name: np.concatenate([columns[name][chosen], rows.last[player][name][None]]) for name in layout.seen}
     masks = np.ones((steps + 1, layout.num_actions), np.int8)
     masks[:steps] = unpack_masks(columns["mask"][chosen], layout.num_actions)
@@ -271,7 +270,7 @@ def _find_spaces(game, reward, parts):
         shown = {
             tuple(spec.kwargs["observation"]): name
             for name, spec in gymnasium.registry.items()
-            if _plays(spec, game.ruleset.name)
+            if str(spec.entry_point).startswith("zamek_env.single:") and spec.kwargs.get("ruleset") == game.ruleset.name
         }
         asked: dict[str, Any] = {"reward": reward}
         if parts not in shown:
@@ -287,12 +286,3 @@ def _find_spaces(game, reward, parts):
     observations, actions, spec = env.observation_space, env.action_space, env.spec
     env.close()
     return observations, actions, spec
-
-
-def _is_vector_alone(layout):
-    """Return whether an observation is an array and no dictionary, as in Castle where there are no rows."""
-    return layout.trained_for.ruleset in FAMILIES and layout.parts == ("vector",)
-
-
-def _plays(spec, ruleset):
-    return str(spec.entry_point).startswith("zamek_env.single:") and spec.kwargs.get("ruleset") == ruleset

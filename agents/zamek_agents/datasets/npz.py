@@ -19,24 +19,12 @@ SHARD_FORMAT = "zamek-dataset-shard/1"
 _MAX_LEGAL = 2**28  # values in a shard
 
 
-class NpzWriter:
+class NpzWriter(ShardWriter):
     """Writes the shards of a dataset into a folder."""
 
-    def __init__(self, folder: Path, layout: Layout, shard_bytes: int) -> None:
-        self._folder = folder
-        self._shards = ShardWriter(layout, shard_bytes, self._write)
-
-    def add(self, rows: GameRows) -> None:
-        """Take a game in."""
-        self._shards.add(rows)
-
-    def finish(self, about: dict[str, Any]) -> dict[str, Any]:
-        """Write what is left; return what goes into `dataset.json` beside `about`."""
-        self._shards.finish()
-        return {"shards": self._shards.shards}
-
-    def _write(self, number, arrays):
-        write_arrays(self._folder / _name_shard(number), {"format": SHARD_FORMAT}, arrays)
+    def write(self, number: int, arrays: Arrays) -> None:
+        """Write the file of the shard of that number."""
+        write_arrays(self.folder / _name_shard(number), {"format": SHARD_FORMAT}, arrays)
 
 
 class NpzDataset:

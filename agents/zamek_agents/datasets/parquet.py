@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from zamek_agents.datasets.columns import MAX_NOTATION, Layout
+from zamek_agents.datasets.columns import MAX_NOTATION, Layout, count_legal, pack_masks, unpack_masks
 from zamek_agents.datasets.folder import check_file, read_about
-from zamek_agents.datasets.packing import count_legal, pack_masks, unpack_masks
 from zamek_agents.datasets.rows import GameRows
 from zamek_agents.datasets.shards import Arrays, ShardWriter, check_arrays, check_size, split_games
 from zamek_env.common.extras import needs_extra
@@ -62,27 +61,22 @@ rows = load_dataset("parquet", data_files="{data}/*.parquet", split="train").wit
 """
 
 
-class ParquetWriter:
+class ParquetWriter(ShardWriter):
     """Writes the shards and the card of a dataset into a folder."""
 
     def __init__(self, folder: Path, layout: Layout, shard_bytes: int) -> None:
+        super().__init__(folder, layout, shard_bytes)
         (folder / DATA).mkdir()
-        self._folder, self._layout = folder, layout
-        self._shards = ShardWriter(layout, shard_bytes, self._write)
-
-    def add(self, rows: GameRows) -> None:
-        """Take a game in."""
-        self._shards.add(rows)
 
     def finish(self, about: dict[str, Any]) -> dict[str, Any]:
         """Write what is left, and the card; return what goes into `dataset.json` beside `about`."""
-        self._shards.finish()
-        (self._folder / CARD).write_bytes(_make_card(about, self._layout).encode(errors="backslashreplace"))
-        return {"shards": self._shards.shards}
+        (self.folder / CARD).write_bytes(_make_card(about, self.layout).encode(errors="backslashreplace"))
+        return super().finish(about)
 
-    def _write(self, number, arrays):
-        table = pa.table({name: _to_arrow(name, arrays, self._layout) for name in arrays})
-        pq.write_table(table, self._folder / _name_shard(number), compression="zstd")
+    def write(self, number: int, arrays: Arrays) -> None:
+        """Write the file of the shard of that number."""
+        table = pa.table({name: _to_arrow(name, arrays, self.layout) for name in arrays})
+        pq.write_table(table, self.folder / _name_shard(number), compression="zstd")
 
 
 def read_games_stored(folder: Path) -> Iterator[Arrays]:

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from zamek_agents.datasets.columns import MAX_NOTATION, Layout
-from zamek_agents.datasets.packing import pack_masks
+from zamek_agents.datasets.columns import MAX_NOTATION, Layout, pack_masks
 from zamek_agents.datasets.sources import Judge, Values
 from zamek_env import Game
 from zamek_env.core.rewards import REWARD_WIN, REWARDS, find_lead, find_reward

@@ -1,15 +1,15 @@
 """Rows in files of about equal size, each of whole games: what the formats `npz` and `hf-parquet` share."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.array_file import check_numbers
-from zamek_agents.datasets.columns import Layout
-from zamek_agents.datasets.packing import count_legal, unpack_masks
+from zamek_agents.datasets.columns import Layout, count_legal, unpack_masks
 from zamek_agents.datasets.rows import GameRows
 
 Arrays = dict[str, npt.NDArray[Any]]  # columns by name
@@ -18,11 +18,12 @@ MAX_SHARD = 2**31  # bytes in memory
 
 
 class ShardWriter:
-    """Collects games, and writes them by `write(number, arrays)` once they take `shard_bytes` in memory."""
+    """Collects games of a `layout`, and writes them into `folder` once they take `shard_bytes` in memory."""
 
-    def __init__(self, layout: Layout, shard_bytes: int, write: Callable[[int, Arrays], None]) -> None:
-        self.shards: list[int] = []  # decisions in each that is written
-        self._row_bytes, self._shard_bytes, self._write = layout.row_bytes, shard_bytes, write
+    def __init__(self, folder: Path, layout: Layout, shard_bytes: int) -> None:
+        self.folder, self.layout = folder, layout
+        self._shard_bytes = shard_bytes
+        self._shards: list[int] = []  # decisions in each that is written
         self._games: list[Arrays] = []
         self._rows = 0
 
@@ -30,18 +31,24 @@ class ShardWriter:
         """Take a game in."""
         self._games.append(rows.columns)
         self._rows += len(rows.columns["action"])
-        if self._rows * self._row_bytes >= self._shard_bytes:
-            self.finish()
+        if self._rows * self.layout.row_bytes >= self._shard_bytes:
+            self._write_games()
 
-    def finish(self) -> None:
-        """Write what is left."""
+    def finish(self, about: dict[str, Any]) -> dict[str, Any]:
+        """Write what is left; return what goes into `dataset.json` beside `about`."""
         if self._games:
-            names = self._games[0]
-            self._write(
-                len(self.shards), {name: np.concatenate([game[name] for game in self._games]) for name in names}
-            )
-            self.shards.append(self._rows)
-            self._games, self._rows = [], 0
+            self._write_games()
+        return {"shards": self._shards}
+
+    def write(self, number: int, arrays: Arrays) -> None:
+        """Write the file of the shard of that number."""
+        raise NotImplementedError
+
+    def _write_games(self):
+        names = self._games[0]
+        self.write(len(self._shards), {name: np.concatenate([game[name] for game in self._games]) for name in names})
+        self._shards.append(self._rows)
+        self._games, self._rows = [], 0
 
 
 def check_size(layout: Layout, rows: int) -> None:

@@ -8,13 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from zamek_agents.analysis.reading import is_castle_record, make_printable, read_lines
+from zamek_agents.analysis.reading import make_printable, read_lines, replay
 from zamek_agents.base import Agent, check_agent, find_evaluating
 from zamek_env import Game, RecordError
-from zamek_env.castle_cards.game import CastleCards
 from zamek_env.common.checks import check_given_seed, check_whole
 from zamek_env.common.messages import show
-from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.components.model import Components
 from zamek_env.core.deals import draw_deal
 from zamek_env.evaluation import Evaluation
@@ -81,15 +79,6 @@ def read_games(path: PathLike[str] | str, components: AnyComponents = None) -> I
         if isinstance(game, Game) and components is not None:
             box = game.ruleset.components  # a folder is read once
         yield FinishedGame(record, game) if game.is_terminal else None
-
-
-def replay(record: Any, components: AnyComponents = None) -> GameProtocol:
-    """Return the game in `record`, of tiles or cards. Raises `RecordError` where the rules say otherwise."""
-    if not is_castle_record(record):
-        return Game.replay(record, components)
-    if components is not None:
-        raise RecordError(f"record, ruleset: {CASTLE_CARDS} has no components")
-    return CastleCards.replay(record)
 
 
 def play_games(

@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from zamek_agents.analysis.reading import replay
 from zamek_agents.datasets.columns import Layout
 from zamek_agents.datasets.folder import ABOUT, GAMES, check_file, read_about
 from zamek_agents.datasets.rows import find_rows, find_values
 from zamek_agents.datasets.shards import Arrays
-from zamek_agents.datasets.sources import FinishedGame, Judge, read_games, replay
+from zamek_agents.datasets.sources import FinishedGame, Judge, read_games
 from zamek_env import Game
 from zamek_env.common.messages import show
 from zamek_env.game_protocol import GameProtocol
@@ -28,11 +29,7 @@ class Verified(NamedTuple):
     with_values: bool  # whether the values were, too
 
 
-def verify(
-    folder: PathLike[str] | str,
-    components: AnyComponents = None,
-    judge: Judge | None = None,
-) -> Verified:
+def verify(folder: PathLike[str] | str, components: AnyComponents = None, judge: Judge | None = None) -> Verified:
     """Replay all games of a dataset, compare every array with what the rules say, and return how many there were.
 
     `components` are those of all games. The values of an agent are compared where the same agent with the same seed is
@@ -47,9 +44,7 @@ def verify(
 
 
 def verify_games(
-    folder: PathLike[str] | str,
-    components: AnyComponents = None,
-    judge: Judge | None = None,
+    folder: PathLike[str] | str, components: AnyComponents = None, judge: Judge | None = None
 ) -> Iterator[Verified]:
     """Do what `verify` does, and yield after each game what was compared so far."""
     path = Path(folder)
@@ -86,7 +81,7 @@ def _follow(game: Any, actions: list[int], where: str) -> GameProtocol:
         found = type(game).from_history(game.dealt_state, actions, game.seed, game.draws)
     except ValueError as error:
         raise ValueError(f"{where}: action: {error}") from error
-    if not found.is_terminal or replay(found.record()).history != game.history:  # type: ignore[attr-defined]
+    if not found.is_terminal or replay(found.record()).history != game.history:
         raise ValueError(f"{where}: action: the actions lead to another game than the record")
     return found
 

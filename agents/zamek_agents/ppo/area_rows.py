@@ -14,7 +14,7 @@ AREA DESCRIPTION
     the feature     one-hot
     `AREA_COLUMNS`  scaled; then nests and special pieces where there are any (`surroundings.py`)
     `OPENING_COLUMNS`
-                    where it is open, and what fits there (`opening_rows.py`)
+                    where it is open, and what fits there (`openings.py`)
     `FARM_COLUMNS`  where followers may stand in fields: which of them touch which cities (`farming.py`)
     `FITTED`        how many tiles fit where fewest do now, scaled, of a crowded area
     `PAID_COLUMNS`  the tile would complete it; what it would pay, with princes and without tokens, negative for the
@@ -26,7 +26,7 @@ import numpy as np
 from zamek_agents.ppo.board_map import MOST_SIZE, WALL, count_features, has_farms
 from zamek_agents.ppo.farming import FARM_COLUMNS, write_farms, write_farms_after
 from zamek_agents.ppo.joining import close_towards
-from zamek_agents.ppo.opening_rows import (
+from zamek_agents.ppo.openings import (
     OPENING_COLUMNS,
     is_crowded,
     write_crowded_openings,

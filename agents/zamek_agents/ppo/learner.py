@@ -1,20 +1,37 @@
 """The learner: masked PPO whose training can be cut short anywhere and goes on as if it had not been.
 
 Training is cut into legs. Every leg begins with new games and with generators that follow from the seed and the number
-of the leg; all else that the future depends on stands in a checkpoint (`checkpoint.py`).
+of the leg; all else that the future depends on stands in a checkpoint.
+
+A checkpoint is one file of `array_file.py` with these float32 arrays:
+
+    NAME                       a part of the network, as in `weights.py`
+    optimizer/NUMBER/STATE     what Adam keeps of the parameter of that number, where it has met it: `ADAM`
+    past/NUMBER/NAME           a part of a past self, the oldest first
+
+Beside what `weights.py` notes, the file notes the `decisions` of self-play and the `Counters`.
 """
 
 import time
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import asdict, dataclass, fields
+from os import PathLike
+from typing import IO, Any, Protocol
 
 import numpy as np
+import torch
 from sb3_contrib import MaskablePPO
 
+from zamek_agents.array_file import open_arrays, read_number, write_arrays
+from zamek_agents.named_ruleset import check_ruleset
+from zamek_agents.ppo.limits import MAX_COUNT, MAX_PAST
+from zamek_agents.ppo.opponents import PastSelves
 from zamek_agents.ppo.policy import BoardPolicy
 from zamek_agents.ppo.self_play import SelfPlayVecEnv, SignedRolloutBuffer
+from zamek_agents.ppo.weights import CHECKPOINT, describe, find_part, read_network, read_parts, read_sizes
 
 LEAST_RATE = 0.02  # of the learning rate, at the end
+MAX_SQUARE = 3e38  # float32
+ADAM = {"step": (0, 1e15), "exp_avg": (-MAX_SQUARE, MAX_SQUARE), "exp_avg_sq": (0, MAX_SQUARE)}  # what each may be
 
 
 @dataclass
@@ -85,3 +102,79 @@ def make_model(args: Settings, games: SelfPlayVecEnv) -> MaskablePPO:
         rollout_buffer_kwargs={"read_movers": lambda: games.movers},
         device="cpu",
     )
+
+
+# --- checkpoints ---
+
+
+def write_checkpoint(
+    file: IO[bytes], model: MaskablePPO, past_selves: PastSelves, counters: Counters, about: dict[str, Any]
+) -> None:
+    """Write `model`, past selves and counters to an open binary file, with what is noted `about` them."""
+    policy: Any = model.policy
+    arrays = {name: value.numpy() for name, value in read_parts(policy).items()}
+    for number, state in policy.optimizer.state_dict()["state"].items():
+        arrays |= {f"optimizer/{number}/{name}": state[name].numpy() for name in ADAM}
+    for number, weights in enumerate(past_selves.weights):
+        arrays |= {f"past/{number}/{name}": weights[name].numpy() for name in read_parts(policy)}
+    noted = about | describe(policy, CHECKPOINT) | asdict(counters) | {"decisions": model.num_timesteps}
+    write_arrays(file, noted, arrays, level=0)  # random digits, which packing makes no smaller
+
+
+def load_checkpoint(path: PathLike[str] | str, model: MaskablePPO, past_selves: PastSelves) -> Counters:
+    """Make `model` and `past_selves` those of the checkpoint `path`; return its `Counters`.
+
+    Raises `ValueError`, having changed nothing, where it holds none, or one of another ruleset or size.
+    """
+    policy: Any = model.policy
+    with open_arrays(path, "checkpoint", CHECKPOINT) as file:
+        sizes = read_sizes(file.about)
+        expected = read_sizes(describe(policy, CHECKPOINT))
+        if sizes == expected:
+            counters = _read_counters(file.about)
+            decisions = read_number(file.about, "decisions", 0, MAX_COUNT, whole=True)
+            network = read_network(file, policy)
+            adam = _read_optimizer(file, policy)
+            past = _read_past(file, policy, past_selves.kept)
+    check_ruleset(path, sizes.trained_for, policy.features_extractor.ruleset)
+    if sizes != expected:
+        given = f"width {sizes.width} and hidden {sizes.hidden}"
+        raise ValueError(f"{path} has a network of {given}, not {expected.width} and {expected.hidden}")
+    policy.load_state_dict(_to_state_dict(policy, network))
+    groups = policy.optimizer.state_dict()["param_groups"]
+    policy.optimizer.load_state_dict({"state": adam, "param_groups": groups})
+    past_selves.weights = [_to_state_dict(policy, parts) for parts in past]
+    model.num_timesteps = decisions
+    return counters
+
+
+def _read_counters(about):
+    whole = {field.name: field.type is int for field in fields(Counters)}
+    return Counters(**{name: read_number(about, name, 0, MAX_COUNT, whole[name]) for name in whole})
+
+
+def _read_optimizer(file, policy):
+    """Return {number of a parameter: what Adam keeps of it}."""
+    shapes = [parameter.shape for group in policy.optimizer.param_groups for parameter in group["params"]]
+    states = {}
+    for number, shape in enumerate(shapes):
+        prefix = f"optimizer/{number}/"
+        if any(name.startswith(prefix) for name in file.names):
+            states[number] = {
+                name: torch.from_numpy(file.read(prefix + name, np.float32, () if name == "step" else shape, *limits))
+                for name, limits in ADAM.items()
+            }
+    return states
+
+
+def _read_past(file, policy, kept):
+    """Return the parts of the last `kept` past selves, the oldest first."""
+    count = len({name.split("/")[1] for name in file.names if name.startswith("past/")})
+    if count > MAX_PAST:
+        raise ValueError(f"there must be at most {MAX_PAST} past selves, not {count}")
+    return [read_network(file, policy, f"past/{number}/") for number in range(max(0, count - kept), count)]
+
+
+def _to_state_dict(policy, parts):
+    """Return a state dict of `policy` from parts as `read_network` returns them."""
+    return {name: torch.from_numpy(parts[find_part(name)]) for name in policy.state_dict()}

@@ -11,9 +11,8 @@ import numpy.typing as npt
 from zamek_agents.ppo.area_rows import count_columns, write_segment, write_touched
 from zamek_agents.ppo.board_map import CURRENT, FITS, TILE, WALL
 from zamek_agents.ppo.farming import foresee_farms, new_farms, read_farms
-from zamek_agents.ppo.foreseen_openings import foresee_openings
 from zamek_agents.ppo.joining import new_touch, write_touch
-from zamek_agents.ppo.openings import MOST_CROWDED, new_openings, read_openings
+from zamek_agents.ppo.openings import MOST_CROWDED, foresee_openings, new_openings, read_openings
 from zamek_agents.ppo.surroundings import is_free, new_board, read_board
 from zamek_env.components.model import NUM_AROUND, NUM_PORTS, NUM_ROTATIONS, NUM_SIDES
 from zamek_env.core.bits import as_index

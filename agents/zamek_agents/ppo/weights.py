@@ -2,7 +2,7 @@
 
 A file is one of `array_file.py` with a float16 array for each part of the network, by its name. It also notes the
 format, the ruleset (`named_ruleset.py`), the sizes of the network, and how it was trained. A checkpoint
-(`checkpoint.py`) has the same parts, as float32, beside others; it is as good for playing.
+(`learner.py`) has the same parts, as float32, beside others; it is as good for playing.
 """
 
 from collections.abc import Mapping

@@ -115,11 +115,7 @@ def make_room(ruleset: Ruleset) -> Room:
     searches = np.zeros(1, _search_dtype(ruleset, levels))
     searches["bound"] = MAX_POINTS + bound_score(ruleset.components)
     return Room(
-        ruleset.new_states(levels),
-        ruleset.new_log(),
-        searches,
-        np.zeros(levels, _FRAME),
-        np.zeros(TABLE, ENTRY),
+        ruleset.new_states(levels), ruleset.new_log(), searches, np.zeros(levels, _FRAME), np.zeros(TABLE, ENTRY)
     )
 
 

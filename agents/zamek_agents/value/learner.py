@@ -2,9 +2,12 @@
 
 A file is one of `array_file.py` with an array for each field of `learner_dtype`; of the evaluator it holds the weights.
 It also notes the format, the ruleset (`named_ruleset.py`), the curve (a row for each report) and the seconds spent.
+
+A chunk of learning is a task for workers: the learner before it in, the learner after it and a report out.
 """
 
 import math
+import time
 from collections.abc import Mapping
 from os import PathLike
 from typing import IO, Any
@@ -14,12 +17,12 @@ import numpy.typing as npt
 
 from zamek_agents.array_file import open_arrays, read_number, write_arrays
 from zamek_agents.base import DivergedError
-from zamek_agents.named_ruleset import check_base, make_base_entries, read_ruleset
+from zamek_agents.named_ruleset import NamedRuleset, check_base, get_named, make_base_entries, read_ruleset
+from zamek_agents.value.choice import count_trials
 from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.feature_groups import LEAD
-from zamek_agents.value.training import PERMILLE, learner_dtype
-from zamek_agents.value.weights import MAX_GAMES, MAX_SECONDS, MAX_WEIGHT, new_weights
-from zamek_env.common.messages import show
+from zamek_agents.value.training import PERMILLE, episode_dtype, learner_dtype, play_match, train
+from zamek_agents.value.weights import MAX_GAMES, MAX_SECONDS, MAX_WEIGHT, new_weights, read_curve
 from zamek_env.core.chance import seed_generator
 from zamek_env.ruleset import Ruleset
 
@@ -44,7 +47,10 @@ RANGES: dict[str, tuple[float, float]] = {  # what each field of the learner may
     "weights": (-MAX_WEIGHT, MAX_WEIGHT),
 }
 _CURVE = {"games": (0, MAX_GAMES), "error": (0, 1e9), "win_rate": (0, 1), "margin": (-1e4, 1e4)}
-_ALWAYS = {"games", "error"}  # in a row of a curve
+FIRST_MATCH_DEAL = 1_000_000  # the deals of matches, the same every time
+AT_ONCE = 100  # games learned from in one call, after which an interruption is noticed, and the end of the time
+
+Learners = npt.NDArray[np.record]
 
 
 def new_learner(
@@ -70,7 +76,7 @@ def load_learner(
     with open_arrays(path, "learner", FORMAT) as file:
         trained_for = read_ruleset(file.about)
         seconds = read_number(file.about, "seconds", 0, MAX_SECONDS)
-        curve = _check_curve(file.about.get("curve"))
+        curve = read_curve(file.about, _CURVE, {"games", "error"}, "games")
         if trained_for == read_ruleset(make_base_entries(ruleset)):
             for field, stored in _find_stored(learners).items():
                 stored[...] = file.read(field, stored.dtype, stored.shape, *RANGES[field])
@@ -111,13 +117,48 @@ def _find_stored(learners):
     return {field: array[0] if field in ("means", "squares", "weights") else array for field, array in stored.items()}
 
 
-def _check_curve(curve):
-    """Return a curve, a list of rows. Raises `ValueError` where it is none."""
-    if not isinstance(curve, list):
-        raise ValueError(f"curve must be a list, not {show(curve)}")
-    for row in curve:
-        if not isinstance(row, dict) or not _ALWAYS <= row.keys() <= _CURVE.keys():
-            raise ValueError(f"a row of the curve must have {', '.join(_CURVE)}, not {show(row)}")
-        for name in row:
-            read_number(row, name, *_CURVE[name], whole=name == "games")
-    return curve
+# --- chunks of learning ---
+
+
+def learn_chunk(
+    named: NamedRuleset, learners: Learners, games: int, match_deals: int, seconds: float = math.inf
+) -> tuple[Learners, dict[str, Any], float]:
+    """Return the learner, shape `(1,)`, after so many games more, how it stands, for the curve, and the seconds taken.
+
+    `match_deals` are played against greedy players. All follows from the learner. After so many `seconds` no more games
+    are begun, once there are some. Raises `DivergedError` where it leads nowhere.
+    """
+    started = time.monotonic()
+    rules = get_named(*named)
+    states, logs = rules.new_states(1 + count_trials(rules.sizes)), rules.new_log()
+    after, episodes = learners.copy(), np.zeros(1, episode_dtype(rules.sizes))
+    learner = after[0]
+    learner["squared_error"], learner["squared_margin"], learner["positions"] = 0, 0, 0
+    played = 0
+    while played < games and not (played and time.monotonic() - started >= seconds):
+        some = min(AT_ONCE, games - played)
+        train(rules.tables, states, logs, after, episodes, some)
+        played += some
+    check_progress(after, rules, played)
+    row = {
+        "games": int(learner["games"]),
+        "error": round(math.sqrt(learner["squared_error"] / max(1, learner["positions"])), 3),  # points
+    }
+    if match_deals:
+        evaluators, count = new_evaluators(rules, learner["means"]), rules.players * match_deals
+        wins, margins = play_match(rules.tables, states, logs, evaluators, FIRST_MATCH_DEAL, match_deals)
+        row |= {"win_rate": float(wins) / count, "margin": int(margins) / count}
+    return after, row, time.monotonic() - started
+
+
+def compile_all(ruleset: Ruleset) -> None:
+    """Compile what learning takes, by learning from no game and playing no match."""
+    states, logs = ruleset.new_states(1 + count_trials(ruleset.sizes)), ruleset.new_log()
+    learners, episodes = new_learner(ruleset, 0, {}), np.zeros(1, episode_dtype(ruleset.sizes))
+    train(ruleset.tables, states, logs, learners, episodes, 0)
+    play_match(ruleset.tables, states, logs, new_evaluators(ruleset, learners["means"]), FIRST_MATCH_DEAL, 0)
+
+
+def compile_named(named: NamedRuleset) -> None:
+    """Compile what `learn_chunk` takes."""
+    compile_all(get_named(*named))

@@ -105,7 +105,9 @@ def load_refined(path: PathLike[str] | str, ruleset: Ruleset) -> Refined:
         trained_for = read_ruleset(file.about)
         seconds = read_number(file.about, "seconds", 0, MAX_SECONDS)
         seed = read_number(file.about, "seed", 0, MAX_DEAL, whole=True)
-        curve = _check_curve(file.about.get("curve"))
+        curve = read_curve(file.about, _CURVE, {"round"}, "round")
+        if [row["round"] for row in curve] != [*range(1, len(curve) + 1)]:
+            raise ValueError("the rounds of the curve must be counted from 1")
         arrays = []
         if trained_for == read_ruleset(make_base_entries(ruleset)):
             arrays = [file.read(name, np.float32, shape, -MAX_WEIGHT, MAX_WEIGHT) for name in ("weights", "start")]
@@ -122,14 +124,19 @@ def write_refined(file: IO[bytes], refined: Refined, ruleset: Ruleset, about: Ma
     write_arrays(file, {**about, **make_base_entries(ruleset), **fields}, arrays)
 
 
-def _check_curve(curve):
-    """Return a curve, a row for each round. Raises `ValueError` where it is none."""
-    if not isinstance(curve, list) or len(curve) > MAX_ROUNDS:
-        raise ValueError(f"curve must be a list of at most {MAX_ROUNDS} rows, not {show(curve)}")
-    for number, row in enumerate(curve, 1):
-        if not isinstance(row, dict) or not row.keys() <= _CURVE.keys() or row.get("round") != number:
-            known = ", ".join(_CURVE)
-            raise ValueError(f"row {number} of the curve must be of that round, with some of {known}, not {show(row)}")
+def read_curve(
+    about: Mapping[str, Any], ranges: Mapping[str, tuple[float, float]], always: set[str], whole: str
+) -> list[dict[str, Any]]:
+    """Return the curve that a file notes `about` itself: rows of numbers by name, in their `ranges`.
+
+    Every row has those named in `always`; `whole` is a whole number. Raises `ValueError` where it is no curve.
+    """
+    curve = about.get("curve")
+    if not isinstance(curve, list):
+        raise ValueError(f"curve must be a list, not {show(curve)}")
+    for row in curve:
+        if not isinstance(row, dict) or not always <= row.keys() <= ranges.keys():
+            raise ValueError(f"a row of the curve must have {', '.join(ranges)}, not {show(row)}")
         for name in row:
-            read_number(row, name, *_CURVE[name], whole=name == "round")
+            read_number(row, name, *ranges[name], whole=name == whole)
     return curve

@@ -51,7 +51,10 @@ def deal_game(
         check_no_components(folder, ruleset)
         if rules:
             raise ValueError(f"--rules is for games of tiles only, not for {ruleset}")
-        return _make(ruleset, seed, players), None
+        try:
+            return make_game(ruleset, seed, None, players), None
+        except ValueError as error:
+            raise ValueError(f"--{error}") from error
     found = find_ruleset(ruleset, folder, FAMILIES, players=players, rules=rules)
     return Game(found.name, seed, found.components), found.components.digest
 
@@ -73,31 +76,19 @@ def count_seats(
     return None if has_wall else len(against) + (not is_watching)
 
 
-def _make(ruleset, seed, players):
-    try:
-        return make_game(ruleset, seed, None, players)
-    except ValueError as error:
-        raise ValueError(f"--{error}") from error
-
-
 def deal_kept(kept: KeptGame, folder: Path | None) -> GameProtocol:
     """Return the new game from whose deal `kept` was played. Raises `ValueError` where the components are others."""
+    least, players = MIN_PLAYERS if kept.ruleset in FAMILIES else 1, len(kept.seats)
     try:
-        game, digest = deal_game(kept.ruleset, kept.seed, folder, _count_kept(kept), kept.rules)
+        if not least <= players <= MAX_PLAYERS:
+            raise ValueError(f"seats must be {least} to {MAX_PLAYERS} names, not {players}")
+        game, digest = deal_game(kept.ruleset, kept.seed, folder, players, kept.rules)
     except ValueError as error:
         raise ValueError(f"ruleset {show(kept.ruleset)}: {error}") from error
     if digest != kept.components:
         where = "of --components" if folder else "of the package; name the folder of others by --components"
         raise ValueError(f"the game was played on components {show(kept.components)}, not on {digest}, those {where}")
     return game
-
-
-def _count_kept(kept: KeptGame) -> int:
-    """Return how many play the kept game. Raises `ValueError` where no game is for so many."""
-    least = MIN_PLAYERS if kept.ruleset in FAMILIES else 1
-    if not least <= len(kept.seats) <= MAX_PLAYERS:
-        raise ValueError(f"seats must be {least} to {MAX_PLAYERS} names, not {len(kept.seats)}")
-    return len(kept.seats)
 
 
 def check_kept_seats(kept: KeptGame) -> tuple[str, ...]:

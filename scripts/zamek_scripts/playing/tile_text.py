@@ -39,14 +39,7 @@ def list_held(components: Components, position: Position, player: int) -> list[d
     if has_family_houses(components):
         tiles = position.family_houses[player]
         words = f"family house of {show_count(tiles, 'tile')}" if tiles else "no family house"
-        held.append(
-            _hold(
-                "house",
-                tiles,
-                words,
-                "At the end the larger one pays for empty spaces.",
-            )
-        )
+        held.append(_hold("house", tiles, words, "At the end the larger one pays for empty spaces."))
     if components.nests:
         held.append(_hold("nest", position.nests[player], show_count(position.nests[player], "nest")))
     for hand, note in ((position.tokens[player], ""), (position.fresh_tokens[player], " From the next turn on.")):
@@ -63,6 +56,7 @@ def _hold(icon: str, count: int, words: str, hint: str = "") -> dict[str, Any]:
 
 def list_help(components: Components) -> list[tuple[str, list[str]]]:
     """Return the rules in short, as (title, lines)."""
+    areas = [feature for feature in components.features if components.farmers or not feature.touches]
     sections = [
         (
             "A turn",
@@ -73,7 +67,7 @@ def list_help(components: Components) -> list[tuple[str, list[str]]]:
                 + ("A tie pays everybody." if components.ties_pay else "A tie pays nobody."),
             ],
         ),
-        ("Areas", [_describe_feature(feature) for feature in components.features if _has_pieces(components, feature)]),
+        ("Areas", [_describe_feature(feature) for feature in areas]),
     ]
     if components.tokens:
         intro = "A marker that stops at a tower takes the token there. It serves from the next turn on."
@@ -84,10 +78,6 @@ def list_help(components: Components) -> list[tuple[str, list[str]]]:
         lines = [f"{piece.name}: {PIECES.get(piece.name, '')}" for piece in components.special_pieces]
         sections.append(("Special pieces", lines))
     return sections
-
-
-def _has_pieces(components: Components, feature: Feature) -> bool:
-    return components.farmers or not feature.touches
 
 
 def _describe_feature(feature: Feature) -> str:

@@ -1,7 +1,7 @@
 """A game record as a `Story`: read, and checked whole by the rules."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Protocol, TypeAlias
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from zamek_env.common.player_names import label_players
 from zamek_env.load import AnyComponents
 from zamek_scripts.replaying.replay_castle import CastleStoryBuilder
 from zamek_scripts.replaying.replay_tiles import TileStoryBuilder
-from zamek_scripts.replaying.story import Look, Moment, Story
+from zamek_scripts.replaying.story import Moment, Story, StoryBuilder
 from zamek_scripts.shared_args import check_no_components
 
 LONGEST_NAME = 100  # characters of a player's name that are shown
@@ -44,26 +44,6 @@ def make_story(
     return Story(title, builder.about, builder.names, moments, agent.name if agent else "", blunder, builder.look)
 
 
-class StoryBuilder(Protocol):
-    """What makes a story of a game of some kind."""
-
-    about: str  # which game it is, in a line
-    look: Look
-    names: Sequence[str]  # of the players
-
-    def __len__(self) -> int:
-        """Return how many moments the game has."""
-        ...
-
-    def make_moments(self) -> Iterator[Moment]:
-        """Yield the moments, the first before any decision."""
-        ...
-
-    def make_title(self, scores: Sequence[int]) -> str:
-        """Return who played, and how it ended."""
-        ...
-
-
 def open_record(record: Any, components: AnyComponents, agent: Evaluating | None) -> StoryBuilder:
     """Return what makes a story of a record, which is checked whole. Raises as `make_story` does."""
     if isinstance(record, dict) and record.get("format") == CASTLE_FORMAT:
@@ -82,8 +62,5 @@ def read_names(names: object, count: int) -> tuple[str, ...]:
     given = [""] * count
     if isinstance(names, list) and len(names) == count and all(isinstance(name, str) for name in names):
         given = ["" if name == f"player {player}" else name.strip() for player, name in enumerate(names)]
-    return label_players([_shorten(escape(name)) for name in given])
-
-
-def _shorten(name):
-    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+    shown = map(escape, given)
+    return label_players([name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…" for name in shown])

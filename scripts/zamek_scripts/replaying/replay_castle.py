@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
 from zamek_agents.base import Evaluating
 from zamek_env.castle_cards.components.cards import CARDS, KIND_OF, NAMES, describe_rules
 from zamek_env.castle_cards.game import CastleCards
@@ -20,23 +18,16 @@ from zamek_env.castle_cards.render.legend import make_legend
 from zamek_env.castle_cards.render.picture import draw_parts
 from zamek_env.castle_cards.render.scene import describe_pile, find_corner
 from zamek_env.common.player_names import tell_player
-from zamek_env.fair_play import ask_evaluation
 from zamek_env.render.svg import UNIT
-from zamek_scripts.replaying.story import Look, Moment, Option, Outline, Thoughts, rank
+from zamek_scripts.replaying.story import Look, Moment, Outline, StoryBuilder
 
 UNSEEN = "card …"  # what is written of an action that others do not see
 DISC = 0.42  # of a side: the diameter of what shows how good a choice is
 SHOWN_NEXT = 5  # cards of a deck that are named
 
 
-class CastleStoryBuilder:
-    """Plays the game of a record again, and makes a story of it, moment by moment.
-
-    Args:
-        game: what `CastleCards.replay` returned.
-        names: how sentences call the players.
-        agent: whose thoughts on each decision are shown, or None.
-    """
+class CastleStoryBuilder(StoryBuilder):
+    """Makes a story of a `game` that `CastleCards.replay` returned."""
 
     look: Look = Look(
         "cards left", (3, 2), tuple(zip(PLAYERS, PLAYER_INK, strict=True)), has_hands=True, legend=make_legend()
@@ -46,16 +37,10 @@ class CastleStoryBuilder:
         start = game.dealt_state
         assert start is not None  # a record holds the deal
         seed, end = "" if game.seed is None else f", seed {game.seed}", "" if game.is_terminal else ", not over"
-        self.about = f"castle-cards, {game.num_players} players{seed}{end}"
-        self._actions, self._draws, self._agent = game.history, game.draws, agent
-        self._game = CastleCards.from_history(start, ())
+        super().__init__(f"castle-cards, {game.num_players} players{seed}{end}", game.history, names, agent)
+        self._game, self._draws, self._winners = CastleCards.from_history(start, ()), game.draws, game.winners
         self._states, self._turns = start, begin_turns(start)
-        self._winners, self.names = game.winners, names
         self._last: list[Step] = []  # the steps of the turn in which anything has happened last
-        self._rng = np.random.default_rng(0)
-
-    def __len__(self) -> int:
-        return 1 + len(self._actions)
 
     def make_title(self, scores: Sequence[int]) -> str:
         won = self._name_winners()
@@ -74,7 +59,7 @@ class CastleStoryBuilder:
         game, turn = self._game, len(self._turns)
         player, is_secret = game.current_player, game.phase in SECRET_PHASES
         name, words = game.format_action(action), describe(game.raw_states[0], action, self.names)
-        thoughts = self._think(action) if self._agent else None
+        thoughts = self.think(game, action)
         news = self._step(number, action)
         who = tell_player(player, self.names, "decides")
         sentences = [each.seen for each in news] or [f"{who} unseen." if is_secret else f"{words}."]
@@ -137,20 +122,9 @@ class CastleStoryBuilder:
 
     # --- thoughts ---
 
-    def _think(self, action: int) -> Thoughts:
-        assert self._agent is not None
-        evaluation = ask_evaluation(self._agent.evaluate, self._game, self._rng)
-        choices = dict(zip(evaluation.actions, self._game.options(), strict=True))
-        options = [
-            Option(
-                format_option(choices[other]),
-                evaluation.value_of(other),
-                _find_outline(choices[other]),
-                other == action,
-            )
-            for other in rank(evaluation)
-        ]
-        return Thoughts(evaluation.unit, options, evaluation.loss(action))
+    def describe_choices(self, game: CastleCards, actions: Sequence[int]) -> dict[int, tuple[str, Outline | None]]:
+        options = zip(actions, game.options(), strict=True)
+        return {action: (format_option(option), _find_outline(option)) for action, option in options}
 
 
 def _find_outline(option: CastleOption) -> Outline | None:

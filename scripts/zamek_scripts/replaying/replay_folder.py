@@ -58,11 +58,7 @@ def is_page(name: str) -> bool:
     return _WRITTEN.fullmatch(name) is not None
 
 
-def write_replays(
-    folder: Path,
-    records: Sequence[Any],
-    components: AnyComponents = None,
-) -> None:
+def write_replays(folder: Path, records: Sequence[Any], components: AnyComponents = None) -> None:
     """Write a page for each of `records`, and one that lists them, into `folder`.
 
     Earlier ones there are removed once all are written, and stay where that fails. A bar counts the pages.

@@ -8,7 +8,6 @@ import numpy as np
 from zamek_agents.base import Evaluating
 from zamek_env import Game
 from zamek_env.choices import find_location, locate
-from zamek_env.fair_play import ask_evaluation
 from zamek_env.hints import find_hints
 from zamek_env.layout.actions import PLACE
 from zamek_env.records.explain import describe
@@ -18,37 +17,23 @@ from zamek_env.records.write import Recorder, deal_again
 from zamek_env.render import Hint, Overlay, draw_parts
 from zamek_env.render.overlay import RADIUS, Location, find_anchor, name_location
 from zamek_env.render.svg import UNIT
-from zamek_scripts.replaying.story import Look, Moment, Option, Outline, Thoughts, rank
+from zamek_scripts.replaying.story import Moment, Outline, StoryBuilder
 
 SHOWN_NEXT = 12  # tiles of the deck that are named
 
 
-class TileStoryBuilder:
-    """Plays the game of a record again, and makes a story of it, moment by moment.
-
-    Args:
-        game: what `Game.replay` returned.
-        names: how sentences call the players.
-        agent: whose thoughts on each decision are shown, or None.
-    """
-
-    look: Look = Look()
+class TileStoryBuilder(StoryBuilder):
+    """Makes a story of a `game` that `Game.replay` returned."""
 
     def __init__(self, game: Game, names: Sequence[str], agent: Evaluating | None = None) -> None:
         state = game.state[0]
         seed, end = "" if game.seed is None else f", seed {game.seed}", "" if game.is_terminal else ", not over"
-        self.about = f"{game.ruleset.name}{seed}{end}"
-        self._actions = game.history
-        self._agent, self.names = agent, names
+        super().__init__(f"{game.ruleset.name}{seed}{end}", game.history, names, agent)
         # of a game that is not over, and follows from no seed, nobody knows the rest of the deck
         self._known = state.deck.size if game.is_terminal or game.seed is not None else int(state.drawn)
         self._recorder = Recorder(deal_again(game))
-        self._rng = np.random.default_rng(0)
         self._last: tuple[int, int] | None = None
         self._turn = 0
-
-    def __len__(self) -> int:
-        return 1 + len(self._actions)
 
     def make_title(self, scores: Sequence[int]) -> str:
         return f"{' – '.join(self.names)} {':'.join(map(str, scores))}"
@@ -62,7 +47,7 @@ class TileStoryBuilder:
     def _make_moment(self, action: int) -> Moment:
         game = self._recorder.game
         player, text, words = game.current_player, game.format_action(action), describe(game, action, self.names)
-        thoughts = self._think(action) if self._agent else None
+        thoughts = self.think(game, action)
         if game.ruleset.actions.phase_of(action) == PLACE:
             self._turn += 1
             row, column, *_ = find_location(game, action) or (0, 0)
@@ -103,22 +88,14 @@ class TileStoryBuilder:
 
     # --- thoughts ---
 
-    def _think(self, action: int) -> Thoughts:
-        game = self._recorder.game
-        assert self._agent is not None
-        evaluation = ask_evaluation(self._agent.evaluate, game, self._rng)
-        components, position = game.ruleset.components, game.position()
-        texts = dict(zip(evaluation.actions, list_legal(game.ruleset, game.state[0]), strict=True))
-        locations = locate(game, evaluation.actions)
+    def describe_choices(self, game: Game, actions: Sequence[int]) -> dict[int, tuple[str, Outline | None]]:
+        components, position, locations = game.ruleset.components, game.position(), locate(game, actions)
         outlines: dict[Location | None, Outline | None] = {None: None}
-        options = []
-        for other in rank(evaluation):
-            location = locations[other]
+        for location in locations.values():
             if location is not None and location not in outlines:
                 outlines[location] = _find_outline(location, find_anchor(components, position, location))
-            value = evaluation.value_of(other)
-            options.append(Option(texts[other], value, outlines[location], other == action))
-        return Thoughts(evaluation.unit, options, evaluation.loss(action))
+        texts = list_legal(game.ruleset, game.state[0])
+        return {action: (text, outlines[locations[action]]) for action, text in zip(actions, texts, strict=True)}
 
 
 def _find_outline(location: Location, anchor: tuple[float, float] | None) -> Outline:

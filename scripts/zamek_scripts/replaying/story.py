@@ -1,13 +1,16 @@
 """A game as a page shows it, moment by moment. Any game can be shown so: nothing here knows rules or a board."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from zamek_agents.base import Evaluating
 from zamek_env.choices import SPREAD
 from zamek_env.evaluation import Evaluation
+from zamek_env.fair_play import ask_evaluation
+from zamek_env.game_protocol import GameProtocol
 from zamek_env.render import palette
 
 
@@ -94,6 +97,51 @@ class Story:
             raise ValueError(
                 f"moments must have as many views each, and a score for each of {len(self.players)} players"
             )
+
+
+class StoryBuilder:
+    """Plays the game of a record again, and makes a story of it, moment by moment.
+
+    Args:
+        about: which game it is, in a line.
+        actions: those played.
+        names: how sentences call the players.
+        agent: whose thoughts on each decision are shown, or None.
+    """
+
+    look: Look = Look()
+
+    def __init__(self, about: str, actions: Sequence[int], names: Sequence[str], agent: Evaluating | None) -> None:
+        self.about, self.names = about, names
+        self._actions, self._agent, self._rng = actions, agent, np.random.default_rng(0)
+
+    def __len__(self) -> int:
+        """Return how many moments the game has."""
+        return 1 + len(self._actions)
+
+    def make_moments(self) -> Iterator[Moment]:
+        """Yield the moments, the first before any decision."""
+        raise NotImplementedError
+
+    def make_title(self, scores: Sequence[int]) -> str:
+        """Return who played, and how it ended."""
+        raise NotImplementedError
+
+    def think(self, game: GameProtocol, action: int) -> Thoughts | None:
+        """Return what the agent thinks of the decision in `game`, where `action` was played; None without an agent."""
+        if self._agent is None:
+            return None
+        evaluation = ask_evaluation(self._agent.evaluate, game, self._rng)
+        choices = self.describe_choices(game, evaluation.actions)
+        options = [
+            Option(choices[other][0], evaluation.value_of(other), choices[other][1], other == action)
+            for other in rank(evaluation)
+        ]
+        return Thoughts(evaluation.unit, options, evaluation.loss(action))
+
+    def describe_choices(self, game: Any, actions: Sequence[int]) -> dict[int, tuple[str, Outline | None]]:
+        """Return {action: its notation, and where it is drawn} of the legal `actions`."""
+        raise NotImplementedError
 
 
 def rank(evaluation: Evaluation) -> list[int]:

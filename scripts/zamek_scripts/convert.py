@@ -36,7 +36,10 @@ def main(args: Args) -> None:
             games = [convert(where, record) for where, record in records]
         if not games:
             raise ValueError(f"{args.file} holds no game record")
-        paths = name_files(args, len(games))
+        path = args.out or args.file.with_suffix(f".{args.to}")
+        paths = [path.with_name(f"{path.stem}-{number}{path.suffix}") for number in range(1, len(games) + 1)]
+        if len(games) == 1:
+            paths = [path]
         for path in paths:
             check_new_file("--out", path, args.overwrite)
     for path, game in zip(paths, games, strict=True):
@@ -54,11 +57,3 @@ def convert(where: str, record: Any) -> dict[str, Any]:
         raise RecordError(f"{where}: {error}") from error
     except ValueError as error:
         raise ValueError(f"{where}: {error}") from error
-
-
-def name_files(args: Args, count: int) -> list[Path]:
-    """Return the paths of so many files."""
-    path = args.out or args.file.with_suffix(f".{args.to}")
-    if count == 1:
-        return [path]
-    return [path.with_name(f"{path.stem}-{number}{path.suffix}") for number in range(1, count + 1)]

@@ -5,7 +5,7 @@ import multiprocessing
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -238,7 +238,9 @@ def compile_all(tasks: Sequence[tuple[str, str]], folder: Path | None, workers: 
                 task, _ = running.pop(future)
                 finished += PARTS[task[1]].seconds
                 bar.set_description(", ".join(task))
-            bar.update(max(0, finished + _guess_progress(running.values()) - bar.n))
+            now = time.monotonic()
+            begun = sum(min(now - began, 0.9 * PARTS[part].seconds) for (_, part), began in running.values())
+            bar.update(max(0, finished + begun - bar.n))
 
 
 def _find_context():
@@ -258,12 +260,6 @@ def _find_ready(waiting: Sequence[tuple[str, str]], under_way: Sequence[tuple[st
 
     ready = [task for task in waiting if not any(waits_for(task, other) for other in (*waiting, *under_way))]
     return sorted(ready, key=lambda task: -PARTS[task[1]].seconds)
-
-
-def _guess_progress(running: Iterable[tuple[tuple[str, str], float]]) -> float:
-    """Return how many seconds of work are done of tasks that are not finished, never all of one."""
-    now = time.monotonic()
-    return sum(min(now - began, 0.9 * PARTS[part].seconds) for (_, part), began in running)
 
 
 def _compile(ruleset_name: str, part: str, folder: Path | None) -> None:

@@ -53,16 +53,14 @@ class Sprt:
     def judge(self, counts: Sequence[int]) -> Verdict:
         """Return the `Verdict` on pairs by wins: how many brought 0, ½, 1, 1½, 2."""
         bounds = math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
-        ratio = _log_likelihood_ratio(counts, self.rate0, self.rate1) if any(counts) else 0.0
+        ratio = 0.0
+        if any(counts):
+            seen = np.maximum(np.asarray(counts, float), _UNSEEN)
+            rates = np.linspace(0, 1, len(seen))  # wins a game
+            likely0, likely1 = (_fit(seen / seen.sum(), rates - rate) for rate in (self.rate0, self.rate1))
+            ratio = float(seen @ (np.log(likely1) - np.log(likely0)))
         accepted = 0 if ratio <= bounds[0] else 1 if ratio >= bounds[1] else None
         return Verdict(ratio, bounds, accepted)
-
-
-def _log_likelihood_ratio(counts, rate0, rate1):
-    seen = np.maximum(np.asarray(counts, float), _UNSEEN)
-    rates = np.linspace(0, 1, len(seen))  # wins a game
-    likely0, likely1 = (_fit(seen / seen.sum(), rates - rate) for rate in (rate0, rate1))
-    return float(seen @ (np.log(likely1) - np.log(likely0)))
 
 
 def _fit(frequencies, distances):

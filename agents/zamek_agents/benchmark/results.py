@@ -178,12 +178,9 @@ def _read_metrics(content: Mapping[str, Any], due: Sequence[str]) -> Metrics:
     metrics = content.get("metrics")
     if not isinstance(metrics, dict) or set(metrics) != set(due):
         raise ValueError(f"metrics must be an object with {', '.join(due)}, not {show(metrics)}")
-    return {name: float(read_number(metrics, name, *_find_range(name))) for name in due}
-
-
-def _find_range(metric: str) -> tuple[float, float]:
-    kind = metric.partition(":")[0]
-    return (0, 1) if kind == WIN_RATE else (-MOST, MOST) if kind == MARGIN else (0, MOST)
+    ranges = {WIN_RATE: (0, 1), MARGIN: (-MOST, MOST)}  # by kind; of a regret from 0
+    kinds = {name: name.partition(":")[0] for name in due}
+    return {name: float(read_number(metrics, name, *ranges.get(kind, (0, MOST)))) for name, kind in kinds.items()}
 
 
 # --- what they say ---

@@ -10,7 +10,7 @@ from typing import Any
 
 from zamek_agents.atomic_dir import write_atomic_dir
 from zamek_agents.datasets.columns import Layout
-from zamek_agents.datasets.folder import DATASET, GAMES, write_about
+from zamek_agents.datasets.folder import DATASET, GAMES, MODULES, write_about
 from zamek_agents.datasets.rows import GameRows, find_rows, find_values
 from zamek_agents.datasets.sources import FinishedGame, Judge, Values
 from zamek_env.castle_cards.layout.observation import PARTS as CARDS_PARTS
@@ -22,7 +22,6 @@ from zamek_env.game_protocol import GameProtocol
 from zamek_env.layout.observation import FIRST_PARTS, check_parts
 from zamek_env.version import __version__
 
-KINDS = ("npz", "minari", "hf-parquet")
 SHARD_BYTES = 2**26  # in memory: 10,000 decisions of Zamek, 2,600 of Carcassonne
 _MAX_AGENTS = 100  # names listed
 
@@ -34,7 +33,7 @@ class ExportOptions:
     Raises `TypeError` or `ValueError`, naming the field, for what it cannot be.
     """
 
-    kind: str = "npz"  # one of `KINDS`
+    kind: str = "npz"  # one of `MODULES` of `folder.py`
     reward: str = "win"  # one of `zamek_env.core.rewards.REWARDS`
     judge: Judge | None = None  # whom to ask for values
     command: str | None = None  # what is noted of how the dataset was made
@@ -43,7 +42,7 @@ class ExportOptions:
     observation: Sequence[str] = FIRST_PARTS  # what is stored of what players see: some of `PARTS`, if there are such
 
     def __post_init__(self) -> None:
-        check_choice("kind", self.kind, KINDS)
+        check_choice("kind", self.kind, MODULES)
         check_choice("reward", self.reward, REWARDS)
         check_choice("overwrite", self.overwrite, (True, False))
         check_count("shard_bytes", self.shard_bytes)

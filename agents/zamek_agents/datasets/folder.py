@@ -25,6 +25,7 @@ FORMAT = "zamek-dataset/1"
 ABOUT, GAMES = "dataset.json", "games.jsonl"
 DATASET = FolderKind("dataset", ABOUT)
 MAX_ABOUT = 2**26  # bytes of dataset.json: one line for each shard
+MODULES = {"npz": "npz", "minari": "minari_data", "hf-parquet": "parquet"}  # by kind, what writes and reads it
 _SHARDED = ("npz", "hf-parquet")  # kinds whose arrays lie in shards
 
 

@@ -48,7 +48,8 @@ def play_match(match: Match, count: int, workers: Workers | None = None) -> Iter
     check_count("count", count)
     versions = find_versions(*match.specs)
     _prepare(match, versions)  # says so now
-    return _play_all(match, versions, count, workers or ThisProcess())
+    tasks = ((match, versions, number) for number in range(count))
+    return (played for _, played in run_in_order(workers or ThisProcess(), _play, tasks))
 
 
 def judge_games(
@@ -71,11 +72,6 @@ def get_ready(match: Match, spec: str | None = None) -> None:
     if spec is not None:
         Judge(keep_agent(spec, find_versions(spec)), 0).judge(game, np.random.default_rng(0))
     play_with_record(game)
-
-
-def _play_all(match, versions, count, workers):
-    for _, played in run_in_order(workers, _play, ((match, versions, number) for number in range(count))):
-        yield played
 
 
 def _judge_ahead(games, judge, workers):

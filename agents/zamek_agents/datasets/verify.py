@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterator
+from importlib import import_module
 from itertools import zip_longest
 from os import PathLike
 from pathlib import Path
@@ -11,7 +12,7 @@ import numpy as np
 
 from zamek_agents.analysis.reading import replay
 from zamek_agents.datasets.columns import Layout
-from zamek_agents.datasets.folder import ABOUT, GAMES, check_file, read_about
+from zamek_agents.datasets.folder import ABOUT, GAMES, MODULES, check_file, read_about
 from zamek_agents.datasets.rows import find_rows, find_values
 from zamek_agents.datasets.shards import Arrays
 from zamek_agents.datasets.sources import FinishedGame, Judge, read_games
@@ -88,15 +89,9 @@ def _follow(game: Any, actions: list[int], where: str) -> GameProtocol:
 
 def find_reader(kind: str, folder: Path) -> Any:
     """Return the module that reads datasets of that `kind`. Raises `ValueError` where there is none."""
-    if kind == "npz":
-        from zamek_agents.datasets import npz as reader
-    elif kind == "hf-parquet":
-        from zamek_agents.datasets import parquet as reader  # type: ignore[no-redef]
-    elif kind == "minari":
-        from zamek_agents.datasets import minari_data as reader  # type: ignore[no-redef]
-    else:
-        raise ValueError(f"{folder / ABOUT}: kind must be npz, minari or hf-parquet, not {show(kind)}")
-    return reader
+    if kind not in MODULES:
+        raise ValueError(f"{folder / ABOUT}: kind must be one of {', '.join(MODULES)}, not {show(kind)}")
+    return import_module(f"zamek_agents.datasets.{MODULES[kind]}")
 
 
 def _compare(due: Arrays, stored: Arrays, where: str) -> None:

@@ -42,7 +42,7 @@ def draw_screen(picture: Picture, reserved: int = 0, is_whole: bool = False) -> 
     room = rows - reserved - (0 if is_aside else len(beside))
     if not is_whole and len(board) > room:
         board = _cut(board, max(room, 1), picture.middle)
-    painted = [_paint(line) for line in board] if has_colours() else board
+    painted = [line[:4] + _TOKEN.sub(_colour, line[4:]) for line in board] if has_colours() else board
     if not is_aside:
         return "\n".join([*painted, *beside])
     pads = [" " * (width + GAP - len(line)) for line in board]
@@ -64,12 +64,8 @@ def _cut(board, room, middle):
     return [board[0], *board[first : first + kept], "      … the rest of the board: `board`"]
 
 
-def _paint(line):
-    """Return a line of the board with the grounds of tiles and the pieces in their colours."""
-    return line[:4] + _TOKEN.sub(_colour, line[4:])
-
-
 def _colour(match):
+    """Return the sign of a ground or a piece in its colour."""
     text = match[0]
     kind = "═" if text[0] in "═║╔╗╚╝╠╣╦╩╬╞╡╥╨◎" else text[0]
     return f"\x1b[{_COLOURS[kind]}m{text}\x1b[0m" if kind in _COLOURS else text

@@ -401,7 +401,7 @@ def make_view(session: Session) -> dict[str, Any]:
     game, presenter, moves = session.game, session.played.presenter, session.played.moves
     may_choose = session.is_persons_turn and not session.is_covered
     choices = presenter.list_choices(game) if may_choose else []
-    beside = presenter.beside(game)
+    beside, results = presenter.beside(game), game.returns() if game.is_terminal else ()
     evaluation = session.evaluation if may_choose else None
     recent = [(move.game, move.action) for move in _find_recent(session.played, session.viewer)]
     request = ViewRequest(session.viewer, may_choose, evaluation, session.played.actions, recent)
@@ -415,7 +415,7 @@ def make_view(session: Session) -> dict[str, Any]:
         "scores": presenter.count(game),
         "measure": presenter.measure,
         "over": game.is_terminal,
-        "winners": _find_winners(game),
+        "winners": [player for player, result in enumerate(results) if result == max(results)],
         "task": presenter.task(game) if may_choose else "",
         "thinking": not game.is_terminal and not session.is_persons_turn and "agent" not in session.trouble,
         "covered": session.is_covered,
@@ -478,11 +478,6 @@ def _sum_up(moves: Sequence[Move], players: int) -> list[dict[str, Any]]:
         if gain["at"]:
             entry["at"].append([gain["at"], gain["player"], gain["points"]])
     return list(sums.values())
-
-
-def _find_winners(game: GameProtocol) -> list[int]:
-    results = game.returns() if game.is_terminal else ()
-    return [player for player, result in enumerate(results) if result == max(results)]
 
 
 def _show_move(move: Move, viewer: int | None) -> dict[str, Any]:

@@ -13,12 +13,11 @@ import pytest
 from tests.support.games import finish, play_randomly
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_agents.analysis import analyse
-from zamek_agents.analysis.gather import GameFacts
 from zamek_agents.analysis.judging import DECISION, Judge, list_decisions
 from zamek_agents.analysis.page import make_page
 from zamek_agents.analysis.plots import draw_cells, draw_sources
 from zamek_agents.analysis.reading import count_lines, read_lines, replay_all
-from zamek_agents.analysis.summary import summarise
+from zamek_agents.analysis.summary import GameFacts, summarise
 from zamek_agents.analysis.tables import (
     show_mean,
     show_rate,

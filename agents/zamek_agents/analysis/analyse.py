@@ -5,10 +5,9 @@ from itertools import chain, islice
 from typing import Any
 
 from zamek_agents.analysis.castle_summary import CastleAnalysis, analyse_castle
-from zamek_agents.analysis.gather import gather
 from zamek_agents.analysis.judging import Judging, judge_all
 from zamek_agents.analysis.reading import is_castle_record, replay_all
-from zamek_agents.analysis.summary import Analysis, summarise
+from zamek_agents.analysis.summary import Analysis, gather, summarise
 from zamek_agents.base import Agent
 from zamek_agents.workers import Workers
 from zamek_env import RecordError

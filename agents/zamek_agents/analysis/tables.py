@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from zamek_agents.analysis.gather import Cell
 from zamek_agents.analysis.regret_summary import RegretSummary
-from zamek_agents.analysis.summary import HIGH, LOW, Analysis, BranchingRow
+from zamek_agents.analysis.summary import HIGH, LOW, Analysis, BranchingRow, Cell
 from zamek_agents.arena.intervals import Estimate
 
 SIGNS = {"lead": "+z"}  # of means that may be below 0

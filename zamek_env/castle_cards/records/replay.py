@@ -6,7 +6,7 @@ otherwise, it is forced to draw what the record says: a record with its own seed
 """
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -36,32 +36,24 @@ from zamek_env.core.state import copy_records
 from zamek_env.errors import RecordError
 from zamek_env.records.shape import expect, fail, read_json
 
-if TYPE_CHECKING:
-    from zamek_env.castle_cards.game import CastleCards
-
-AnyGame = TypeVar("AnyGame", bound="CastleCards")
-
 _MAX_TRIALS = 20_000  # decisions tried for one step
 
 
-def replay_record(game_class: type[AnyGame], record: Mapping[str, Any]) -> AnyGame:
-    """Return the game of `record`, as `game_class.replay` describes."""
+def replay_record(record: Mapping[str, Any]) -> tuple[States, tuple[int, ...], int | None, Draws]:
+    """Return the game of `record` as `CastleCards.from_history` takes it. Raises as `CastleCards.replay` does."""
     content = read_json(record)
     check_shape(content)
     start, seed = _deal(content)
     line = _Follower(content["turns"]).follow(_Line(start, begin_turns(start), (), {}))
-    game = game_class.from_history(start, line.actions, seed, line.draws)
-    if not is_finished(content):
-        if game.is_terminal:
-            fail("record", "end", "is missing, and the game is over")
-        return game
-    if not game.is_terminal:
-        last = len(content["turns"]) - 1
-        fail(f"turn {last}", "steps", f"the game is not over after them: player {game.current_player} is to decide")
-    for field, due in make_end(game).items():
+    state, last = line.states[0], len(content["turns"]) - 1
+    if line.is_over and not is_finished(content):
+        fail("record", "end", "is missing, and the game is over")
+    if not line.is_over and is_finished(content):
+        fail(f"turn {last}", "steps", f"the game is not over after them: player {state.decider} is to decide")
+    for field, due in make_end(state).items() if line.is_over else ():
         given = content[field]
         expect([float(value) for value in given] if field == "returns" else given, due, "record", field)
-    return game
+    return start, line.actions, seed, line.draws
 
 
 # --- the deal ---

@@ -138,7 +138,7 @@ def test_it_is_said_why_an_area_brings_its_points(ruleset):
     for action in game.history:
         recorder.step(action)
         for entry in [item for kind, item in recorder.news if kind == "scored"]:
-            assert explain_points(recorder.game, entry), entry
+            assert explain_points(game.ruleset, recorder.game.state[0], entry), entry
             scored += 1
     assert scored
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
 
 from zamek_env.common.messages import show, show_name
 from zamek_env.components.model import NUM_ROTATIONS
@@ -26,27 +26,19 @@ from zamek_env.records.shape import (
     read_json,
     types_in,
 )
+from zamek_env.records.tile_game import TileGame
 from zamek_env.records.told_deal import Shown, TilesLeft, fill_order, order_tiles
 from zamek_env.records.write import Recorder
 
-if TYPE_CHECKING:
-    from zamek_env.game import Game
 
-
-AnyGame = TypeVar("AnyGame", bound="Game")
-
-
-def replay_record(game_class: type[AnyGame], record: Mapping[str, Any], components: AnyComponents = None) -> AnyGame:
-    """Return the game of `record`, as `game_class.replay` describes."""
-    return _replay(game_class, read_json(record), components)
-
-
-def _replay(game_class, record, components):
+def replay_record(given: Mapping[str, Any], components: AnyComponents = None) -> TileGame:
+    """Return the game of the record `given`, as `Game.replay` describes."""
+    record = read_json(given)
     check_shape(record)
     ruleset = find_varied(record, components)
     check_components(record, ruleset)
     check_farmers(record, ruleset.components)
-    recorder = Recorder(_deal(game_class, ruleset, record))
+    recorder = Recorder(_deal(ruleset, record))
     for number, turn in enumerate(record["turns"]):
         _replay_turn(recorder, turn, number)
     _check_end(recorder, record)
@@ -57,7 +49,7 @@ def _replay(game_class, record, components):
 # --- the deal ---
 
 
-def _deal(game_class, ruleset, record):
+def _deal(ruleset, record):
     """Return a new game with tiles and tokens as the record says, dealt from its seed if that fits."""
     left = TilesLeft(ruleset)
     start = _read_start(ruleset, record, left)
@@ -65,8 +57,8 @@ def _deal(game_class, ruleset, record):
     token_deal = _read_tokens(ruleset, record["tokens"])
     if "deal" in record:
         deck, bag = _read_deal(ruleset, record["deal"])
-        return _checked_start(game_class.from_deal(ruleset, deck, bag=bag), start)
-    seeded = _deal_from_seed(game_class, ruleset, record.get("seed"))
+        return _checked_start(TileGame.from_deal(ruleset, deck, bag=bag), start)
+    seeded = _deal_from_seed(ruleset, record.get("seed"))
     rest = left.list_numbers()
     drawn = order_tiles(ruleset, shown, start)
     if seeded is not None and _begins_so(seeded, drawn, token_deal):
@@ -75,7 +67,7 @@ def _deal(game_class, ruleset, record):
         fail("record", "deal", "is missing, so it is not known how the bag was shaken (H3)")
     box = sorted((Counter(ruleset.tables[0].token_pool.tolist()) - Counter(token_deal)).elements())
     begun = fill_order(drawn, rest)
-    return game_class.from_deal(ruleset, begun + sorted({*rest} - {*begun}), token_deal + box)
+    return TileGame.from_deal(ruleset, begun + sorted({*rest} - {*begun}), token_deal + box)
 
 
 def _begins_so(seeded, drawn, token_deal):
@@ -88,10 +80,10 @@ def _begins_so(seeded, drawn, token_deal):
     return deals_so and state.token_deal[: len(token_deal)].tolist() == token_deal
 
 
-def _deal_from_seed(game_class, ruleset, seed):
+def _deal_from_seed(ruleset, seed):
     if seed is None or not 0 <= seed <= MAX_DEAL:
         return None  # seeds of other programs may be any whole number
-    return game_class(ruleset.name, seed, ruleset.components)
+    return TileGame(ruleset.name, seed, ruleset.components)
 
 
 def _read_start(ruleset, record, left):

@@ -5,7 +5,7 @@ A record is made by stepping a fresh game, dealt the same, through the actions p
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any, Generic, TypeVar
 
 from zamek_env.common.messages import show
 from zamek_env.common.player_names import check_names
@@ -15,12 +15,12 @@ from zamek_env.core.placement import find_cell
 from zamek_env.errors import IllegalActionError
 from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PLACE, SEND
 from zamek_env.records.locations import add_beside, find_locations, find_tiles
-from zamek_env.records.position import Area
+from zamek_env.records.position import Area, read_areas
+from zamek_env.records.tile_game import TileGame
 from zamek_env.ruleset import Ruleset
 from zamek_env.version import __version__
 
-if TYPE_CHECKING:
-    from zamek_env.game import Game
+AnyGame = TypeVar("AnyGame", bound=TileGame)
 
 FORMAT = "zamek-record/1"
 HEADS: dict[str, dict[str, Any]] = {  # of packaged rulesets that records name otherwise than by their name
@@ -37,7 +37,7 @@ def list_sources(components: Components) -> tuple[str, ...]:
     return (*features, *ends, *_END_REASONS.values())
 
 
-def make_record(game: "Game", players: Sequence[str] | None = None) -> dict[str, Any]:
+def make_record(game: TileGame, players: Sequence[str] | None = None) -> dict[str, Any]:
     """Return the record of `game` as a dict that `json.dump` takes; a turn still in progress is left out.
 
     `players` are the names to write into it, None for `player 0`, `player 1` …
@@ -78,7 +78,7 @@ def make_record(game: "Game", players: Sequence[str] | None = None) -> dict[str,
     return record | {"scores": list(recorder.scores)}
 
 
-def deal_again(game: "Game") -> "Game":
+def deal_again(game: AnyGame) -> AnyGame:
     """Return a new game with the deal of `game`.
 
     Raises `ValueError` where nobody knows it: tiles in hands and in a shaken bag were dealt anew, or come of a state
@@ -119,10 +119,10 @@ def find_at(area: Area) -> list[Any]:
     return [*cell, name]
 
 
-class Recorder:
+class Recorder(Generic[AnyGame]):
     """Steps `game`, which must be new, and writes down its turns."""
 
-    def __init__(self, game: "Game") -> None:
+    def __init__(self, game: AnyGame) -> None:
         self.game = game
         self.turns: list[dict[str, Any]] = []  # the finished ones
         self.end: list[dict[str, Any]] = []  # the end scoring, once the game is over
@@ -242,7 +242,7 @@ class Recorder:
     @cached_property
     def _areas_left(self):
         """The areas on the board at the end."""
-        return self.game.areas()
+        return read_areas(self.game.ruleset, self.game.raw_states[0])
 
     def _name_reason(self, event, subject):
         if event == AREAS_PAID:

@@ -1,4 +1,8 @@
-"""Replays game records (format `zamek-record/1`) and compares what they say with what the rules say."""
+"""Replays game records (format `zamek-record/1`) and compares what they say with what the rules say.
+
+The actions that a record holds are played. A record that holds none, of an older version or another program, tells in
+its turns what was decided.
+"""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -39,8 +43,12 @@ def replay_record(given: Mapping[str, Any], components: AnyComponents = None) ->
     check_components(record, ruleset)
     check_farmers(record, ruleset.components)
     recorder = Recorder(_deal(ruleset, record))
+    actions = record.get("actions")
     for number, turn in enumerate(record["turns"]):
-        _replay_turn(recorder, turn, number)
+        _replay_turn(recorder, actions, turn, number)
+    played = len(recorder.game.history)
+    if actions is not None and len(actions) > played:
+        fail("record", f"actions[{played}]", "must be missing: it follows the last finished turn")
     _check_end(recorder, record)
     expect(record["scores"], list(recorder.scores), "record", "scores")
     return recorder.game
@@ -155,12 +163,14 @@ def _read_tokens(ruleset, tokens):
 # --- the turns ---
 
 
-def _replay_turn(recorder, turn, number):
+def _replay_turn(recorder, actions, turn, number):
     where = f"turn {number}"
     if recorder.game.is_terminal and number >= len(recorder.turns):
         fail(where, "player", "the game is over")
     while len(recorder.turns) == number:
-        field, action = _find_action(recorder, turn, where)
+        field, action = (
+            _find_action(recorder, turn, where) if actions is None else _read_action(recorder.game, actions, where)
+        )
         try:
             recorder.step(action)
         except IllegalActionError as error:
@@ -168,8 +178,20 @@ def _replay_turn(recorder, turn, number):
     _compare_turn(recorder, turn, recorder.turns[number], where)
 
 
+def _read_action(game, actions, where):
+    """Return (field, action): the next of the `actions` that the record holds."""
+    number = len(game.history)
+    field = f"actions[{number}]"
+    if number == len(actions):
+        fail(where, field, "is missing: the turn is not over")
+    try:
+        return field, game.parse_action(actions[number])
+    except ValueError as error:
+        fail(where, field, str(error))
+
+
 def _find_action(recorder, turn, where):
-    """Return (field, action): what the record says of the decision the game waits for."""
+    """Return (field, action): what the turn says of the decision the game waits for."""
     game, actions = recorder.game, recorder.game.ruleset.actions
     phase = game.state[0].phase
     if phase == CHOOSE:

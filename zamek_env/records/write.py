@@ -1,6 +1,7 @@
 """Game records, format `zamek-record/1`: a game as JSON that can be replayed by the rules alone.
 
-A record is made by stepping a fresh game, dealt the same, through the actions played. `replay.py` reads records.
+It holds the actions, and what they brought, turn by turn. It is made by stepping a fresh game, dealt the same, through
+the actions played. `replay.py` reads records.
 """
 
 from collections.abc import Sequence
@@ -15,6 +16,7 @@ from zamek_env.core.placement import find_cell
 from zamek_env.errors import IllegalActionError
 from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PLACE, SEND
 from zamek_env.records.locations import add_beside, find_locations, find_tiles
+from zamek_env.records.notation import format_action
 from zamek_env.records.position import Area, read_areas
 from zamek_env.records.tile_game import TileGame
 from zamek_env.ruleset import Ruleset
@@ -70,7 +72,7 @@ def make_record(game: TileGame, players: Sequence[str] | None = None) -> dict[st
         record["deal"] = _write_deal(ruleset, game.dealt)
     if ruleset.sizes.starts_in_bag:
         record["start"] = ruleset.tile(int(state.deck[0])).id
-    record["turns"] = recorder.turns
+    record |= {"actions": recorder.actions, "turns": recorder.turns}
     if game.is_terminal:
         record["end"] = recorder.end
     else:
@@ -125,12 +127,14 @@ class Recorder(Generic[AnyGame]):
     def __init__(self, game: AnyGame) -> None:
         self.game = game
         self.turns: list[dict[str, Any]] = []  # the finished ones
+        self.actions: list[str] = []  # of these, in notation
         self.end: list[dict[str, Any]] = []  # the end scoring, once the game is over
         self.scores = game.scores  # after the last finished turn
         self.news: list[
             tuple[str, Any]
         ] = []  # what the last step brought: ("discarded" or "put back", id), ("scored" or "paid", entry)
         self._turn: Any = None  # in progress
+        self._begun: list[str] = []  # its actions
         self.discarded: list[str] = []  # since the last placement
         self._put_back: list[str] = []  # since then (rule H3)
         self._drawer = 0  # whose tiles these were
@@ -144,6 +148,7 @@ class Recorder(Generic[AnyGame]):
         game, actions = self.game, self.game.ruleset.actions
         state = game.state[0]
         game.step(action)
+        self._begun.append(format_action(game.ruleset, state, action))
         if state.phase == PLACE:
             tile = int(state.deck[state.drawn - 1])
             cell_code, rotation = actions.parse_place(action)
@@ -220,8 +225,9 @@ class Recorder(Generic[AnyGame]):
         """Note the turn in progress as finished, if there is one."""
         if self._turn is not None:
             self.turns.append(self._turn)
+            self.actions += self._begun
             self.scores = self.game.scores
-            self._turn = None
+            self._turn, self._begun = None, []
 
     def _name_area(self, node):
         ruleset = self.game.ruleset

@@ -12,6 +12,8 @@ from zamek_env.castle_cards.core.ending import find_result
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.state import END_NAMES, NONE
 from zamek_env.castle_cards.layout.actions import ACTION, OVER
+from zamek_env.castle_cards.notation.option_line import format_option
+from zamek_env.castle_cards.notation.option_names import name_option
 from zamek_env.castle_cards.records.log_steps import Turn, append_steps
 from zamek_env.castle_cards.records.shape import FORMAT
 from zamek_env.common.player_names import check_names
@@ -32,7 +34,7 @@ def make_record(
     names = check_names(agents, int(start[0].players))
     if not _is_deal(start[0]):
         raise ValueError("a game that begins after its deal has no record: how it came to be is not known")
-    states, turns = play_again(start, actions, draws)
+    states, turns, texts = _play_again(start, actions, draws)
     record = {
         "format": FORMAT,
         "ruleset": CASTLE_CARDS,
@@ -40,6 +42,7 @@ def make_record(
         "seed": seed,
         "agents": names,
         **make_deal(start[0]),
+        "actions": texts,
         "turns": [turn for turn in turns if turn["steps"]],
     }
     return record | (make_end(states[0]) if states[0].phase == OVER else {})
@@ -70,16 +73,17 @@ def list_cards(numbers: Sequence[int]) -> list[str]:
     return [NAMES[kind] for kind, number in enumerate(numbers) for _ in range(number)]
 
 
-def play_again(start: States, actions: Sequence[int], draws: Draws) -> tuple[States, list[Turn]]:
-    """Return (states, turns) of a game that begins as `start` stands, after `actions`; the last turn may have no step.
+def _play_again(start, actions, draws):
+    """Return (states, shape `(1,)`, turns, actions as texts) of a game after its `actions`, as records hold them.
 
-    `states` has shape `(1,)`, and `turns` are as records hold them.
+    The last turn may have no step.
     """
-    states, log, turns = start.copy(), np.zeros(1, LOG), begin_turns(start)
+    states, log, turns, texts = start.copy(), np.zeros(1, LOG), begin_turns(start), []
     for number, action in enumerate(actions):
+        texts.append(format_option(name_option(states[0], action)))
         with forced_draws(states, draws.get(number, {})):
             record_decision(states, log, action, turns)
-    return states, turns
+    return states, turns, texts
 
 
 def begin_turns(start: States) -> list[Turn]:

@@ -177,10 +177,9 @@ def name_pieces(ruleset: Ruleset) -> list[str]:
 
 def _find_special(ruleset, where, sought):
     """Return the names of a player's special pieces that are, by the row `where`, at `sought`."""
-    first = ruleset.sizes.followers
-    return tuple(
-        name for name, at in zip(name_pieces(ruleset)[first:], where[first:].tolist(), strict=True) if at == sought
-    )
+    _, *special = ruleset.components.pieces
+    places = where[ruleset.sizes.followers :].tolist()
+    return tuple(piece.name for piece, at in zip(special, places, strict=True) if at == sought)
 
 
 def _read_tokens(tokens):

@@ -12,7 +12,9 @@ def find_joined(table, location, name: str) -> tuple[frozenset, int]:
     reached, to_visit, open_ports = {(location, name)}, [(location, name)], 0
     while to_visit:
         here, segment = to_visit.pop()
-        for port in [port for port, owner in table.ports(here).items() if owner == segment]:
+        for port, owner in table.ports(here).items():
+            if owner != segment:
+                continue
             there = table.neighbour(here, port // 3)
             if there is None:
                 continue

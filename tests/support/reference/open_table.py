@@ -20,6 +20,7 @@ class OpenTable:
             for tile_id, tile in self.tiles.items()
             for rotation in range(4)
         }
+        self.shown = {laid: [shown(ports, side) for side in range(4)] for laid, ports in self.turned.items()}
         self.board: dict = {}  # (row, col) -> (tile id, rotation)
         if not self.house.start_in_bag:
             self.board[0, 0] = (start["id"], 0)
@@ -39,7 +40,7 @@ class OpenTable:
     def neighbour(self, cell: tuple, side: int) -> tuple | None:
         """The cell beyond a side, which may be beyond the table too; None where an edge closes the side (H8)."""
         there = (cell[0] + STEPS[side][0], cell[1] + STEPS[side][1])
-        return there if self.exists(there) or not self.house.edges_complete else None
+        return None if self.house.edges_complete and not self.exists(there) else there
 
     def is_filled(self, cell: tuple) -> bool:
         """Whether a tile lies there."""
@@ -47,18 +48,21 @@ class OpenTable:
 
     def fits(self, tile: str, cell: tuple, rotation: int) -> bool:
         """Whether the tile may be placed: on the table, beside something, and matching whatever it touches (C1, H7)."""
-        if cell in self.board or not self.exists(cell):
-            return False
-        touched = [side for side in range(4) if self.neighbour(cell, side) in self.board]
-        return touched != [] and all(
-            shown(self.turned[tile, rotation], side) == shown(self.ports(self.neighbour(cell, side)), (side + 2) % 4)
-            for side in touched
-        )
+        return rotation in self._rotations(tile, cell)
 
     def placements(self, tile: str) -> list[tuple]:
         """Every (cell, rotation) at which the tile may be placed."""
         beside = {self.neighbour(cell, side) for cell in self.board for side in range(4)} - {None}
-        return [(cell, rotation) for cell in sorted(beside) for rotation in range(4) if self.fits(tile, cell, rotation)]
+        return [(cell, rotation) for cell in sorted(beside) for rotation in self._rotations(tile, cell)]
+
+    def _rotations(self, tile: str, cell: tuple) -> list[int]:
+        """The rotations in which the tile may be placed on a cell."""
+        if cell in self.board or not self.exists(cell):
+            return []
+        beside = [(side, self.board.get(self.neighbour(cell, side))) for side in range(4)]
+        due = [(side, self.shown[laid][(side + 2) % 4]) for side, laid in beside if laid]
+        turned = [self.shown[tile, rotation] for rotation in range(4)]
+        return [rotation for rotation in range(4) if due and all(turned[rotation][side] == face for side, face in due)]
 
     def segments(self, cell: tuple) -> list[str]:
         """Names of the segments on a cell's tile, a monastery among them."""

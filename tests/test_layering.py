@@ -127,6 +127,13 @@ def test_modules_and_folders_of_a_package_import_each_other_in_one_direction(pac
     TopologicalSorter(imports).prepare()  # raises a CycleError that shows a circle
 
 
+def test_nothing_is_imported_for_type_hints_only():
+    """Who names a class in a hint depends on it: a hint that could not be a plain import would close a circle."""
+    for path in files_of("zamek_env"):
+        hinted = modules_imported(path) - modules_imported(path, with_hints=False)
+        assert not any(name.startswith("zamek_env") for name in hinted), path
+
+
 @pytest.mark.parametrize("package", LAYERS)
 def test_folders_import_only_those_before_them(package):
     imports, order = find_imports(package), LAYERS[package]

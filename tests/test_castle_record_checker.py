@@ -136,6 +136,17 @@ def test_fields_missing_or_too_many_are_found(record):
     assert check_record([record]) == ["a record is an object"]
 
 
+def test_actions_must_be_those_of_the_steps(record):
+    steps = [step for turn in record["turns"] for step in turn["steps"] if "from" not in step]
+    begun = {"draw": "draw", "exchange": "give {give}", "play": "play {card}"}
+    texts = [begun[step["do"]].format(**step) for step in steps if step["do"] in begun]
+    assert check_record(record | {"actions": [texts[0], "at 0,3", *texts[5:]]}) == []
+    assert "actions has 'play Joker'" in check_record(record | {"actions": [texts[0], "play Joker"]})[0]
+    assert "actions has 'draw'" in check_record(record | {"actions": [*texts, "draw"]})[0]
+    for wrong in ("draw", [1], None):
+        assert "no list of texts" in check_record(record | {"actions": wrong})[0]
+
+
 def test_cards_that_are_not_in_the_box_are_found(record):
     record["hands"][0][0] = "Joker"
     assert check_record(record) == ["the cards dealt are not those of a game of 3"]

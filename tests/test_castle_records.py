@@ -11,6 +11,7 @@ from tests.support.rulesets import IS_PROOF
 from tests.test_castle_reference import new_game, play_at_random
 from zamek_env import RecordError
 from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards.records import replay
 from zamek_env.castle_cards.records.steps import sort_step
 
 SEEDS = range(40 if IS_PROOF else 2)
@@ -32,9 +33,14 @@ def games():
     return {players: play(players, 10 + players) for players in (2, 3, 4, 5)}
 
 
+def told_by_turns(record):
+    """Return a record as older versions wrote it, without actions."""
+    return {key: value for key, value in record.items() if key != "actions"}
+
+
 @pytest.fixture
 def record(games):
-    return games[3].record()
+    return told_by_turns(games[3].record())
 
 
 def sort_turns(record):
@@ -54,6 +60,8 @@ def test_a_record_obeys_the_format_and_leads_to_the_same_game(players, seed):
     again = CastleCards.replay(record)
     assert again == game and again.record(["random"] * players) == record
     assert (again.seed, again.winners, again.returns()) == (game.seed, game.winners, game.returns())
+    older = CastleCards.replay(told_by_turns(record))
+    assert older == game and told_by_turns(older.record(["random"] * players)) == told_by_turns(record)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
@@ -90,9 +98,11 @@ def test_a_game_in_progress_is_told_as_far_as_it_went(most):
     record = json.loads(json.dumps(game.record()))
     assert not {"end", "winners", "returns", "hands_left", "decks_left"} & set(record)
     again = CastleCards.replay(record)
-    assert again.record() == record
+    assert again == game and again.record() == record
+    older = CastleCards.replay(told_by_turns(record))
+    assert older.record()["turns"] == record["turns"]
     if game.phase == "action":
-        assert again == game
+        assert older == game
 
 
 def test_names_go_into_the_record_one_a_player():
@@ -111,6 +121,32 @@ def test_a_game_that_begins_after_its_deal_has_no_record():
         game.step(game.legal_actions()[-1] if text is None else game.parse_action(text))
         with pytest.raises(ValueError, match="a game that begins after its deal has no record"):
             CastleCards.from_history(game.state, ()).record()
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_actions_are_played_and_not_searched_for(games, players, monkeypatch):
+    """Also where chance drew otherwise than it does by itself, and in a step that has only begun."""
+    other, rng = new_game(players, 6)
+    for _ in play_at_random(other, rng):
+        pass
+    drawn = CastleCards.replay(other.record(6))
+    monkeypatch.setattr(replay, "find_agreeing", None)
+    for game in (games[players], drawn):
+        for most in (*range(9), len(game.history)):
+            part = CastleCards.from_history(game.dealt_state, game.history[:most], game.seed, game.draws)
+            record = json.loads(json.dumps(part.record()))
+            assert record["actions"] == list_texts(game, most)
+            again = CastleCards.replay(record)
+            assert (again.history, again.seed, again.record()) == (part.history, part.seed, record)
+
+
+def list_texts(game, most):
+    """Return the first actions of a game in notation."""
+    again, texts = CastleCards.from_history(game.dealt_state, ()), []
+    for number, action in enumerate(game.history[:most]):
+        texts.append(again.format_action(action))
+        again = CastleCards.from_history(game.dealt_state, game.history[: number + 1], draws=game.draws)
+    return texts
 
 
 # --- what is refused ---
@@ -162,6 +198,38 @@ def test_a_record_that_is_wrong_is_refused_and_the_place_is_named(record, path, 
     assert len(str(refused.value)) < 1000
 
 
+def test_actions_that_are_not_those_of_the_turns_are_refused(games):
+    record = games[3].record()
+    actions = record["actions"]
+    new = CastleCards(3, 8).record()
+    number = next(number for number, text in enumerate(actions) if text.startswith("play "))
+    drawn, unheard = ([*actions[:number], text, *actions[number + 1 :]] for text in ("draw", "player 4"))
+    for wrong, said in (
+        (record | {"actions": drawn}, r"turn \d+, step \d+, do: must be 'draw', not 'play'"),
+        (record | {"actions": unheard}, rf"turn \d+, step \d+, actions\[{number}\]: 'player 4' is illegal: player"),
+        (
+            record | {"actions": actions[:-1]},
+            rf"turn \d+, step \d+, actions\[{len(actions) - 1}\]: is missing: the turns",
+        ),
+        (
+            record | {"actions": [*actions, "draw"]},
+            rf"record, actions\[{len(actions)}\]: must be missing: the game is over",
+        ),
+        (new | {"actions": ["draw"]}, "turn 0, step 0, do: must follow: {'do': 'draw'"),
+        (
+            record | {"actions": ["sing", *actions[1:]]},
+            r"turn 0, step 0, actions\[0\]: 'sing' is illegal: player 0 may",
+        ),
+        (record | {"actions": [*actions[:3], 7]}, r"record, actions\[3\]: must be one of the texts, not 7"),
+        (record | {"actions": "draw"}, "record, actions: must be a list of at most 1000000 texts, not 'draw'"),
+        (record | {"turns": []}, "turn 0, step 0, do: must follow"),
+        (record | {"turns": record["turns"][:-1]}, r"turn \d+, step 0, do: must follow"),
+    ):
+        with pytest.raises(RecordError, match=f"^{said}") as refused:
+            CastleCards.replay(wrong)
+        assert "\n" not in str(refused.value) and len(str(refused.value)) < 1000
+
+
 @pytest.mark.parametrize(("do", "phase"), [("pawns", "pile"), ("rearrange", "arrange")])
 def test_entries_of_another_kind_of_step_are_refused(do, phase):
     """Changes of pawns have four values, those of cards two."""
@@ -172,7 +240,7 @@ def test_entries_of_another_kind_of_step_are_refused(do, phase):
         turn, step = len(game.record()["turns"]) - 1, len(game.record()["turns"][-1]["steps"])
         while game.phase in (phase, "level"):
             game.step(int(rng.choice(game.legal_actions())))
-        record = json.loads(json.dumps(game.record()))
+        record = told_by_turns(json.loads(json.dumps(game.record())))
         given = [*record["turns"][turn]["steps"], {}][step]
         if given.get("do") == do and given["set"]:
             given["set"] = [[[3, 3], "Spy"]] if do == "pawns" else [[[3, 3], 0, "Spy", 0]]
@@ -214,8 +282,9 @@ def spoil(step):
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_no_step_may_be_changed_left_out_or_told_twice(games, players):
-    record, refused = games[players].record(), 0
+@pytest.mark.parametrize("read", [dict, told_by_turns])
+def test_no_step_may_be_changed_left_out_or_told_twice(games, players, read):
+    record, refused = read(games[players].record()), 0
     for number, turn in enumerate(record["turns"]):
         for at, step in enumerate(turn["steps"]):
             if (number + at) % (3 if step["do"] not in ("draw", "exchange", "play") else 11):

@@ -405,6 +405,8 @@ def test_copies_are_of_the_class_that_is_copied():
     assert {type(twin) for twin in (game.copy(), copy.deepcopy(game), game.concealed(np.random.default_rng(0)))} == {
         Mine
     }
+    others = Mine.replay(game.record()), Mine.from_moves("zamek", []), Mine.parse_position(game.format_position())
+    assert {type(other) for other in others} == {Mine} and others[0] == game and others[0].seed == 1
 
 
 @pytest.mark.parametrize("player", [2, -1, 10**8, "0", 0.5])

@@ -285,7 +285,7 @@ def test_an_area_that_is_paid_by_its_size_is_paid_for_its_marks_too(tmp_path):
     assert game.scores == (8, 0)
     check_consistency(game)
     (entry,) = game.record()["turns"][0]["scored"]
-    assert explain_points(game, entry) == "3 by its size, 1 tile + 1 × 5 for shields"
+    assert explain_points(game.ruleset, game.state[0], entry) == "3 by its size, 1 tile + 1 × 5 for shields"
 
 
 def test_a_marker_that_an_area_does_not_move_takes_no_token(tmp_path):

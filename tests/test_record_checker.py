@@ -282,3 +282,20 @@ def test_a_payment_for_an_area_is_compared_with_that_area(change, sentence):
     entry |= change
     with pytest.raises(AssertionError, match=sentence):
         check_record(record, *box_of("carcassonne"))
+
+
+def test_actions_must_be_those_of_the_turns():
+    record = finish(Game(seed=6), 6).record()
+    actions, count = record["actions"], len(record["actions"])
+    sent = next(number for number, text in enumerate(actions) if text != "-" and "@" not in text)
+    check_record({key: value for key, value in record.items() if key != "actions"}, *BOX)
+    for wrong, said in (
+        (actions[:-1], rf"actions\[{count - 1}\] is '', but turns\[\d+\] has "),
+        ([*actions, "-"], f"actions has {count + 1} entries, but the turns have {count} decisions"),
+        ([*actions[:sent], "-", *actions[sent + 1 :]], rf"actions\[{sent}\] is '-', but turns"),
+        ([actions[0][:-1] + "X", *actions[1:]], r"actions\[0\] is '.*X', but turns\[0\] has "),
+        ([*actions[:-1], 7], "actions is no list of texts"),
+    ):
+        with pytest.raises(AssertionError, match=f"^{said}"):
+            check_record(record | {"actions": wrong}, *BOX)
+    check_record(record, *BOX)

@@ -16,7 +16,14 @@ from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game, RecordError, __version__
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.components.box_folder import RULESETS
+from zamek_env.records import replay
 from zamek_env.ruleset import get_ruleset
+
+
+def told_by_turns(record):
+    """Return a record as older versions wrote it, without actions."""
+    return {key: value for key, value in record.items() if key != "actions"}
+
 
 # --- there and back ---
 
@@ -33,9 +40,20 @@ def test_a_record_replays_to_the_same_state(ruleset, play_on):
         assert twin.state.tobytes() == game.state.tobytes()
         assert (twin.seed, twin.history) == (game.seed, game.history)
         assert twin.record(["one", "two"]) == record
+        assert record["actions"] == list_texts(game)
+        assert Game.replay(told_by_turns(record)).history == game.history
         assert record["ruleset"] == ruleset.removesuffix("-no-farmers")
         assert record.get("farmers") is (False if ruleset.endswith("-no-farmers") else None)
         check_record(record, *box_of(ruleset))
+
+
+def list_texts(game):
+    """Return the actions of a game in notation."""
+    again, texts = Game(game.ruleset.name, game.seed, game.ruleset.components), []
+    for action in game.history:
+        texts.append(again.format_action(action))
+        again.step(action)
+    return texts
 
 
 def test_a_broken_off_game_is_recorded_up_to_its_last_finished_turn():
@@ -45,7 +63,8 @@ def test_a_broken_off_game_is_recorded_up_to_its_last_finished_turn():
         record = game.record()
         assert record["seed"] == 3 and record["engine"] == f"zamek_env {__version__}"
         twin = Game.replay(record)
-        assert twin.history == game.history[: len(twin.history)]
+        assert twin.history == game.history[: len(record["actions"])]
+        assert Game.replay(told_by_turns(record)) == twin
         assert twin.is_terminal == game.is_terminal
         assert record.get("finished") is (None if game.is_terminal else False) and ("end" in record) == game.is_terminal
         assert twin.record() == record
@@ -187,7 +206,7 @@ def test_a_game_that_was_dealt_otherwise_holds_its_deal_where_turns_do_not_tell_
 def test_turns_alone_tell_a_game_in_which_nothing_goes_back(players, rules):
     """Who holds a hand then draws its tiles in the order in which they are used."""
     game = finish(new_table(players, rules), 5)
-    record = game.record() | {"seed": None}
+    record = told_by_turns(game.record()) | {"seed": None}
     twin = Game.replay(record)
     assert twin.seed is None and twin.scores == game.scores
     without = [{key: turn[key] for key in ("player", "discarded", "tile", "cell")} for turn in record["turns"]]
@@ -206,7 +225,7 @@ def test_who_is_passed_over_has_a_turn_where_tiles_left_the_game():
 @pytest.mark.compiles
 def test_tiles_that_went_back_are_told_and_compared():
     game = finish(new_table(3, {"back_into_bag": True, "table": [5, 5]}), 4)
-    record = game.record()
+    record = told_by_turns(game.record())
     number = next(number for number, turn in enumerate(record["turns"]) if "put_back" in turn)
     for put_back in ([], ["X"], record["turns"][number]["put_back"] * 2):
         with pytest.raises(RecordError, match=rf"^turn {number}, put_back: must be \[.*\], not \["):
@@ -219,7 +238,7 @@ def test_tiles_that_went_back_are_told_and_compared():
 
 @pytest.mark.compiles
 def test_a_record_by_house_rules_is_refused_with_the_field_that_cannot_be():
-    record = finish(new_table(2, {"hand": "open", "start_in_bag": True}), 4).record()
+    record = told_by_turns(finish(new_table(2, {"hand": "open", "start_in_bag": True}), 4).record())
     deck = [tile.id for tile in get_ruleset("carcassonne-demo", rules=record["rules"]).components.tiles]
     chosen = next(number for number, turn in enumerate(record["turns"]) if turn["tile"] != record["turns"][0]["tile"])
     for changed, said in (
@@ -250,7 +269,7 @@ def test_a_record_by_house_rules_is_refused_with_the_field_that_cannot_be():
 
 @pytest.mark.compiles
 def test_a_tile_that_the_hand_does_not_hold_is_not_chosen():
-    record = finish(new_table(2, {"hand": "open"}), 4).record()
+    record = told_by_turns(finish(new_table(2, {"hand": "open"}), 4).record())
     first, later = record["turns"][0], record["turns"][-1]
     swapped = replaced(replaced(record, ("turns", 0, "tile"), later["tile"]), ("turns", -1, "tile"), first["tile"])
     with pytest.raises(RecordError, match=r"^turn 0, tile: must be (one of .*, which the hand holds|'.'), not '.'$"):
@@ -308,8 +327,13 @@ def find_record(components=None, at_least=4):
 
 
 @pytest.fixture(scope="module")
-def record():
+def played():
     return find_record()
+
+
+@pytest.fixture(scope="module")
+def record(played):
+    return told_by_turns(played)
 
 
 def leaves(value, path=()):
@@ -353,10 +377,11 @@ def as_played(record):
 
 
 @pytest.mark.compiles
-def test_a_record_is_refused_or_it_is_what_happened(tmp_path):
+@pytest.mark.parametrize("read", [dict, told_by_turns])
+def test_a_record_is_refused_or_it_is_what_happened(tmp_path, read):
     """Every value in a record is replaced by many others; some of them describe another game that could be."""
     components = load_box(tmp_path)
-    record = find_record(components, at_least=3)
+    record = read(find_record(components, at_least=3))
     wrong, accepted = [], 0
     for path, value in leaves(record):
         for other in other_values(value):
@@ -370,10 +395,55 @@ def test_a_record_is_refused_or_it_is_what_happened(tmp_path):
                 wrong.append((path, other, error))
                 continue
             accepted += 1
-            if as_played(twin.record()) != as_played(changed):
+            if as_played(read(twin.record())) != as_played(changed):
                 wrong.append((path, other, "accepted"))
     assert accepted
     assert wrong == []
+
+
+def test_actions_are_played_and_nothing_is_read_out_of_turns(played, monkeypatch):
+    monkeypatch.setattr(replay, "_find_action", None)
+    assert Game.replay(played).record(played["players"]) == played
+    for seed in (None, 7):
+        assert Game.replay(played | {"seed": seed}).record()["actions"] == played["actions"]
+    without = played | {"turns": [], "actions": [], "scores": [0, 0], "finished": False}
+    del without["end"]
+    assert Game.replay(without) == Game(seed=played["seed"])
+
+
+def test_actions_that_are_not_those_of_the_turns_are_refused(played):
+    actions, count = played["actions"], len(played["actions"])
+    placed = [number for number, text in enumerate(actions) if "@" in text]
+    nobody = next(
+        number for number, text in enumerate(actions) if text not in ("-", "end", "extra") and "@" not in text
+    )
+    part = played | {"turns": played["turns"][:1], "scores": [0, 0], "finished": False}
+    del part["end"]
+    first = actions[: placed[1]]
+    for wrong, said in (
+        ({"actions": replaced(played, ("actions", nobody), "-")["actions"]}, r"turn \d+, (follower|actions|scored)"),
+        (
+            {"actions": replaced(played, ("actions", 0), actions[0][:-1] + "?")["actions"]},
+            r"turn 0, actions\[0\]: text must be",
+        ),
+        ({"actions": replaced(played, ("actions", 0), "Z01@5,5N")["actions"]}, r"turn 0, actions\[0\]: "),
+        ({"actions": replaced(played, ("actions", 3), 7)["actions"]}, r"record, actions\[3\]: must be str, not 7"),
+        ({"actions": actions[:-1]}, rf"turn \d+, actions\[{count - 1}\]: is missing: the turn is not over"),
+        ({"actions": []}, r"turn 0, actions\[0\]: is missing: the turn is not over"),
+        (
+            {"actions": [*actions, "-"]},
+            rf"record, actions\[{count}\]: must be missing: it follows the last finished turn",
+        ),
+        ({"actions": [*actions[:1], *actions]}, r"turn 0, actions\[1\]: action \d+ .* is illegal: it answers 'place'"),
+        ({"actions": "-"}, "record, actions: must be list, not '-'"),
+        ({"actions": None}, "record, actions: must be list, not None"),
+    ):
+        with pytest.raises(RecordError, match=f"^{said}") as refused:
+            Game.replay(played | wrong)
+        assert "\n" not in str(refused.value) and len(str(refused.value)) < 1000
+    assert Game.replay(part | {"actions": first}).history == Game.replay(played).history[: placed[1]]
+    with pytest.raises(RecordError, match=rf"^record, actions\[{len(first)}\]: must be missing"):
+        Game.replay(part | {"actions": actions[: len(first) + 1]})
 
 
 def test_every_missing_key_of_a_turn_is_named(record):
@@ -512,11 +582,12 @@ def test_a_record_tells_pieces_nests_and_what_the_gates_took(sokol_record):
         assert lost == 0 or area["took"] is None
         totals[area["player"]] = area["score"]
     assert Game.replay(sokol_record).record() == sokol_record
+    assert Game.replay(told_by_turns(sokol_record)).record() == sokol_record
 
 
 @pytest.mark.parametrize("field, change", [("piece", 0), ("nests", 1), ("score", 1), ("points", 2)])
 def test_a_change_in_what_the_expansion_tells_is_named(sokol_record, field, change):
-    broken = copy.deepcopy(sokol_record)
+    broken = told_by_turns(copy.deepcopy(sokol_record))
     if field == "piece":
         turn = next(n for n, turn in enumerate(broken["turns"]) if (turn["follower"] or {}).get("piece") == "prince")
         broken["turns"][turn]["follower"]["piece"] = "king"

@@ -17,7 +17,6 @@ from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.position import SECRET_PHASES
 from zamek_env.castle_cards.notation.position_line import write_cards
 from zamek_env.castle_cards.records.step_text import describe_step
-from zamek_env.castle_cards.records.write import list_turns
 from zamek_env.castle_cards.render.colours import PLAYERS
 from zamek_env.render.svg import UNIT
 from zamek_scripts import cli
@@ -98,7 +97,7 @@ def find_changed(moment):
 def test_every_moment_marks_what_the_turn_has_changed_so_far(story):
     """A mark stays until somebody has done something in a later turn."""
     game = play()
-    turns = list_turns(game.dealt_state, game.history, {})
+    turns = game.record()["turns"]
     laid = [[step["at"] for step in turn["steps"] if step["do"] == "play"] for turn in turns]
     seen = 0
     for number, moment in enumerate(story.moments):
@@ -108,7 +107,8 @@ def test_every_moment_marks_what_the_turn_has_changed_so_far(story):
             "{},{}".format(*at) if isinstance(at[0], int) else "{} {}".format(*at) for at in laid[moment.turn - 1]
         }
         there = {where for where in places if where in moment.areas}
-        if moment.turn and moment.turn == len(list_turns(game.dealt_state, game.history[:number], {})):
+        begun = CastleCards.from_history(game.dealt_state, game.history[:number]).record()["turns"]
+        if moment.turn and moment.turn == len(begun):
             assert there <= find_changed(moment), (number, moment.sentences)
             seen += len(there)
     assert seen > 20 and find_changed(story.moments[0]) == set()
@@ -131,7 +131,7 @@ def test_all_steps_are_told_and_hidden_cards_apart():
     counts = Counter()
     for seed in range(8):
         game = play(players=2 + seed % 4, seed=seed)
-        for turn in list_turns(game.dealt_state, game.history, {}):
+        for turn in game.record()["turns"]:
             for step in turn["steps"]:
                 counts[step["do"]] += 1
                 seen, hidden, _ = describe_step(turn["player"], step)

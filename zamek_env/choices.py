@@ -1,7 +1,6 @@
 """Where on the board a player may choose, and what an agent thinks of it: made for `zamek_env.render.Overlay`."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -9,20 +8,18 @@ from zamek_env.common.checks import check_whole
 from zamek_env.core.placement import find_cell
 from zamek_env.errors import IllegalActionError
 from zamek_env.evaluation import PROBABILITY, Evaluation
+from zamek_env.game import Game
 from zamek_env.layout.actions import PLACE, SCORE, SEND
 from zamek_env.records.locations import find_locations
 from zamek_env.records.notation import find_first_segment
 from zamek_env.render import Choice, Overlay
 from zamek_env.render.overlay import Location
 
-if TYPE_CHECKING:
-    from zamek_env.game import Game
-
 SPREAD = 6.0  # points by which a choice must be worse than the best to be drawn as faintly as the worst
 MOST_LABELS = 4  # actions named in the label of one location
 
 
-def find_location(game: "Game", action: int | np.integer) -> Location | None:
+def find_location(game: Game, action: int | np.integer) -> Location | None:
     """Return where on the board the legal `action` happens: a cell, or a segment; None for nowhere, as sending nobody.
 
     Of an area to score it is the first segment in the order of reading. Raises as `Game.step` does.
@@ -31,7 +28,7 @@ def find_location(game: "Game", action: int | np.integer) -> Location | None:
     return location
 
 
-def locate(game: "Game", actions: Iterable[int | np.integer]) -> dict[int, Location | None]:
+def locate(game: Game, actions: Iterable[int | np.integer]) -> dict[int, Location | None]:
     """Return {action: its location, as `find_location` finds it} of legal `actions`. Raises as `Game.step` does."""
     numbers, legal = [check_whole("action", action) for action in actions], set(game.legal_actions())
     for number in numbers:
@@ -68,7 +65,7 @@ def _find_scored(ruleset, state, locations, action):
     return row, column, name
 
 
-def find_choices(game: "Game") -> dict[Location, list[int]]:
+def find_choices(game: Game) -> dict[Location, list[int]]:
     """Return {location: legal actions there}, such as the ways to turn a tile; those nowhere are left out."""
     found: dict[Location, list[int]] = {}
     for action, location in locate(game, game.legal_actions()).items():
@@ -77,7 +74,7 @@ def find_choices(game: "Game") -> dict[Location, list[int]]:
     return found
 
 
-def make_overlay(game: "Game", evaluation: Evaluation | None = None, last: tuple[int, int] | None = None) -> Overlay:
+def make_overlay(game: Game, evaluation: Evaluation | None = None, last: tuple[int, int] | None = None) -> Overlay:
     """Return an `Overlay` of all locations where the player may choose something, and of the cell laid `last`.
 
     With an `evaluation` of these choices a location is as good as the best action there.

@@ -1,7 +1,7 @@
 """What a player sees of one game: `Observer` follows games; `Game.observe` looks once."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import Any, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -10,10 +10,8 @@ from zamek_env.common.checks import check_choice, check_flag
 from zamek_env.common.messages import show
 from zamek_env.core.tables import NONE
 from zamek_env.layout.observation import FIRST_PARTS, check_parts
+from zamek_env.records.tile_game import TileGame
 from zamek_env.ruleset import Ruleset
-
-if TYPE_CHECKING:
-    from zamek_env.game import Game
 
 
 class Observation(TypedDict, total=False):
@@ -66,7 +64,7 @@ class Observer:
         return Observer, (self._ruleset, self._parts)
 
     def look(
-        self, game: "Game", player: int | None = None
+        self, game: TileGame, player: int | None = None
     ) -> tuple[Observation, npt.NDArray[np.int8], int, tuple[int, ...]]:
         """Return (observation, mask, player to decide, scores) of `game`; observation and mask (int8) are new arrays.
 
@@ -77,7 +75,7 @@ class Observer:
         return self._read(), self._mask.copy(), decider, scores
 
     def look_flat(
-        self, game: "Game", player: int | None = None
+        self, game: TileGame, player: int | None = None
     ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8], int, tuple[int, ...]]:
         """Return what `look` does, with the observation as one row, float32: its parts in the order of their names.
 
@@ -87,7 +85,7 @@ class Observer:
         return self._read_flat(), self._mask.copy(), decider, scores
 
     def play(
-        self, game: "Game", action: int | np.integer, flat: bool
+        self, game: TileGame, action: int | np.integer, flat: bool
     ) -> tuple[Observation | npt.NDArray[np.float32], npt.NDArray[np.int8], int, tuple[int, ...]]:
         """Play `action` as `Game.step` does, raise what it raises, and return what `look` does then, or `look_flat`.
 

@@ -9,13 +9,15 @@ import pytest
 
 from tests.support.box import load_box
 from tests.support.datasets import CARDS, SHARD, SMALL, folder, need, play, rewrite, seal
+from tests.test_castle_records import play as play_cards
 from zamek_agents import RandomAgent
 from zamek_agents.array_file import open_arrays
-from zamek_agents.datasets import ExportOptions, export, play_games, read_npz, verify
+from zamek_agents.datasets import ExportOptions, export, play_games, read_games, read_npz, verify
 from zamek_agents.datasets.columns import unpack_masks
 from zamek_agents.datasets.folder import ABOUT, FORMAT
 from zamek_agents.datasets.npz import SHARD_FORMAT
 from zamek_env import RecordError
+from zamek_env.castle_cards.game import CastleCards
 from zamek_scripts.export import Args, main
 
 __all__ = ["folder"]
@@ -359,6 +361,19 @@ def test_minari_is_told_of_no_environment_where_components_are_ones_own(tmp_path
     seal(folder)
     with pytest.raises(ValueError, match=r"metadata.json: env_spec must be None, not '\{"):
         verify(folder, components)
+
+
+def test_records_of_cards_without_actions_are_compared_by_their_turns(tmp_path):
+    """They do not say in which order the cards of one effect were chosen, as the arrays do."""
+    record, file, folder = play_cards(5, 0).record(), tmp_path / "played.jsonl", tmp_path / "games"
+    file.write_text(json.dumps(record))
+    export(read_games(file), folder)
+    assert verify(folder).games == 1
+    del record["actions"]
+    assert CastleCards.replay(record).history != play_cards(5, 0).history
+    (folder / "games.jsonl").write_text(json.dumps(record) + "\n")
+    seal(folder)
+    assert verify(folder).games == 1
 
 
 def test_what_would_be_loaded_from_parquet_must_be_what_was_compared(tmp_path):

@@ -16,6 +16,7 @@ KEYS = {
     "format", "ruleset", "players", "seed", "agents", "hands", "decks", "exchange", "turns", "end", "hands_left",
     "decks_left", "winners", "returns",
 }  # fmt: skip
+MAY_LACK = {"actions"}
 QUIET_TURNS = 200  # K9
 LISTS = ("set", "give", "take")  # fields of steps that hold lists; `give` is one card elsewhere
 
@@ -32,15 +33,15 @@ def check_record(record: Any) -> list[str]:
         result = replay(record)
     except ComplaintError as complaint:
         return [str(complaint)]
-    return check_result(record, *result)
+    return check_result(record, *result) + check_actions(record)
 
 
 def check_head(record: Any) -> list[str]:
     """Return what is wrong with the fields and the deal."""
     if not isinstance(record, dict):
         return ["a record is an object"]
-    if set(record) != KEYS:
-        return [f"{key!r} is missing or too much" for key in sorted(set(record) ^ KEYS, key=str)]
+    if set(record) - MAY_LACK != KEYS:
+        return [f"{key!r} is missing or too much" for key in sorted((set(record) - MAY_LACK) ^ KEYS, key=str)]
     players = record["players"]
     if not is_number(players) or players not in DEALT:
         return [f"players is {players!r}, not one of {list(DEALT)}"]
@@ -53,6 +54,21 @@ def check_head(record: Any) -> list[str]:
     if not isinstance(agents, list) or len(agents) != players or not all(isinstance(name, str) for name in agents):
         complaints.append(f"agents is {agents!r}, not {players} names")
     return complaints + check_deal(record, players) + check_turns(record["turns"])
+
+
+def check_actions(record: dict) -> list[str]:
+    """Return what is wrong with the actions: those that begin a step must come in the order of the steps.
+
+    The steps, which are right, may also be such that nobody had to decide.
+    """
+    actions = record.get("actions", [])
+    if not isinstance(actions, list) or not all(isinstance(text, str) for text in actions):
+        return [f"actions is {actions!r}, no list of texts"]
+    steps = [step for turn in record["turns"] for step in turn["steps"] if "from" not in step]
+    words = {"draw": "draw", "exchange": "give {give}", "play": "play {card}"}
+    begun = iter([words[step["do"]].format(**step) for step in steps if step["do"] in words])
+    first = next((text for text in actions if text.startswith(("draw", "give ", "play ")) and text not in begun), None)
+    return [] if first is None else [f"actions has {first!r}, and no step of its own follows"]
 
 
 def check_deal(record: dict, players: int) -> list[str]:

@@ -7,10 +7,11 @@ file.
 Where the format leaves a choice: `seed` may be null; a finished game may say `"finished": true`; `cell` and `rotation`
 of a last turn without a placement may be null or missing; the `scores` of a broken-off game are those after its last
 turn; the areas of a turn may stand in any order where the rules leave it open (Carcassonne), and `at` may name any
-placed tile of an area.
+placed tile of an area; `actions` may be missing, and must else be those of the turns.
 """
 
 from collections import Counter
+from urllib.parse import unquote
 
 from tests.support.record_form import (
     END,
@@ -50,13 +51,39 @@ def check_record(record: dict, board: dict, tiles: dict, rules: Rules | Carcasso
     is_finished = check_head(record, board, rules)
     for index, turn in enumerate(record["turns"]):
         check_turn_structure(turn, rules, f"turns[{index}]")
-    game = set_up(record, Box(board, tiles, rules), is_finished)
+    game, actions = set_up(record, Box(board, tiles, rules), is_finished), Actions(record)
     for index, turn in enumerate(record["turns"]):
         if turn["tile"] is None:
             replay_empty_turn(game, index, turn)
         else:
-            replay_turn(game, index, turn)
+            replay_turn(game, index, turn, actions)
+    actions.check_end()
     check_result(record, game, is_finished)
+
+
+class Actions:
+    """The actions of a record, in notation, compared one after another with its turns."""
+
+    def __init__(self, record: dict) -> None:
+        self.are_told = "actions" in record
+        self.texts = [unquote(text) for text in record.get("actions", [])]
+        self.number = 0
+
+    def next(self) -> str:
+        """The action that comes next; no text where there is none."""
+        return "".join(self.texts[self.number : self.number + 1])
+
+    def compare(self, allowed: list[str], where: str) -> None:
+        """Check that the next action is one of those allowed, if the record has actions."""
+        if self.are_told:
+            due = " or ".join(allowed)
+            require(self.next() in allowed, f"actions[{self.number}] is {self.next()!r}, but {where} has {due}")
+            self.number += 1
+
+    def check_end(self) -> None:
+        """Check that there is no action more than the turns have."""
+        count = len(self.texts)
+        require(count == self.number, f"actions has {count} entries, but the turns have {self.number} decisions")
 
 
 def set_up(record: dict, box: Box, is_finished: bool) -> AnyGame:
@@ -125,7 +152,7 @@ def replay_empty_turn(game: AnyGame, index: int, turn: dict) -> None:
     check_equal(turn["discarded"], due["discarded"], f"turns[{index}].discarded")
 
 
-def replay_turn(game: AnyGame, index: int, turn: dict) -> None:
+def replay_turn(game: AnyGame, index: int, turn: dict, actions: Actions) -> None:
     """Play one recorded turn and compare everything that followed from it."""
     where, tile, cell = f"turns[{index}]", turn["tile"], tuple(turn["cell"])
     check_discards(game, turn, where)
@@ -142,28 +169,40 @@ def replay_turn(game: AnyGame, index: int, turn: dict) -> None:
     check_equal(tile, game.tile, f"{where}.tile")
     for key in ("discarded", "put_back"):
         check_equal(turn.get(key, []), game.turn.get(key, []), f"{where}.{key}")
+    if actions.next().startswith("choose "):  # what others hold, and so whether there was a choice, is not known (H2)
+        actions.compare([f"choose {tile}"], where)
+    actions.compare([f"{tile}@{cell[0]},{cell[1]}{'NESW'[turn['rotation']]}"], where)
     game.play(("place", cell, turn["rotation"]))
-    replay_follower(game, turn["follower"], where)
-    replay_scoring_choices(game, turn["scored"], where)
+    replay_follower(game, turn["follower"], where, actions)
+    replay_scoring_choices(game, turn["scored"], where, actions)
     if game.phase == "extra turn":
+        actions.compare(["extra" if turn["extra_turn"] else "end"], where)
         game.play(("extra turn", turn["extra_turn"]))
     else:
         require(not turn["extra_turn"], f"{where}.extra_turn is true, but no extra turn was possible")
     compare_scored(game, turn["scored"], game.turns[index]["scored"], where)
 
 
-def replay_follower(game: AnyGame, follower: dict | None, where: str) -> None:
+def replay_follower(game: AnyGame, follower: dict | None, where: str, actions: Actions) -> None:
     """Send the recorded follower, prince or falconer, or nobody (Z12, S4)."""
     decision = ("send", None) if follower is None else ("send", follower["segment"], follower["piece"])
     if game.phase == "send":
         sent = "nobody" if follower is None else f"{follower['piece']} to segment {follower['segment']!r}"
         require(decision in game.decisions(), f"{where}.follower: {sent} may not be sent")
+        actions.compare(["-"] if follower is None else name_sent(actions.next(), follower, game), where)
         game.play(decision)
     else:
         require(follower is None, f"{where}.follower: there is no follower in supply or no free area on the tile")
 
 
-def replay_scoring_choices(game: AnyGame, scored: list[dict], where: str) -> None:
+def name_sent(text: str, follower: dict, game: AnyGame) -> list[str]:
+    """Actions that send the recorded piece; a plain follower is called by its role, any word (Z13, C3)."""
+    role = text.partition(" ")[0]
+    is_plain = follower["piece"] == "follower" and role not in game.rules.special_pieces
+    return [f"{role if is_plain else follower['piece']} {follower['segment']}"]
+
+
+def replay_scoring_choices(game: AnyGame, scored: list[dict], where: str, actions: Actions) -> None:
     """Answer each scoring choice of the turn by the entry that stands at its place in the record (Z19)."""
     while game.phase == "score":
         number = len(game.turn["scored"])
@@ -179,6 +218,9 @@ def replay_scoring_choices(game: AnyGame, scored: list[dict], where: str) -> Non
             fitting != [],
             f"{where}.scored[{number}]: the area at {entry['at']} may not be scored now with token {entry['token']}",
         )
+        token = "" if entry["token"] is None else f" +token{entry['token']}"
+        named = [(cell, name) for cell, name in fitting[0][1] if isinstance(cell, tuple)]
+        actions.compare([f"score {cell[0]},{cell[1]}.{name}{token}" for cell, name in named], where)
         game.play(fitting[0])
 
 

@@ -83,6 +83,8 @@ def check_head(record, board: dict, rules: Rules | CarcassonneRules) -> bool:
         f"start is {record.get('start')!r}; it names the tile in the middle where that was drawn, and only there",
     )
     check_tokens(record["tokens"], board)
+    actions = record.get("actions", [])
+    require(type(actions) is list and {*map(type, actions)} <= {str}, f"actions is no list of texts: {actions!r}")
     is_finished = record.get("finished", True)
     require(type(is_finished) is bool, f"finished is {is_finished!r}, which is neither true nor false")
     require(("end" in record) == is_finished, "a finished game has the key 'end', a broken-off one has none")

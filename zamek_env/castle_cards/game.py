@@ -386,7 +386,9 @@ class CastleCards(ArrayGame):
         Raises `ValueError` unless there is one name a player, and for a game that was dealt anew or that does not begin
         with its deal (`from_history`).
         """
-        return make_record(self, players)
+        if self._start is None:
+            raise ValueError("a game that was dealt anew has no record: how it came to be is not known")
+        return make_record(self._start, self._history, self.seed, self._draws, players)
 
     @property
     def dealt_state(self) -> npt.NDArray[np.record] | None:
@@ -404,7 +406,7 @@ class CastleCards(ArrayGame):
 
         Raises `RecordError`, naming turn, step and field, where it is malformed or the rules say otherwise.
         """
-        return replay_record(cls, record)
+        return cls.from_history(*replay_record(record))
 
     def __str__(self) -> str:
         return draw_text(self.position())

@@ -89,6 +89,15 @@ def count_bits(words):
 
 
 @kernel
+def count_common(words, others):
+    """Return how many bits are set in both of two rows of words."""
+    total = 0
+    for word in range(words.size):
+        total += count_word(np.int64(words[word]) & np.int64(others[word]))
+    return total
+
+
+@kernel
 def nth_bit_of_word(word, n):
     """Return the index of the set bit of `word` that has `n` set bits below it, which must be there."""
     left = word

@@ -1,10 +1,8 @@
 """Cells in rows: how many tiles fit on the empty cells around a tile, and whose areas are open there."""
 
-import numpy as np
-
-from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
+from zamek_env.components.model import NUM_PORTS, NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.core.areas import count_tiles, has_followers, is_paid
-from zamek_env.core.bits import as_index, clear_bit, count_word, set_bit
+from zamek_env.core.bits import as_index, clear_bit, count_common, set_bit
 from zamek_env.core.chance import can_see_hand
 from zamek_env.core.jit import kernel
 from zamek_env.core.pieces import find_factor
@@ -44,19 +42,18 @@ def sum_up_cells(t, s, player, left, cell, sums):
 def _sum_up_cell(t, s, player, left, cell, sums):
     if s.face[as_index(cell)] > EMPTY:
         return
-    open_areas, edges = new_scratch(t.row_points, NUM_PORTS), new_scratch(t.row_points, NUM_SIDES)
-    count = 0
+    open_areas = new_scratch(t.row_points, NUM_PORTS)
+    count, surroundings = 0, 0
     for side in range(NUM_SIDES):
         beside = t.neighbor[as_index(cell), side]
         is_laid = beside > NONE and s.face[as_index(max(int(beside), 0))] > EMPTY
-        edges[side] = NONE
         if is_laid:
             face, facing = as_index(s.face[as_index(beside)]), (side + 2) % NUM_SIDES
-            edges[side] = t.face_edge[face, facing]
+            surroundings += t.surroundings[side] * (t.face_edge[face, facing] + 1)
             count = _list_open(t, s, face, facing, open_areas, count)
     if count == 0:
         return
-    fitting = count_fitting(t, left, edges)
+    fitting = count_common(t.fitting[as_index(surroundings)], left)
     column = -1
     for least in FITTING:
         column += fitting >= least
@@ -80,23 +77,6 @@ def _list_open(t, s, face, side, open_areas, count):
             open_areas[as_index(listed)] = area
             listed += 1
     return listed
-
-
-@kernel
-def count_fitting(t, left, edges):
-    """Return how many of the tiles `left`, a bit set, fit where those `edges` lie around, NONE for no tile."""
-    count = 0
-    for word in range(left.size):
-        fitting = np.int64(0)
-        for rotation in range(NUM_ROTATIONS):
-            tiles = np.int64(left[word])
-            for side in range(NUM_SIDES):
-                if edges[side] > NONE:
-                    shown = (side - rotation + NUM_SIDES) % NUM_SIDES
-                    tiles &= np.int64(t.edge_tiles[as_index(shown), as_index(edges[side]), word])
-            fitting |= tiles
-        count += count_word(fitting)
-    return count
 
 
 @kernel

@@ -16,7 +16,7 @@ from zamek_env.core.scoring import pay_area
 from zamek_env.core.scratch import new_scratch
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE, EXTRA, NOBODY, OVER, PLACE, SCORE, SEND, TOKEN_CHOICES
-from zamek_env.layout.rows import LIMIT, MANY_FIT
+from zamek_env.layout.rows import LIMIT
 
 
 @kernel
@@ -51,13 +51,13 @@ def _write_placements(t, s, player, actions, count, rows):
     tile, then = int(s.deck[as_index(s.drawn - 1)]), copy_aside(s)
     add_areas(t, then, tile)
     sum_up_holdings(t, s, player, before)
-    if t.edge_tiles.shape[1] > MANY_FIT:
+    if t.fitting.size > 0:
         find_left(s, player, left)
     cell = NONE
     for number in range(count):
         action = int(actions[as_index(number)])
         before_cell, cell = cell, int(find_cell(t, s, action // NUM_ROTATIONS))
-        if t.edge_tiles.shape[1] > MANY_FIT and cell != before_cell:
+        if t.fitting.size > 0 and cell != before_cell:
             sum_up_cells(t, s, player, left, cell, before)
         face = tile * NUM_ROTATIONS + action % NUM_ROTATIONS
         nearby, reaches_far = try_tile(t, then, cell, face, near)
@@ -65,7 +65,7 @@ def _write_placements(t, s, player, actions, count, rows):
             _copy(before, after)
             sum_up_trial(t, s, then, player, near, nearby, after)
             sum_up_free(t, then, tile, after)
-            if t.edge_tiles.shape[1] > MANY_FIT:
+            if t.fitting.size > 0:
                 sum_up_cells(t, then, player, left, cell, after)
             _write_row(t, before, after, rows[number])
         take_back(s, then, cell, near, nearby)
@@ -82,7 +82,7 @@ def _write_far(t, s, player, left, cell, face, row):
     sum_up(t, s, player, before)
     sum_up(t, then, player, after)
     sum_up_free(t, then, face // NUM_ROTATIONS, after)
-    if t.edge_tiles.shape[1] > MANY_FIT:
+    if t.fitting.size > 0:
         sum_up_cells(t, s, player, left, cell, before)
         sum_up_cells(t, then, player, left, cell, after)
     _write_row(t, before, after, row)
@@ -97,7 +97,7 @@ def _write_sendings(t, s, player, actions, count, rows):
         sum_up(t, s, player, before)
     else:
         sum_up_holdings(t, s, player, before)
-    if t.edge_tiles.shape[1] > MANY_FIT:
+    if t.fitting.size > 0:
         find_left(s, player, left)
         sum_up_cells(t, s, player, left, int(s.cell), before)
     for number in range(count):
@@ -121,7 +121,7 @@ def _write_sendings(t, s, player, actions, count, rows):
 def _write_sending(t, then, player, left, before, after, row):
     """Write the row of a piece that stands in `then`, or of nobody. Writes `after`, too."""
     sum_up_free(t, then, int(then.deck[as_index(then.drawn - 1)]), after)
-    if t.edge_tiles.shape[1] > MANY_FIT:
+    if t.fitting.size > 0:
         sum_up_cells(t, then, player, left, int(then.cell), after)
     _write_row(t, before, after, row)
 

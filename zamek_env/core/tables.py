@@ -104,7 +104,8 @@ def tables_dtype(sizes: Sizes, face_planes: int, columns: int) -> np.dtype[np.re
             ("start_bits", np.uint32, sizes.cell_words),  # cells next to a start space
             ("all_cells", np.uint32, sizes.cell_words),  # every cell
             ("node_touched", np.uint32, (sizes.touching_nodes, sizes.touched_words)),  # bit set, from node M on
-            ("edge_tiles", np.uint32, (NUM_SIDES, sizes.edges, sizes.tile_words)),  # tiles with that edge on that side
+            ("fitting", np.uint32, (sizes.surroundings, sizes.tile_words)),  # tiles that fit there, turned somehow
+            ("surroundings", np.int32, NUM_SIDES),  # how much an edge on that side adds to the number of surroundings
             ("deck_tiles", np.uint32, sizes.tile_words),  # all that are drawn
             ("token_scale", np.float32),  # of token counts in observations
             ("follower_scale", np.float32),  # of follower counts

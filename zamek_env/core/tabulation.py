@@ -1,5 +1,7 @@
 """Fills the tables of a ruleset from its components: what the arrays described in `tables.py` hold."""
 
+from itertools import product
+
 import numpy as np
 import numpy.typing as npt
 
@@ -60,7 +62,7 @@ def make_tables(
     _fill_face_planes(table, components, sizes, planes)
     _fill_vector(table, vector, owners)
     _fill_columns(table, components, vector, owners)
-    _fill_tiles(table)
+    _fill_tiles(table, sizes)
     _fill_rows(table, rows, owners)
     table["send_base"] = actions.send_base
     table["score_base"] = actions.score_base
@@ -241,12 +243,18 @@ def _fill_columns(table, components, vector, owners):
         columns[:] = [column[f"{owner}_{piece.name}"] for piece in components.special_pieces]
 
 
-def _fill_tiles(table):
-    """Note which tiles of the deck show which edge on which side while they are not turned."""
-    for tile in range(table["tile_node"].shape[0] - table["start_cell"].size):
+def _fill_tiles(table, sizes):
+    """Note the tiles of the deck, and which of them fit in which surroundings, where that is asked for.
+
+    Surroundings are a number with a digit for each side: 0 where no tile lies, else 1 more than the edge shown there.
+    """
+    table["surroundings"] = [(sizes.edges + 1) ** side for side in range(NUM_SIDES)]
+    for tile in range(sizes.tiles):
         set_bit(table["deck_tiles"], tile)
-        for side, edge in enumerate(table["face_edge"][tile * NUM_ROTATIONS]):
-            set_bit(table["edge_tiles"][side, edge], tile)
+        for rotation in range(NUM_ROTATIONS if sizes.surroundings else 0):
+            digits = table["surroundings"] * (table["face_edge"][tile * NUM_ROTATIONS + rotation] + 1)
+            for laid in product((0, 1), repeat=NUM_SIDES):
+                set_bit(table["fitting"][(digits * laid).sum()], tile)
 
 
 def _fill_rows(table, rows, owners):

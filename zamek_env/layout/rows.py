@@ -27,12 +27,11 @@ from collections.abc import Sequence
 from zamek_env.components.model import NUM_ROTATIONS, Components
 from zamek_env.layout.actions import TOKEN_CHOICES
 from zamek_env.layout.observation import Group, Layout, list_owners
-from zamek_env.layout.sizes import Sizes
+from zamek_env.layout.sizes import MANY_FIT, Sizes
 
 LIMIT = 127  # the largest entry: rows are int8
 PORTS = (1, 2, 3, 4, 5)  # open ports of an area, the last for all higher numbers
 FITTING = (0, 1, 2, 4, 8)  # tiles that fit on a cell, each for all numbers up to the next
-MANY_FIT = 2  # kinds of edges, with which most tiles fit on most cells
 TILE_COLUMNS = ("marks", "placements")  # of a tile of the hand, after its segments by feature
 FREE = "free"
 

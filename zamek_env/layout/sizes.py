@@ -7,6 +7,8 @@ from zamek_env.components.bitset import num_words
 from zamek_env.components.model import NUM_AROUND, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE, Components
 from zamek_env.components.open_table import OpenTable
 
+MANY_FIT = 2  # kinds of edges, with which most tiles fit on most cells
+
 
 @dataclass(frozen=True)
 class Sizes:
@@ -98,6 +100,11 @@ class Sizes:
     @property
     def cell_words(self) -> int:
         return num_words(self.cells)
+
+    @property
+    def surroundings(self) -> int:
+        """In how many ways edges can lie around a cell, where few tiles fit in most of them; else 0."""
+        return (self.edges + 1) ** NUM_SIDES if self.edges > MANY_FIT else 0
 
     @property
     def tile_words(self) -> int:

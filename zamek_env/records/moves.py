@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import unquote
 
 import numpy as np
@@ -11,23 +10,20 @@ from zamek_env.common.messages import show
 from zamek_env.core.log import DISCARDED, LOGGED_EVENT, LOGGED_SUBJECT
 from zamek_env.layout.actions import CHOOSE, PHASE_NAMES, SEND
 from zamek_env.records.notation import CHOSEN, NOTHING, TILE_AT, word
+from zamek_env.records.tile_game import TileGame
 from zamek_env.records.told_deal import Shown, TilesLeft, fill_order, order_tiles
 from zamek_env.ruleset import Ruleset
 
-if TYPE_CHECKING:
-    from zamek_env.game import Game
-
 DISCARD = "discard "  # begins the move that tells of a tile that fitted nowhere
 START = "start "  # begins the one that tells of the tile in the middle, where that is drawn (rule H4)
-AnyGame = TypeVar("AnyGame", bound="Game")
 
 
-def play_moves(game_class: type[AnyGame], ruleset: Ruleset, moves: Iterable[str], seed: int | None) -> AnyGame:
+def play_moves(ruleset: Ruleset, moves: Iterable[str], seed: int | None) -> TileGame:
     """Return the game that comes of `moves`, as `Game.from_moves` describes."""
     if isinstance(moves, str | bytes | Mapping | Set) or not isinstance(moves, Iterable):
         raise TypeError(f"moves must be a row of texts, not {show(moves)}")
     texts = list(moves)
-    game = game_class.from_deal(ruleset, _order(ruleset, texts, seed), seed=seed)
+    game = TileGame.from_deal(ruleset, _order(ruleset, texts, seed), seed=seed)
     discarded = _list_discarded(game)
     for number, text in enumerate(texts, 1):
         with _numbered(number, text):

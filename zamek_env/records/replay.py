@@ -1,8 +1,12 @@
-"""Replays game records (format `zamek-record/1`) and compares what they say with what the rules say."""
+"""Replays game records (format `zamek-record/1`) and compares what they say with what the rules say.
+
+The actions that a record holds are played. A record that holds none, of an older version or another program, tells in
+its turns what was decided.
+"""
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
 
 from zamek_env.common.messages import show, show_name
 from zamek_env.components.model import NUM_ROTATIONS
@@ -26,29 +30,25 @@ from zamek_env.records.shape import (
     read_json,
     types_in,
 )
+from zamek_env.records.tile_game import TileGame
 from zamek_env.records.told_deal import Shown, TilesLeft, fill_order, order_tiles
 from zamek_env.records.write import Recorder
 
-if TYPE_CHECKING:
-    from zamek_env.game import Game
 
-
-AnyGame = TypeVar("AnyGame", bound="Game")
-
-
-def replay_record(game_class: type[AnyGame], record: Mapping[str, Any], components: AnyComponents = None) -> AnyGame:
-    """Return the game of `record`, as `game_class.replay` describes."""
-    return _replay(game_class, read_json(record), components)
-
-
-def _replay(game_class, record, components):
+def replay_record(given: Mapping[str, Any], components: AnyComponents = None) -> TileGame:
+    """Return the game of the record `given`, as `Game.replay` describes."""
+    record = read_json(given)
     check_shape(record)
     ruleset = find_varied(record, components)
     check_components(record, ruleset)
     check_farmers(record, ruleset.components)
-    recorder = Recorder(_deal(game_class, ruleset, record))
+    recorder = Recorder(_deal(ruleset, record))
+    actions = record.get("actions")
     for number, turn in enumerate(record["turns"]):
-        _replay_turn(recorder, turn, number)
+        _replay_turn(recorder, actions, turn, number)
+    played = len(recorder.game.history)
+    if actions is not None and len(actions) > played:
+        fail("record", f"actions[{played}]", "must be missing: it follows the last finished turn")
     _check_end(recorder, record)
     expect(record["scores"], list(recorder.scores), "record", "scores")
     return recorder.game
@@ -57,7 +57,7 @@ def _replay(game_class, record, components):
 # --- the deal ---
 
 
-def _deal(game_class, ruleset, record):
+def _deal(ruleset, record):
     """Return a new game with tiles and tokens as the record says, dealt from its seed if that fits."""
     left = TilesLeft(ruleset)
     start = _read_start(ruleset, record, left)
@@ -65,8 +65,8 @@ def _deal(game_class, ruleset, record):
     token_deal = _read_tokens(ruleset, record["tokens"])
     if "deal" in record:
         deck, bag = _read_deal(ruleset, record["deal"])
-        return _checked_start(game_class.from_deal(ruleset, deck, bag=bag), start)
-    seeded = _deal_from_seed(game_class, ruleset, record.get("seed"))
+        return _checked_start(TileGame.from_deal(ruleset, deck, bag=bag), start)
+    seeded = _deal_from_seed(ruleset, record.get("seed"))
     rest = left.list_numbers()
     drawn = order_tiles(ruleset, shown, start)
     if seeded is not None and _begins_so(seeded, drawn, token_deal):
@@ -75,7 +75,7 @@ def _deal(game_class, ruleset, record):
         fail("record", "deal", "is missing, so it is not known how the bag was shaken (H3)")
     box = sorted((Counter(ruleset.tables[0].token_pool.tolist()) - Counter(token_deal)).elements())
     begun = fill_order(drawn, rest)
-    return game_class.from_deal(ruleset, begun + sorted({*rest} - {*begun}), token_deal + box)
+    return TileGame.from_deal(ruleset, begun + sorted({*rest} - {*begun}), token_deal + box)
 
 
 def _begins_so(seeded, drawn, token_deal):
@@ -88,10 +88,10 @@ def _begins_so(seeded, drawn, token_deal):
     return deals_so and state.token_deal[: len(token_deal)].tolist() == token_deal
 
 
-def _deal_from_seed(game_class, ruleset, seed):
+def _deal_from_seed(ruleset, seed):
     if seed is None or not 0 <= seed <= MAX_DEAL:
         return None  # seeds of other programs may be any whole number
-    return game_class(ruleset.name, seed, ruleset.components)
+    return TileGame(ruleset.name, seed, ruleset.components)
 
 
 def _read_start(ruleset, record, left):
@@ -163,12 +163,14 @@ def _read_tokens(ruleset, tokens):
 # --- the turns ---
 
 
-def _replay_turn(recorder, turn, number):
+def _replay_turn(recorder, actions, turn, number):
     where = f"turn {number}"
     if recorder.game.is_terminal and number >= len(recorder.turns):
         fail(where, "player", "the game is over")
     while len(recorder.turns) == number:
-        field, action = _find_action(recorder, turn, where)
+        field, action = (
+            _find_action(recorder, turn, where) if actions is None else _read_action(recorder.game, actions, where)
+        )
         try:
             recorder.step(action)
         except IllegalActionError as error:
@@ -176,8 +178,20 @@ def _replay_turn(recorder, turn, number):
     _compare_turn(recorder, turn, recorder.turns[number], where)
 
 
+def _read_action(game, actions, where):
+    """Return (field, action): the next of the `actions` that the record holds."""
+    number = len(game.history)
+    field = f"actions[{number}]"
+    if number == len(actions):
+        fail(where, field, "is missing: the turn is not over")
+    try:
+        return field, game.parse_action(actions[number])
+    except ValueError as error:
+        fail(where, field, str(error))
+
+
 def _find_action(recorder, turn, where):
-    """Return (field, action): what the record says of the decision the game waits for."""
+    """Return (field, action): what the turn says of the decision the game waits for."""
     game, actions = recorder.game, recorder.game.ruleset.actions
     phase = game.state[0].phase
     if phase == CHOOSE:

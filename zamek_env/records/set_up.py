@@ -5,7 +5,6 @@ tokens are put where the line says. A position need not be reachable, but it mus
 """
 
 from collections import Counter
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 import numpy as np
@@ -27,17 +26,13 @@ from zamek_env.records.notation import NOTHING, word
 from zamek_env.records.position_line import HIDDEN, PHASE_WORDS, list_usual_hands
 from zamek_env.records.position_text import fail, read_head, read_line
 from zamek_env.records.put_pieces import put_pieces, put_waiting
+from zamek_env.records.tile_game import TileGame
 from zamek_env.ruleset import Ruleset, get_ruleset
-
-if TYPE_CHECKING:
-    from zamek_env.game import Game
 
 MAX_POINTS = 500  # that a position may begin with, where the box does not bring more
 
 
-def set_up(
-    game_class: type["Game"], text: str, components: AnyComponents, number: int
-) -> tuple[Ruleset, npt.NDArray[np.record]]:
+def set_up(text: str, components: AnyComponents, number: int) -> tuple[Ruleset, npt.NDArray[np.record]]:
     """Return (ruleset, states) of the position that `text` describes, with what is hidden dealt by `number`.
 
     `states` is an array of shape `(1,)`. Raises `ValueError` naming section and word where the line is malformed or
@@ -49,7 +44,7 @@ def set_up(
     line = read_line(head, ruleset.players, phases)
     _check_lacking(line, ruleset)
     tiles = _Tiles(line, ruleset)
-    game = game_class.from_deal(ruleset, tiles.deal(), _deal_tokens(line, ruleset))
+    game = TileGame.from_deal(ruleset, tiles.deal(), _deal_tokens(line, ruleset))
     _lay(game, line, tiles)
     states = copy_records(game.raw_states)
     state = states[0]

@@ -40,7 +40,7 @@ REPLAYED_BY = {
     "action-record/1": "replay of the class of its game",
 }
 _OPTIONAL_FIELDS = ("cell", "rotation")  # of a turn in which no tile could be placed
-_HOUSE_FIELDS = {"rules": dict, "deal": dict, "start": str}  # of a record by house rules
+_MAY_LACK = {"rules": dict, "deal": dict, "start": str, "actions": list}  # of a record
 
 
 def read_json(record: object) -> Any:
@@ -66,7 +66,10 @@ def check_shape(record: Any) -> None:
     check_fields(record, {"ruleset": str, "tokens": dict, "turns": list, "scores": list}, "record")
     if type(record.get("seed")) not in (int, type(None)):
         fail("record", "seed", f"must be a whole number or null, not {show(record['seed'])}")
-    check_fields(record, {field: kind for field, kind in _HOUSE_FIELDS.items() if field in record}, "record")
+    check_fields(record, {field: kind for field, kind in _MAY_LACK.items() if field in record}, "record")
+    for number, text in enumerate(record.get("actions", [])):
+        if not isinstance(text, str):
+            fail("record", f"actions[{number}]", f"must be str, not {show(text)}")
     for number, turn in enumerate(record["turns"]):
         _check_turn(turn, f"turn {number}")
 

@@ -1,7 +1,7 @@
 """What a step brought, in sentences: what was scored and why."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,12 +15,10 @@ from zamek_env.core.tables import NONE
 from zamek_env.records.locations import find_tiles
 from zamek_env.records.notation import write_segment
 from zamek_env.records.write import Recorder
-
-if TYPE_CHECKING:
-    from zamek_env.game import Game
+from zamek_env.ruleset import Ruleset
 
 
-def describe_news(recorder: Recorder, news: Sequence[tuple[str, Any]], names: Sequence[str] = ()) -> Iterator[str]:
+def describe_news(recorder: Recorder[Any], news: Sequence[tuple[str, Any]], names: Sequence[str] = ()) -> Iterator[str]:
     """Yield a sentence for each item of `recorder.news`; `names` are those of the players, if they have some."""
     for kind, item in news:
         if kind == "discarded":
@@ -28,7 +26,7 @@ def describe_news(recorder: Recorder, news: Sequence[tuple[str, Any]], names: Se
         elif kind == "put back":
             yield f"{item} fits nowhere and goes back into the bag."
         elif kind == "scored":
-            yield _describe_scored(recorder.game, item, names)
+            yield _describe_scored(recorder.game.ruleset, recorder.game.state[0], item, names)
         else:
             who, paid = name_player(item["player"], names), show_count(item["points"], "point")
             reason = name_reason(recorder.game.ruleset.components, item["reason"])
@@ -49,11 +47,11 @@ def _name_area(payment):
     return f" {write_segment((row, column), segment)} of {show_count(payment['tiles'], 'tile')}"
 
 
-def _describe_scored(game: "Game", entry: dict[str, Any], names: Sequence[str]) -> str:
+def _describe_scored(ruleset, state, entry, names):
     row, column, segment = entry["at"]
-    reason = explain_points(game, entry)
+    reason = explain_points(ruleset, state, entry)
     why = f" ({reason})" if reason else ""
-    took = f"the token {name_token(game.ruleset.components, entry['took'])} from a tower" if entry["took"] else ""
+    took = f"the token {name_token(ruleset.components, entry['took'])} from a tower" if entry["took"] else ""
     gained = [took, show_count(entry["nests"], "nest") if entry["nests"] else ""]
     more = f", with {' and '.join(filter(None, gained))}" if any(gained) else ""
     return (
@@ -62,16 +60,19 @@ def _describe_scored(game: "Game", entry: dict[str, Any], names: Sequence[str]) 
     )
 
 
-def explain_points(game: "Game", entry: dict[str, Any]) -> str:
-    """Return how the points of an area that was `scored` in a record add up; "" where they do so in no known way."""
-    components, tiles = game.ruleset.components, entry["tiles"]
+def explain_points(ruleset: Ruleset, state: np.record, entry: dict[str, Any]) -> str:
+    """Return how the points of an area that was `scored` in a record add up; "" where they do so in no known way.
+
+    `state` is that of the game after the area was scored.
+    """
+    components, tiles = ruleset.components, entry["tiles"]
     feature = components.feature(entry["feature"])
     if entry["token"] is not None:
         token = next(token for token in components.tokens if token.kind == entry["token"])
         how = f"{show_count(tiles, 'tile')} × {token.points} by the token {name_token(components, token.kind)}"
         base, words = tiles * token.points, how
     else:
-        marks = _count_marks(game, entry["at"])
+        marks = _count_marks(ruleset, state, entry["at"])
         is_small = components.house.small_city and feature.name == CITY and tiles == SMALL
         base, words = _explain_small(tiles, marks, feature) if is_small else _explain_feature(feature, tiles, marks)
     if entry["points"] == base:
@@ -101,10 +102,8 @@ def _explain_small(tiles, marks, feature):
     return tiles + marks, f"{show_count(tiles, 'tile')} × 1{more}"
 
 
-def _count_marks(game, at):
+def _count_marks(ruleset, state, at):
     """Return how many marks the area of [row, column, segment] has."""
-    state: np.record = game.state[0]
-    ruleset = game.ruleset
     (tile,) = [tile for tile, where in find_tiles(ruleset, state).items() if where == tuple(at[:2])]
     for node in ruleset.tables[0].tile_node[tile].tolist():
         if node != NONE and ruleset.segment_of_node(node).name == at[2]:

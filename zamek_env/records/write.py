@@ -1,11 +1,12 @@
 """Game records, format `zamek-record/1`: a game as JSON that can be replayed by the rules alone.
 
-A record is made by stepping a fresh game, dealt the same, through the actions played. `replay.py` reads records.
+It holds the actions, and what they brought, turn by turn. It is made by stepping a fresh game, dealt the same, through
+the actions played. `replay.py` reads records.
 """
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any, Generic, TypeVar
 
 from zamek_env.common.messages import show
 from zamek_env.common.player_names import check_names
@@ -15,12 +16,13 @@ from zamek_env.core.placement import find_cell
 from zamek_env.errors import IllegalActionError
 from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PLACE, SEND
 from zamek_env.records.locations import add_beside, find_locations, find_tiles
-from zamek_env.records.position import Area
+from zamek_env.records.notation import format_action
+from zamek_env.records.position import Area, read_areas
+from zamek_env.records.tile_game import TileGame
 from zamek_env.ruleset import Ruleset
 from zamek_env.version import __version__
 
-if TYPE_CHECKING:
-    from zamek_env.game import Game
+AnyGame = TypeVar("AnyGame", bound=TileGame)
 
 FORMAT = "zamek-record/1"
 HEADS: dict[str, dict[str, Any]] = {  # of packaged rulesets that records name otherwise than by their name
@@ -37,7 +39,7 @@ def list_sources(components: Components) -> tuple[str, ...]:
     return (*features, *ends, *_END_REASONS.values())
 
 
-def make_record(game: "Game", players: Sequence[str] | None = None) -> dict[str, Any]:
+def make_record(game: TileGame, players: Sequence[str] | None = None) -> dict[str, Any]:
     """Return the record of `game` as a dict that `json.dump` takes; a turn still in progress is left out.
 
     `players` are the names to write into it, None for `player 0`, `player 1` …
@@ -70,7 +72,7 @@ def make_record(game: "Game", players: Sequence[str] | None = None) -> dict[str,
         record["deal"] = _write_deal(ruleset, game.dealt)
     if ruleset.sizes.starts_in_bag:
         record["start"] = ruleset.tile(int(state.deck[0])).id
-    record["turns"] = recorder.turns
+    record |= {"actions": recorder.actions, "turns": recorder.turns}
     if game.is_terminal:
         record["end"] = recorder.end
     else:
@@ -78,7 +80,7 @@ def make_record(game: "Game", players: Sequence[str] | None = None) -> dict[str,
     return record | {"scores": list(recorder.scores)}
 
 
-def deal_again(game: "Game") -> "Game":
+def deal_again(game: AnyGame) -> AnyGame:
     """Return a new game with the deal of `game`.
 
     Raises `ValueError` where nobody knows it: tiles in hands and in a shaken bag were dealt anew, or come of a state
@@ -119,18 +121,20 @@ def find_at(area: Area) -> list[Any]:
     return [*cell, name]
 
 
-class Recorder:
+class Recorder(Generic[AnyGame]):
     """Steps `game`, which must be new, and writes down its turns."""
 
-    def __init__(self, game: "Game") -> None:
+    def __init__(self, game: AnyGame) -> None:
         self.game = game
         self.turns: list[dict[str, Any]] = []  # the finished ones
+        self.actions: list[str] = []  # of these, in notation
         self.end: list[dict[str, Any]] = []  # the end scoring, once the game is over
         self.scores = game.scores  # after the last finished turn
         self.news: list[
             tuple[str, Any]
         ] = []  # what the last step brought: ("discarded" or "put back", id), ("scored" or "paid", entry)
         self._turn: Any = None  # in progress
+        self._begun: list[str] = []  # its actions
         self.discarded: list[str] = []  # since the last placement
         self._put_back: list[str] = []  # since then (rule H3)
         self._drawer = 0  # whose tiles these were
@@ -144,6 +148,7 @@ class Recorder:
         game, actions = self.game, self.game.ruleset.actions
         state = game.state[0]
         game.step(action)
+        self._begun.append(format_action(game.ruleset, state, action))
         if state.phase == PLACE:
             tile = int(state.deck[state.drawn - 1])
             cell_code, rotation = actions.parse_place(action)
@@ -220,8 +225,9 @@ class Recorder:
         """Note the turn in progress as finished, if there is one."""
         if self._turn is not None:
             self.turns.append(self._turn)
+            self.actions += self._begun
             self.scores = self.game.scores
-            self._turn = None
+            self._turn, self._begun = None, []
 
     def _name_area(self, node):
         ruleset = self.game.ruleset
@@ -242,7 +248,7 @@ class Recorder:
     @cached_property
     def _areas_left(self):
         """The areas on the board at the end."""
-        return self.game.areas()
+        return read_areas(self.game.ruleset, self.game.raw_states[0])
 
     def _name_reason(self, event, subject):
         if event == AREAS_PAID:

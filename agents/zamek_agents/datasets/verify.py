@@ -60,7 +60,7 @@ def verify_games(
             raise ValueError(f"{path}: {GAMES} and the arrays must have the same finished games: game {number}")
         if Layout.of(played.game, layout.parts) != layout:
             raise ValueError(f"{path / ABOUT}: ruleset: game {number} is of another ruleset, or on other components")
-        game = _follow(played.game, reader.list_actions(stored), f"{path}: game {number}")
+        game = _follow(played, reader.list_actions(stored), f"{path}: game {number}")
         values = None if judge is None else find_values(game, number, judge)
         rows = find_rows(game, number, about["reward"], values, layout.parts)
         _compare(reader.list_stored(rows, layout), stored, f"{path}: game {number}")
@@ -71,18 +71,21 @@ def verify_games(
     reader.check_description(path, about, game)
 
 
-def _follow(game: Any, actions: list[int], where: str) -> GameProtocol:
-    """Return the game that these actions lead through, of those that have the record of `game`.
+def _follow(played: FinishedGame, actions: list[int], where: str) -> GameProtocol:
+    """Return the game that these actions lead through, of those that have the record of the game that was `played`.
 
-    A record of cards does not say in which order the cards of one effect were chosen, so several may have it.
+    A record of cards without actions does not say in which order the cards of one effect were chosen, so several may
+    have it.
     """
-    if isinstance(game, Game) or list(game.history) == actions:
+    game: Any = played.game
+    if isinstance(game, Game) or "actions" in played.record or list(game.history) == actions:
         return game
     try:
         found = type(game).from_history(game.dealt_state, actions, game.seed, game.draws)
     except ValueError as error:
         raise ValueError(f"{where}: action: {error}") from error
-    if not found.is_terminal or replay(found.record()).history != game.history:
+    turns = {key: value for key, value in found.record().items() if key != "actions"}
+    if not found.is_terminal or replay(turns).history != game.history:
         raise ValueError(f"{where}: action: the actions lead to another game than the record")
     return found
 

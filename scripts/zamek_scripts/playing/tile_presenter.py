@@ -38,7 +38,7 @@ class TilePresenter(Presenter):
     """What there is to see of a `Game`; by some house rules players hold tiles that others do not see."""
 
     colours, advisers = PLAYERS, ("value", "mcts", "expectimax")
-    _recorder: Recorder | None = None  # of the game as it was after the last action described
+    _recorder: Recorder[Game] | None = None  # of the game as it was after the last action described
 
     def hides_hands(self, game: Game) -> bool:
         return game.ruleset.sizes.hides_hands
@@ -57,7 +57,7 @@ class TilePresenter(Presenter):
         ]
 
     def describe(self, game: Game, action: int) -> str:
-        return describe(game, action, self.names)
+        return describe(game.ruleset, game.state[0], action, self.names)
 
     def task(self, game: Game) -> str:
         tile = game.position().tile
@@ -142,7 +142,7 @@ class TilePresenter(Presenter):
         recorder = self._play(game, action)
         return [Sentence(words) for words in describe_news(recorder, recorder.news, self.names)]
 
-    def _play(self, game: Game, action: int) -> Recorder:
+    def _play(self, game: Game, action: int) -> Recorder[Game]:
         """Return a recorder of `game` that has just played `action`."""
         recorder = self._recorder
         if recorder is not None and recorder.game.history == (*game.history, action):  # asked twice

@@ -46,7 +46,8 @@ class TileStoryBuilder(StoryBuilder):
 
     def _make_moment(self, action: int) -> Moment:
         game = self._recorder.game
-        player, text, words = game.current_player, game.format_action(action), describe(game, action, self.names)
+        player, text = game.current_player, game.format_action(action)
+        words = describe(game.ruleset, game.state[0], action, self.names)
         thoughts = self.think(game, action)
         if game.ruleset.actions.phase_of(action) == PLACE:
             self._turn += 1

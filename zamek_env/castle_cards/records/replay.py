@@ -1,12 +1,13 @@
 """Replays game records of castle-cards and compares what they say with what the rules say.
 
-A record lists steps, and a step may take several decisions. So for each decision the options are tried that agree with
-what the record says next (`steps.py`), until the engine's steps are those of the record. Where chance by itself draws
-otherwise, it is forced to draw what the record says: a record with its own seed is repeated to the last bit.
+The actions that a record holds are played. A record of an older version or another program holds none, and lists steps
+of which each may take several decisions. So for each decision the options are tried that agree with what the record
+says next (`steps.py`), until the engine's steps are those of the record. Where chance by itself draws otherwise, it is
+forced to draw what the record says: a record with its own seed is repeated to the last bit.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -36,32 +37,24 @@ from zamek_env.core.state import copy_records
 from zamek_env.errors import RecordError
 from zamek_env.records.shape import expect, fail, read_json
 
-if TYPE_CHECKING:
-    from zamek_env.castle_cards.game import CastleCards
-
-AnyGame = TypeVar("AnyGame", bound="CastleCards")
-
 _MAX_TRIALS = 20_000  # decisions tried for one step
 
 
-def replay_record(game_class: type[AnyGame], record: Mapping[str, Any]) -> AnyGame:
-    """Return the game of `record`, as `game_class.replay` describes."""
+def replay_record(record: Mapping[str, Any]) -> tuple[States, tuple[int, ...], int | None, Draws]:
+    """Return the game of `record` as `CastleCards.from_history` takes it. Raises as `CastleCards.replay` does."""
     content = read_json(record)
     check_shape(content)
     start, seed = _deal(content)
-    line = _Follower(content["turns"]).follow(_Line(start, begin_turns(start), (), {}))
-    game = game_class.from_history(start, line.actions, seed, line.draws)
-    if not is_finished(content):
-        if game.is_terminal:
-            fail("record", "end", "is missing, and the game is over")
-        return game
-    if not game.is_terminal:
-        last = len(content["turns"]) - 1
-        fail(f"turn {last}", "steps", f"the game is not over after them: player {game.current_player} is to decide")
-    for field, due in make_end(game).items():
+    line = _Follower(content["turns"], content.get("actions")).follow(_Line(start, begin_turns(start), (), {}))
+    state, last = line.states[0], len(content["turns"]) - 1
+    if line.is_over and not is_finished(content):
+        fail("record", "end", "is missing, and the game is over")
+    if not line.is_over and is_finished(content):
+        fail(f"turn {last}", "steps", f"the game is not over after them: player {state.decider} is to decide")
+    for field, due in make_end(state).items() if line.is_over else ():
         given = content[field]
         expect([float(value) for value in given] if field == "returns" else given, due, "record", field)
-    return game
+    return start, line.actions, seed, line.draws
 
 
 # --- the deal ---
@@ -117,13 +110,19 @@ class _Problem(NamedTuple):
 
 
 class _Follower:
-    """Follows the `turns` of a record."""
+    """Follows the `turns` of a record by its `actions`, or where it has none by options that lead to these turns."""
 
-    def __init__(self, turns: list[dict[str, Any]]) -> None:
-        self._turns = turns
+    def __init__(self, turns: list[dict[str, Any]], actions: list[str] | None) -> None:
+        self._turns, self._actions = turns, actions
 
     def follow(self, line: _Line) -> _Line:
         """Return where the record leads to from its beginning. Raises `RecordError` where the rules do not."""
+        reached = self._follow_turns(line)
+        while self._actions is not None and len(reached.actions) < len(self._actions):
+            reached = self._play_told(reached)  # of a step that has only begun
+        return reached
+
+    def _follow_turns(self, line: _Line) -> _Line:
         reached = line
         while True:
             turn, step = reached.place
@@ -138,7 +137,26 @@ class _Follower:
                 fail(f"turn {turn}", "steps", f"the game is over after {step} of them, and nothing may follow")
             if step == len(given["steps"]):
                 fail(f"turn {turn}", "steps", f"the turn is not over after these {step}")
-            reached = self._find_next(reached)
+            reached = self._find_next(reached) if self._actions is None else self._play_told(reached)
+
+    def _play_told(self, line: _Line) -> _Line:
+        """Return the game after the next of the actions that the record holds."""
+        number, state, (turn, step) = len(line.actions), line.states[0], line.place
+        field = f"actions[{number}]"
+        assert self._actions is not None
+        if number == len(self._actions):
+            fail(f"turn {turn}, step {step}", field, "is missing: the turns go on")
+        if line.is_over:
+            fail("record", field, "must be missing: the game is over")
+        text = self._actions[number]
+        legal = list_legal(state)
+        option = next((option for option in legal if format_option(option) == text), None)
+        if option is None:
+            fail(f"turn {turn}, step {step}", field, f"{show(text)} is illegal: {_describe_choice(state, legal)}")
+        played = self._try(line, option)
+        if isinstance(played, _Problem):
+            fail(f"turn {played.turn}, step {played.step}", played.field, played.words)
+        return played
 
     def _find_next(self, line: _Line) -> _Line:
         """Return the game after the next decisions that lead to a step of the record."""
@@ -162,23 +180,30 @@ class _Follower:
 
     def _try_options(self, line: _Line) -> Iterator["_Line | _Problem"]:
         """Yield the game after each option that agrees with the record, or what is wrong with it."""
-        (turn, step), state = line.place, line.states[0]
-        steps = _cut(self._turns[turn]["steps"][step:])
+        state, steps = line.states[0], self._list_next(line)
         legal = list_legal(state)
         agreeing = find_agreeing(state, steps, legal)
         if not agreeing:
-            options = shorten(", ".join(map(format_option, legal)))
-            words = f"{show(steps[0])} does not follow: player {state.decider} may choose {options}"
-            yield _Problem(turn, step, "do", words)
-        drawn = _find_drawn(steps)
-        missing = _find_missing(state, steps, drawn)
-        if missing:
-            yield missing._replace(turn=turn, step=step)
+            words = f"{show(steps[0])} does not follow: {_describe_choice(state, legal)}"
+            yield _Problem(*line.place, "do", words)
         for option in agreeing:
-            child = self._play(line, option, {})
-            if drawn and not missing and (isinstance(child, _Problem) or _has_stolen_another(child, drawn)):
-                child = self._play(line, option, drawn)
-            yield child
+            yield self._try(line, option)
+
+    def _try(self, line: _Line, option: Option) -> "_Line | _Problem":
+        """Return the game after `option`; chance draws by itself or, where the record says otherwise, as it says."""
+        steps = self._list_next(line)
+        drawn, child = _find_drawn(steps), self._play(line, option, {})
+        if drawn and (isinstance(child, _Problem) or _has_stolen_another(child, drawn)):
+            missing = _find_missing(line, steps, drawn)
+            return missing or self._play(line, option, drawn)
+        return child
+
+    def _list_next(self, line: _Line) -> list[dict[str, Any]]:
+        """Return the next steps of the record, up to the next action."""
+        turn, step = line.place
+        steps = self._turns[turn]["steps"][step:] if turn < len(self._turns) else []
+        cut = (n for n, step in enumerate(steps) if n and step["do"] in ACTIONS and "from" not in step)
+        return steps[: next(cut, len(steps))]
 
     def _play(self, line: _Line, option: Option, drawn: Mapping[int, str]) -> "_Line | _Problem":
         """Return the game after `option`; chance takes the cards `drawn` from the hands of players."""
@@ -195,12 +220,7 @@ class _Follower:
         """Return where the turns of the engine differ from those of the record, from `place` on."""
         first, first_step = place
         for turn, done in enumerate(turns[first:], first):
-            is_begun_only = turn == len(turns) - 1 and not done["steps"]
-            if turn >= len(self._turns):
-                if is_begun_only:
-                    return None
-                return _Problem(turn - 1, len(self._turns[-1]["steps"]), "do", f"must follow: {show(done['steps'][0])}")
-            given = self._turns[turn]["steps"]
+            given = self._turns[turn]["steps"] if turn < len(self._turns) else []
             for step in range(first_step if turn == first else 0, len(done["steps"])):
                 if step >= len(given):
                     return _Problem(turn, step, "do", f"must follow: {show(done['steps'][step])}")
@@ -217,10 +237,8 @@ def _copy_turns(turns):
     return [*over, {"player": last["player"], "steps": [*last["steps"]]}]
 
 
-def _cut(steps):
-    """Return the steps up to the next action."""
-    cut = next((n for n, step in enumerate(steps) if n and step["do"] in ACTIONS and "from" not in step), len(steps))
-    return steps[:cut]
+def _describe_choice(state, legal):
+    return f"player {state.decider} may choose {shorten(', '.join(map(format_option, legal)))}"
 
 
 def _compare(given, due):
@@ -248,11 +266,12 @@ def _has_stolen_another(line, drawn):
     return stolen != NONE and NAMES[stolen] not in drawn.values()
 
 
-def _find_missing(state, steps, drawn):
+def _find_missing(line, steps, drawn):
     """Return the problem of a card that chance cannot have drawn, because it is not in the hand, or None."""
+    state, (turn, number) = line.states[0], line.place
     played = {step["card"] for step in steps if step["do"] == "play" and "from" not in step}
     for player, card in drawn.items():
         has_left = player == state.turn and card in played
         if not isinstance(player, int) or has_left or not state.hand[player, KIND_OF[card]]:
-            return _Problem(0, 0, "card", f"{card} is not in the hand of player {player}")
+            return _Problem(turn, number, "card", f"{card} is not in the hand of player {player}")
     return None

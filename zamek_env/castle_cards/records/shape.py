@@ -22,9 +22,11 @@ FORMAT = "castle-record/1"
 ENDS = END_NAMES[1:]
 MAX_TURNS = 100_000  # of a record; a game of random players has some hundreds
 MAX_STEPS = 1_000  # of a turn
+MAX_ACTIONS = 10 * MAX_TURNS
 MAX_LEGAL = 10_000  # actions that a record says are legal
 ACTIONS = ("draw", "exchange", "play", "pass")  # what an action of a turn begins with
 _HEAD = ("format", "ruleset", "players", "seed", "agents", "hands", "decks", "exchange", "turns")
+_MAY_LACK = ("actions",)  # records of older versions and of other programs do
 _TAIL = ("end", "hands_left", "decks_left", "winners", "returns")
 
 
@@ -53,7 +55,7 @@ def check_shape(record: Any) -> None:
         raise RecordError(f"record: must be an object, not {show(record)}")
     check_format(record, FORMAT)
     due = _HEAD + _TAIL if is_finished(record) else _HEAD
-    _check_keys(record, due, (), "record")
+    _check_keys(record, due, _MAY_LACK, "record")
     if record["ruleset"] != CASTLE_CARDS:
         fail("record", "ruleset", f"must be {CASTLE_CARDS!r}, not {show(record['ruleset'])}")
     players = record["players"]
@@ -65,6 +67,8 @@ def check_shape(record: Any) -> None:
     for field in ("hands", "decks"):
         _check_list("record", record, field, _are_cards, players, "lists of cards")
     _check_list("record", record, "exchange", _is_card, None, "cards")
+    if "actions" in record:
+        _check_list("record", record, "actions", _is_text, None, "texts", MAX_ACTIONS)
     _check_list("record", record, "turns", lambda turn: isinstance(turn, dict), None, "objects", MAX_TURNS)
     for number, turn in enumerate(record["turns"]):
         _check_turn(turn, players, f"turn {number}")

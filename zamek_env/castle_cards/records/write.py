@@ -2,49 +2,50 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from zamek_env.castle_cards.components.cards import DEALS, KIND_OF, NAMES
 from zamek_env.castle_cards.core import calls
+from zamek_env.castle_cards.core.ending import find_result
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.state import END_NAMES, NONE
-from zamek_env.castle_cards.layout.actions import ACTION
+from zamek_env.castle_cards.layout.actions import ACTION, OVER
+from zamek_env.castle_cards.notation.option_line import format_option
+from zamek_env.castle_cards.notation.option_names import name_option
 from zamek_env.castle_cards.records.log_steps import Turn, append_steps
 from zamek_env.castle_cards.records.shape import FORMAT
 from zamek_env.common.player_names import check_names
 from zamek_env.components.box_folder import CASTLE_CARDS
 
-if TYPE_CHECKING:
-    from zamek_env.castle_cards.game import CastleCards
-
 States: TypeAlias = np.ndarray[Any, Any]  # records, shape (1,)
 Draws: TypeAlias = dict[int, Mapping[int, str]]  # number of the action -> {player: card}
 
 
-def make_record(game: "CastleCards", agents: Sequence[str] | None = None) -> dict[str, Any]:
-    """Return the record of `game` as a dict that `json.dump` takes; without its end where it is not over.
+def make_record(
+    start: States, actions: Sequence[int], seed: int | None, draws: Draws, agents: Sequence[str] | None
+) -> dict[str, Any]:
+    """Return the record of a game as a dict that `json.dump` takes; without its end where it is not over.
 
-    Raises `ValueError` unless `agents` are one name a player, and for a game that was dealt anew or that does not begin
-    with its deal.
+    It begins as `start` stands, dealt from `seed`, and goes on by `actions`, where `draws` replace chance's own.
+    Raises `ValueError` unless `agents` are one name a player, and for a game that does not begin with its deal.
     """
-    names = check_names(agents, game.num_players)
-    start = game.dealt_state
-    if start is None:
-        raise ValueError("a game that was dealt anew has no record: how it came to be is not known")
+    names = check_names(agents, int(start[0].players))
     if not _is_deal(start[0]):
         raise ValueError("a game that begins after its deal has no record: how it came to be is not known")
+    states, turns, texts = _play_again(start, actions, draws)
     record = {
         "format": FORMAT,
         "ruleset": CASTLE_CARDS,
-        "players": game.num_players,
-        "seed": game.seed,
+        "players": len(names),
+        "seed": seed,
         "agents": names,
         **make_deal(start[0]),
-        "turns": list_turns(start, game.history, game.draws),
+        "actions": texts,
+        "turns": [turn for turn in turns if turn["steps"]],
     }
-    return record | (make_end(game) if game.is_terminal else {})
+    return record | (make_end(states[0]) if states[0].phase == OVER else {})
 
 
 def _is_deal(state):
@@ -72,13 +73,17 @@ def list_cards(numbers: Sequence[int]) -> list[str]:
     return [NAMES[kind] for kind, number in enumerate(numbers) for _ in range(number)]
 
 
-def list_turns(start: States, actions: Sequence[int], draws: Draws) -> list[Turn]:
-    """Return the turns, as records hold them, of a game that begins as `start` stands; the last one has a step."""
-    states, log, turns = start.copy(), np.zeros(1, LOG), begin_turns(start)
+def _play_again(start, actions, draws):
+    """Return (states, shape `(1,)`, turns, actions as texts) of a game after its `actions`, as records hold them.
+
+    The last turn may have no step.
+    """
+    states, log, turns, texts = start.copy(), np.zeros(1, LOG), begin_turns(start), []
     for number, action in enumerate(actions):
+        texts.append(format_option(name_option(states[0], action)))
         with forced_draws(states, draws.get(number, {})):
             record_decision(states, log, action, turns)
-    return [turn for turn in turns if turn["steps"]]
+    return states, turns, texts
 
 
 def begin_turns(start: States) -> list[Turn]:
@@ -105,13 +110,13 @@ def forced_draws(states: States, drawn: Mapping[int, str]) -> Iterator[None]:
         states[0].forced[:] = NONE
 
 
-def make_end(game: "CastleCards") -> dict[str, Any]:
-    """Return the entries of a record about the end of `game`."""
-    state, players = game.raw_states[0], game.num_players
+def make_end(state: np.record) -> dict[str, Any]:
+    """Return the entries of a record about the end of a game, which has this `state`."""
+    players, winners = int(state.players), int(state.winners)
     return {
         "end": END_NAMES[state.end],
         "hands_left": state.hand_size[:players].tolist(),
         "decks_left": state.deck_size[:players].tolist(),
-        "winners": list(game.winners),
-        "returns": list(game.returns()),
+        "winners": [player for player in range(players) if winners >> player & 1],
+        "returns": [find_result(winners, players, player) for player in range(players)],
     }

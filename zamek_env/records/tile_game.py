@@ -1,0 +1,296 @@
+"""`TileGame`: a game of tiles that is dealt and played. Records play such games again, and `Game` adds to one.
+
+It lies here since it says in words why an action is illegal.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from zamek_env.common.checks import check_whole
+from zamek_env.common.pickling import pack_records, unpack_records
+from zamek_env.core import engine
+from zamek_env.core.array_game import ArrayGame
+from zamek_env.core.deals import check_deal, draw_deal
+from zamek_env.core.engine import FrameEngine
+from zamek_env.core.rewards import find_result
+from zamek_env.core.state import copy_records
+from zamek_env.core.tables import NONE
+from zamek_env.errors import IllegalActionError
+from zamek_env.layout.actions import OVER, PHASE_NAMES
+from zamek_env.load import AnyComponents
+from zamek_env.records import explain, notation
+from zamek_env.records.given_games import read_deal, read_state
+from zamek_env.ruleset import Ruleset, get_ruleset
+
+
+class TileGame(ArrayGame):
+    """A game of `ruleset`, dealt from `seed`, that is played by the rules; `zamek_env.Game` says what it is made of."""
+
+    def __init__(
+        self,
+        ruleset: str = "zamek",
+        seed: int | None = None,
+        components: AnyComponents = None,
+        players: int | None = None,
+        rules: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.ruleset = get_ruleset(ruleset, components, players, rules)
+        self.seed: int | None = draw_deal(np.random.default_rng()) if seed is None else check_deal("seed", seed)
+        self._start: str | None = None
+        self._dealt: tuple[tuple[int, ...], int] | None = None
+        self._history: list[int] = []
+        self._states = self.ruleset.new_states(1)
+        self._log = self.ruleset.new_log()
+        engine.start_deal(self.ruleset.tables, self._states, self._log, 0, self.seed)
+
+    @classmethod
+    def from_deal(
+        cls,
+        ruleset: Ruleset,
+        deck: Iterable[int],
+        token_deal: Iterable[int] = (),
+        seed: int | None = None,
+        bag: int | None = None,
+    ) -> Self:
+        """Return a new game of a `Ruleset` with the tiles in the order `deck` and the tokens lying as in `token_deal`.
+
+        `deck` holds tile numbers, indices into `ruleset.components.tiles`, where copies stand one after another;
+        `token_deal` the kinds on the towers round the track and then those in the box. Where they do not hold all tiles
+        and all tokens, the others come after them, in an order that follows from `seed`, as that of `Game`. `bag` is
+        the number from which it follows how the bag is shaken, where it is (rule H3); None: `seed` decides.
+        Raises `ValueError` where one is there more often than in the box, or for a seed or bag out of range,
+        `TypeError` where they are no whole numbers.
+        """
+        fields = read_deal(ruleset, deck, token_deal)
+        rng = np.random.default_rng(None if seed is None else check_deal("seed", seed))
+        game = cls._make(ruleset, ruleset.new_states(1))
+        for field, (given, left) in fields.items():
+            game._states[0][field] = given + rng.permutation(left).tolist()
+        number = draw_deal(rng) if bag is None else check_deal("bag", bag)
+        if ruleset.hides_deal:
+            game._dealt = tuple(game._states[0]["deck"].tolist()), number
+        engine.start_dealt(ruleset.tables, game._states, game._log, 0, number)
+        return game
+
+    @classmethod
+    def from_state(
+        cls, ruleset: Ruleset, states: npt.NDArray[np.record], number: int | np.integer = 0, history: Iterable[int] = ()
+    ) -> Self:
+        """Return a game of a `Ruleset` that stands as `states[number]` does, to which the actions of `history` led.
+
+        `states`, shape `(n,)` of `ruleset.state_dtype`, is copied, and trusted to hold games. The new game has no seed,
+        and no `last_events`. Raises `ValueError` for an array of another kind, where it has no such game, or for
+        actions that the ruleset does not have, `TypeError` for a `number` or a `history` that is not of whole numbers.
+        """
+        copied, actions = read_state(ruleset, states, number, history)
+        return cls._make(ruleset, copied, history=actions)
+
+    @classmethod
+    def _make(
+        cls,
+        ruleset: Ruleset,
+        states: npt.NDArray[np.record],
+        start: str | None = None,
+        history: list[int] | None = None,
+    ) -> Self:
+        """Return a game without seed that stands as `states`, its memory from now on."""
+        game = cls.__new__(cls)
+        game.ruleset, game.seed, game._start, game._dealt = ruleset, None, start, None
+        game._history = [] if history is None else history
+        game._states, game._log = states, ruleset.new_log()
+        return game
+
+    # --- whose turn, and what is at stake ---
+
+    @property
+    def num_players(self) -> int:
+        """How many play."""
+        return self.ruleset.players
+
+    @property
+    def current_player(self) -> int:
+        """The player to decide, from 0 on; -1 once the game is over."""
+        return self.ruleset.engine.read_status.call(self._states, 0)[1]
+
+    @property
+    def phase(self) -> str:
+        """`"place"`, `"send"`, `"score"`, `"extra turn"`, `"over"` or, with a hand, `"choose"`."""
+        return PHASE_NAMES[self.ruleset.engine.read_status.call(self._states, 0)[0]]
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Points of each player so far."""
+        return self.ruleset.engine.read_status.call(self._states, 0)[2:]
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return self.ruleset.engine.read_status.call(self._states, 0)[0] == OVER
+
+    @property
+    def num_actions(self) -> int:
+        """Size of the action space; its layout stands in `zamek_env.layout.actions`."""
+        return self.ruleset.num_actions
+
+    @property
+    def start(self) -> str | None:
+        """The position line at which this game was set up; None where it was dealt."""
+        return self._start
+
+    @property
+    def dealt(self) -> tuple[tuple[int, ...], int] | None:
+        """(deck, bag) as for `from_deal`, where tiles were dealt so and what was laid does not tell (rules H1–H3)."""
+        return self._dealt
+
+    def returns(self) -> tuple[float, ...]:
+        """Return each player's result, 0 where the game is not over yet (rules Z30, C11).
+
+        +1 for who won and -1 ÷ (players - 1) for each other; a shared victory is shared out, so that all results
+        together are 0. Of two, +1 won, -1 lost, 0 shared.
+        """
+        scores, players = self.scores, range(self.num_players)
+        return tuple(find_result(scores, player) if self.is_terminal else 0.0 for player in players)
+
+    # --- acting ---
+
+    def legal_action_mask(self) -> npt.NDArray[np.bool_]:
+        """Return which actions are legal, a new bool array of shape `(num_actions,)`; all False once it is over."""
+        mask = np.empty(self.num_actions, np.bool_)
+        self.ruleset.engine.write_mask.call(self.ruleset.tables, self._states, 0, mask)
+        return mask
+
+    def legal_actions(self) -> list[int]:
+        """Return the legal actions in ascending order, as a list of ints."""
+        return np.flatnonzero(self.legal_action_mask()).tolist()
+
+    def step(self, action: int | np.integer) -> None:
+        """Play `action` and go on to the next decision.
+
+        Raises `IllegalActionError` saying why where the rules do not allow it, `TypeError` where it is no whole
+        number; the game is then as it was.
+        """
+        number = check_whole("action", action)
+        rules = self.ruleset
+        in_range = 0 <= number < rules.num_actions
+        if not in_range or not rules.engine.try_to_play.call(rules.tables, self._states, self._log, 0, number):
+            raise IllegalActionError(self.why_illegal(number))
+        self._history.append(number)
+
+    def step_and_show(
+        self,
+        action: int | np.integer,
+        frame_engine: FrameEngine,
+        canvases: npt.NDArray[np.record],
+        frames: npt.NDArray[np.record],
+        goes_on: bool,
+    ) -> tuple[int, ...]:
+        """Play `action` as `step` does, and write what the player to decide then sees, as `engine.write_frame` does.
+
+        `canvases` and `frames` are of shape `(1,)` and of the dtypes of `ruleset`, and `frame_engine` is that for
+        frames of these parts; all are trusted to be so. `goes_on` says whether they show the game as it is now. Returns
+        (phase, player to decide or -1, points of each player). Raises as `step` does, and writes
+        nothing then. `Observer` calls it.
+        """
+        number = check_whole("action", action)
+        rules = self.ruleset
+        if 0 <= number < rules.num_actions:
+            is_legal, status = frame_engine.play_and_write.call(
+                rules.tables, self._states, self._log, canvases, frames, 0, number, goes_on
+            )
+            if is_legal:
+                self._history.append(number)
+                return status
+        raise IllegalActionError(self.why_illegal(number))
+
+    def redeal(self, rng: np.random.Generator, observer: int | None = None) -> None:
+        """Reshuffle exactly what is hidden: undrawn tiles, unseen tokens (rule Z31), hands of others (rules H1, H2).
+
+        `rng` is a `numpy.random.Generator`. The game then no longer follows from its seed, which becomes None.
+        `observer` is a player, or None for somebody who sees what all see; without hidden hands it makes no difference.
+        Raises `TypeError` for another `rng`, `ValueError` for another `observer`.
+        """
+        self._check_observer(observer)
+        engine.redeal(self.ruleset.tables, self._states, 0, draw_deal(rng), NONE if observer is None else int(observer))
+        self.seed = self._dealt = None
+
+    def concealed(self, rng: np.random.Generator, observer: int | None = None) -> Self:
+        """Return a copy from which nothing hidden can be read (rule Z31): what an agent may be handed.
+
+        What is hidden from `observer` is dealt anew by `rng`, a `numpy.random.Generator`, alone: nothing of the old
+        deal is left, and the seed of the copy is None. `observer`, and what is raised, are as in `redeal`.
+        """
+        self._check_observer(observer)
+        twin = self.copy()
+        engine.conceal(
+            self.ruleset.tables, twin._states, 0, draw_deal(rng), NONE if observer is None else int(observer)
+        )
+        twin.seed = twin._dealt = None
+        return twin
+
+    def copy(self) -> Self:
+        """Return an independent copy, the hidden part, the seed and the history included."""
+        twin = type(self).__new__(type(self))
+        twin.ruleset = self.ruleset
+        twin.seed = self.seed
+        twin._start, twin._dealt = self._start, self._dealt
+        twin._history = self._history.copy()
+        twin._states = copy_records(self._states)
+        twin._log = copy_records(self._log)
+        return twin
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a pickle holds: everything, in few bytes, and of packaged rulesets the name alone."""
+        return self.__dict__ | {"_states": pack_records(self._states), "_log": self.last_events}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ |= state
+        self._states = unpack_records(state["_states"], self.ruleset.state_dtype)
+        self._log = self.ruleset.new_log()
+        self._log["count"] = len(state["_log"])
+        self._log["rows"][0, : len(state["_log"])] = state["_log"]
+
+    @property
+    def last_events(self) -> npt.NDArray[np.int16]:
+        """What the last step brought, a copy of the rows described in `zamek_env.core.log`."""
+        log = self._log[0]
+        return log.rows[: log.count].copy()
+
+    def why_illegal(self, action: int | np.integer) -> str:
+        """Return why `action`, any int, is not legal, with the number of the rule that forbids it.
+
+        Raises `ValueError` where it is legal, `TypeError` where it is no whole number.
+        """
+        number = check_whole("action", action)
+        if number in self.legal_actions():
+            raise ValueError(f"action must be an illegal one, not {self.format_action(number)}")
+        return explain.why_illegal(self.ruleset, self._states[0], number)
+
+    # --- notation ---
+
+    def format_action(self, action: int | np.integer) -> str:
+        """Return `action`, legal or not, as one short line that a person can read and type (`docs/notation.md`).
+
+        Raises `ValueError` where it means nothing now, `TypeError` where it is no whole number.
+        """
+        return notation.format_action(self.ruleset, self._states[0], check_whole("action", action))
+
+    def parse_action(self, text: str) -> int:
+        """Return the action, legal or not, that `format_action` writes as `text`.
+
+        Raises `ValueError` naming the nearest legal actions where it is none, `TypeError` where it is no text.
+        """
+        return notation.parse_action(self.ruleset, self._states[0], text)
+
+    # --- comparing ---
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether both are of one ruleset and in one state, the hidden part included."""
+        if not isinstance(other, TileGame):
+            return NotImplemented
+        same_rules = self.ruleset.components == other.ruleset.components
+        return same_rules and self._states.tobytes() == other._states.tobytes()
+
+    __hash__ = None  # type: ignore[assignment]  # a game changes, so it has no hash

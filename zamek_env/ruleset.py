@@ -142,8 +142,13 @@ class Ruleset:
 
     def segment_of_node(self, node: int | np.integer) -> Segment:
         """Return the segment that a node stands for. Raises as `tile` does."""
-        index = check_count("node", node, len(self._table.node_tile) - 1, 0)
-        return self.tile(int(self._table.node_tile[index])).segments[int(self._table.node_segment[index])]
+        return self._segments[check_count("node", node, len(self._segments) - 1, 0)]
+
+    @cached_property
+    def _segments(self) -> list[Segment]:
+        """The segments of all nodes."""
+        places = zip(self._table.node_tile.tolist(), self._table.node_segment.tolist(), strict=True)
+        return [self.tile(tile).segments[segment] for tile, segment in places]
 
     def __copy__(self) -> Self:
         return self

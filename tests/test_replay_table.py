@@ -168,3 +168,12 @@ def test_a_record_on_a_table_is_refused_or_it_is_what_happened(read):
                 wrong.append((path, other))
     assert accepted
     assert wrong == []
+
+
+def test_a_seed_is_known_where_tiles_are_discarded_before_the_first_is_laid():
+    """The tile that the other player drew ahead lay before those in the bag (rule H1)."""
+    game = finish(Game("carcassonne-no-farmers", 101, rules={"draw_ahead": True, "table": [1, 11]}), 101)
+    record = game.record()
+    assert record["turns"][0]["discarded"]
+    for each in (record, told_by_turns(record)):
+        assert Game.replay(each) == game

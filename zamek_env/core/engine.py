@@ -26,6 +26,14 @@ def start_deal(tables, states, logs, game, number):
 
 
 @kernel
+def write_deal(tables, states, game, number):
+    """Write the deal of that `number` to `deck` and `token_deal` of `states[game]`, and begin nothing."""
+    generator = np.zeros(1, np.uint64)
+    chance.seed_generator(generator, number)
+    chance.deal(tables[0], states[game], generator)
+
+
+@kernel
 def start_dealt(tables, states, logs, game, number):
     """Set up `states[game]` with the deal that stands in its `deck` and `token_deal` and begin the first turn.
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from zamek_env.common.messages import show, show_name
 from zamek_env.components.model import NUM_ROTATIONS
+from zamek_env.core import engine
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.core.placement import find_cell_code
 from zamek_env.core.state import EMPTY
@@ -69,7 +70,7 @@ def _deal(ruleset, record):
     seeded = _deal_from_seed(ruleset, record.get("seed"))
     rest = left.list_numbers()
     drawn = order_tiles(ruleset, shown, start)
-    if seeded is not None and _begins_so(seeded, drawn, token_deal):
+    if seeded is not None and _deals_so(ruleset, seeded.seed, drawn, token_deal):
         return _checked_start(seeded, start)
     if any(turn.get("put_back") for turn in record["turns"]):
         fail("record", "deal", "is missing, so it is not known how the bag was shaken (H3)")
@@ -78,11 +79,13 @@ def _deal(ruleset, record):
     return TileGame.from_deal(ruleset, begun + sorted({*rest} - {*begun}), token_deal + box)
 
 
-def _begins_so(seeded, drawn, token_deal):
-    """Return whether a new game deals these tiles and tokens first; what cannot be told from turns may be otherwise."""
-    ruleset, state = seeded.ruleset, seeded.state[0]
+def _deals_so(ruleset, seed, drawn, token_deal):
+    """Return whether a seed deals these tiles and tokens first; what cannot be told from turns may be otherwise."""
     if ruleset.sizes.hand_size > 1 or ruleset.sizes.draws_back:
         return True
+    states = ruleset.new_states(1)
+    engine.write_deal(ruleset.tables, states, 0, seed)  # as tiles lie in the bag, before the first turn
+    state = states[0]
     pairs = zip(drawn, state.deck.tolist(), strict=False)
     deals_so = all(due is None or ruleset.tile(due).id == ruleset.tile(tile).id for due, tile in pairs)
     return deals_so and state.token_deal[: len(token_deal)].tolist() == token_deal

@@ -96,9 +96,15 @@ def test_the_proof_plays_each_number_of_players_each_switch_and_some_together():
 
 
 @pytest.mark.compiles
-def test_the_proof_checks_the_records_of_games_by_house_rules():
-    decisions = variants.prove_variant(("carcassonne-demo", 3, {"draw_ahead": True, "table": (3, 3)}, 1))
-    assert decisions > 8
+@pytest.mark.parametrize(
+    ("players", "rules", "deal", "least"),
+    [
+        (3, {"draw_ahead": True, "table": (3, 3)}, 1, 9),
+        (2, {"back_into_bag": True, "hand": "open", "table": (5, 5), "edges_complete": True}, 176, 40),
+    ],
+)
+def test_the_proof_checks_the_records_of_games_by_house_rules(players, rules, deal, least):
+    assert variants.prove_variant(("carcassonne-demo", players, rules, deal)) >= least
 
 
 @pytest.mark.parametrize("ruleset", CASTLES)

@@ -54,9 +54,10 @@ class ToldGame(ReferenceCarcassonne):
                 return
 
     def _put_back(self, shown: list[str]) -> bool:
-        if not self.house.hand:  # what comes out of the bag in vain, and what is laid
-            for number, tile in enumerate([*self.shown, self.laid][: len(self.remaining)]):
-                self._bring(tile, self.remaining, number)
+        # what comes out of the bag in vain, and what is laid; of a hand it is enough that this is in the bag
+        coming = [self.laid] if self.house.hand else [*self.shown, self.laid]
+        for number, tile in enumerate(coming[: len(self.remaining)]):
+            self._bring(tile, self.remaining, number)
         return super()._put_back(shown)
 
     def _settle(self, player: int) -> None:

@@ -47,7 +47,10 @@ def prove_variant(task):
     ruleset, players, rules, deal = task
     rng = random.Random(deal)
     game = Game(ruleset, deal, None, players, rules)
-    check_records(game, play_in_lockstep(game, lambda game, legal: rng.choice(legal)))
+    try:
+        check_records(game, play_in_lockstep(game, lambda game, legal: rng.choice(legal)))
+    except AssertionError as error:
+        raise AssertionError(f"{task}: {error}") from error
     return len(game.history)
 
 

@@ -67,11 +67,10 @@ def _deal(ruleset, record):
     if "deal" in record:
         deck, bag = _read_deal(ruleset, record["deal"])
         return _checked_start(TileGame.from_deal(ruleset, deck, bag=bag), start)
-    seeded = _deal_from_seed(ruleset, record.get("seed"))
-    rest = left.list_numbers()
+    seed, rest = record.get("seed"), left.list_numbers()
     drawn = order_tiles(ruleset, shown, start)
-    if seeded is not None and _deals_so(ruleset, seeded.seed, drawn, token_deal):
-        return _checked_start(seeded, start)
+    if _deals_so(ruleset, seed, drawn, token_deal):
+        return _checked_start(TileGame(ruleset.name, seed, ruleset.components), start)
     if any(turn.get("put_back") for turn in record["turns"]):
         fail("record", "deal", "is missing, so it is not known how the bag was shaken (H3)")
     box = sorted((Counter(ruleset.tables[0].token_pool.tolist()) - Counter(token_deal)).elements())
@@ -81,6 +80,8 @@ def _deal(ruleset, record):
 
 def _deals_so(ruleset, seed, drawn, token_deal):
     """Return whether a seed deals these tiles and tokens first; what cannot be told from turns may be otherwise."""
+    if seed is None or not 0 <= seed <= MAX_DEAL:
+        return False  # seeds of other programs may be any whole number
     if ruleset.sizes.hand_size > 1 or ruleset.sizes.draws_back:
         return True
     states = ruleset.new_states(1)
@@ -89,12 +90,6 @@ def _deals_so(ruleset, seed, drawn, token_deal):
     pairs = zip(drawn, state.deck.tolist(), strict=False)
     deals_so = all(due is None or ruleset.tile(due).id == ruleset.tile(tile).id for due, tile in pairs)
     return deals_so and state.token_deal[: len(token_deal)].tolist() == token_deal
-
-
-def _deal_from_seed(ruleset, seed):
-    if seed is None or not 0 <= seed <= MAX_DEAL:
-        return None  # seeds of other programs may be any whole number
-    return TileGame(ruleset.name, seed, ruleset.components)
 
 
 def _read_start(ruleset, record, left):

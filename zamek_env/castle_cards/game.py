@@ -15,7 +15,6 @@ from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.components.kinds import NUM_CARDS
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.core import calls
-from zamek_env.castle_cards.core.ending import find_result
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.observe import observe
 from zamek_env.castle_cards.core.rows import write_game_rows
@@ -32,6 +31,8 @@ from zamek_env.castle_cards.notation.position import (
     CastlePosition,
     count_cards,
     find_seen_by_all,
+    list_results,
+    list_winners,
     read_position,
 )
 from zamek_env.castle_cards.notation.position_line import format_position
@@ -137,13 +138,11 @@ class CastleCards(ArrayGame):
     @property
     def winners(self) -> tuple[int, ...]:
         """The players who have won, in ascending order; nobody before the end."""
-        won = int(self._state.winners)
-        return tuple(player for player in range(self.num_players) if won >> player & 1)
+        return list_winners(self._state)
 
     def returns(self) -> tuple[float, ...]:
         """Return each player's result, of sum 0: the winner +1, others −1/(n−1); shared wins divide both (rule K9)."""
-        winners, count = int(self._state.winners), self.num_players
-        return tuple(find_result(winners, count, player) for player in range(count))
+        return list_results(self._state)
 
     # --- acting ---
 

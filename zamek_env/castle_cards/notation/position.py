@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from zamek_env.castle_cards.components.cards import NAMES, PAWNS
+from zamek_env.castle_cards.core.ending import find_result
 from zamek_env.castle_cards.core.state import NONE
 from zamek_env.castle_cards.layout.actions import OVER, PHASE_NAMES
 from zamek_env.castle_cards.layout.board import RAMPARTS, TOWERS, WIDTH
@@ -103,8 +104,19 @@ def read_position(state: np.record, viewer: int | None = None) -> CastlePosition
         piles={space: Pile(*zip(*pile, strict=True)) for space, pile in list_piles(state).items()},
         exchange=count_cards(state.exchange.tolist()),
         removed=count_cards(state.removed.tolist()),
-        winners=tuple(player for player in players if state.winners >> player & 1),
+        winners=list_winners(state),
     )
+
+
+def list_winners(state: np.record) -> tuple[int, ...]:
+    """Return the players who have won, in ascending order; nobody before the end."""
+    return tuple(player for player in range(state.players) if state.winners >> player & 1)
+
+
+def list_results(state: np.record) -> tuple[float, ...]:
+    """Return each player's result, as `CastleCards.returns` describes."""
+    winners, players = int(state.winners), int(state.players)
+    return tuple(find_result(winners, players, player) for player in range(players))
 
 
 def find_seen_by_all(state: np.record, holder: int) -> Counter[str]:

@@ -8,12 +8,12 @@ import numpy as np
 
 from zamek_env.castle_cards.components.cards import DEALS, KIND_OF, NAMES
 from zamek_env.castle_cards.core import calls
-from zamek_env.castle_cards.core.ending import find_result
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.state import END_NAMES, NONE
 from zamek_env.castle_cards.layout.actions import ACTION, OVER
 from zamek_env.castle_cards.notation.option_line import format_option
 from zamek_env.castle_cards.notation.option_names import name_option
+from zamek_env.castle_cards.notation.position import list_results, list_winners
 from zamek_env.castle_cards.records.log_steps import Turn, append_steps
 from zamek_env.castle_cards.records.shape import FORMAT
 from zamek_env.common.player_names import check_names
@@ -112,11 +112,11 @@ def forced_draws(states: States, drawn: Mapping[int, str]) -> Iterator[None]:
 
 def make_end(state: np.record) -> dict[str, Any]:
     """Return the entries of a record about the end of a game, which has this `state`."""
-    players, winners = int(state.players), int(state.winners)
+    players = int(state.players)
     return {
         "end": END_NAMES[state.end],
         "hands_left": state.hand_size[:players].tolist(),
         "decks_left": state.deck_size[:players].tolist(),
-        "winners": [player for player in range(players) if winners >> player & 1],
-        "returns": [find_result(winners, players, player) for player in range(players)],
+        "winners": list(list_winners(state)),
+        "returns": list(list_results(state)),
     }

@@ -1,4 +1,4 @@
-"""All pages as axe-core sees them, in light and dark, wide and narrow: names, roles, contrast, the keyboard."""
+"""All pages as axe-core sees them, wide and narrow, in light and dark: names, roles, contrast, the keyboard."""
 
 from functools import cache
 
@@ -24,18 +24,21 @@ from zamek_scripts.replaying.replay_page import make_page
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python")
 server = pytest.importorskip("zamek_scripts.playing.server", reason="needs the extra `play`")
 browser = browsers.browser  # the fixture
-LOOKS = {
-    "light": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "light"},
-    "dark": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "dark"},
-    "phone": {"viewport": {"width": 390, "height": 844}, "color_scheme": "light", "has_touch": True, "is_mobile": True},
+SCREENS = {
+    "wide": {"viewport": {"width": 1280, "height": 800}},
+    "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
 }
-every_look = pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
+COLOURS = ["color-contrast", "link-in-text-block"]  # the rules of axe-core that look at colours, which differ in dark
+every_screen = pytest.mark.parametrize("screen", SCREENS.values(), ids=SCREENS)
 
 
 def check(page):
-    """Fail, naming what is wrong and where, unless axe-core has nothing to say against a page."""
-    found = axe.Axe().run(page).response["violations"]
-    wrong = {rule["id"]: [node["target"] for node in rule["nodes"]][:5] for rule in found}
+    """Fail, naming what is wrong and where, unless axe-core has nothing to say against a page, in light or dark."""
+    wrong = {}
+    for scheme, options in (("dark", {"runOnly": COLOURS}), ("light", {})):
+        page.emulate_media(color_scheme=scheme)
+        for rule in axe.Axe().run(page, options=options).response["violations"]:
+            wrong[scheme, rule["id"]] = [node["target"] for node in rule["nodes"]][:5]
     assert wrong == {}
 
 
@@ -43,11 +46,11 @@ def serve(game):
     return served(server.make_server(game))
 
 
-@every_look
+@every_screen
 @pytest.mark.parametrize("ruleset", ["zamek", DEMO])
-def test_a_game_of_tiles_that_is_played(ruleset, look, browser):
+def test_a_game_of_tiles_that_is_played(ruleset, screen, browser):
     session = begin((None, RandomAgent()), ruleset=ruleset, actions=play_until(ruleset, 40))
-    with serve(session) as address, seated(browser, address, **look) as page:
+    with serve(session) as address, seated(browser, address, **screen) as page:
         check(page)
         page.locator("#board .choice").first.click(force=True)
         check(page)
@@ -62,29 +65,29 @@ def test_a_game_of_tiles_that_is_played(ruleset, look, browser):
         check(page)
 
 
-@every_look
-def test_a_game_of_tiles_that_is_over(look, browser):
+@every_screen
+def test_a_game_of_tiles_that_is_over(screen, browser):
     session = begin((RandomAgent(), GreedyAgent()), ruleset=DEMO)
     wait_until(lambda: session.game.is_terminal)
-    with serve(session) as address, seated(browser, address, **look) as page:
+    with serve(session) as address, seated(browser, address, **screen) as page:
         check(page)
 
 
-@every_look
-def test_a_game_of_cards_that_is_played(look, browser):
+@every_screen
+def test_a_game_of_cards_that_is_played(screen, browser):
     session = sit_down(None, RandomAgent(), RandomAgent())
-    with serve(session) as address, seated(browser, address, **look) as page:
+    with serve(session) as address, seated(browser, address, **screen) as page:
         check(page)
         page.locator("#buttons .choice").first.click()
         check(page)
 
 
-@every_look
-def test_what_is_waited_for(look, browser):
+@every_screen
+def test_what_is_waited_for(screen, browser):
     opening, agent = Opening(), Hurried()
     opening.plan("the rules of zamek", "greedy")
     opening.finish_step()
-    with serve(opening) as address, opened(browser, address, **look) as page:
+    with serve(opening) as address, opened(browser, address, **screen) as page:
         page.get_by_role("progressbar").wait_for()
         check(page)
         opening.session = begin((agent, None))
@@ -93,12 +96,12 @@ def test_what_is_waited_for(look, browser):
         agent.hurry()
 
 
-@every_look
+@every_screen
 @pytest.mark.parametrize("kind", ["tiles", "cards"])
-def test_a_game_that_is_replayed(kind, look, browser, tmp_path):
+def test_a_game_that_is_replayed(kind, screen, browser, tmp_path):
     path = tmp_path / "game.html"
     path.write_text(make_page(make_tile_story() if kind == "tiles" else make_castle_story()), encoding="utf-8")
-    with opened(browser, path.as_uri(), **look) as page:
+    with opened(browser, path.as_uri(), **screen) as page:
         check(page)
         for _ in range(9):
             page.locator("#next").click()
@@ -107,6 +110,14 @@ def test_a_game_that_is_replayed(kind, look, browser, tmp_path):
         for summary in page.locator("summary").all():
             summary.click()
         check(page)
+
+
+@cache
+def make_report():
+    """Return the page of a report on three games, with what an agent thinks of them."""
+    page_of = pytest.importorskip("zamek_agents.analysis.page", reason="needs the extra `bench`")
+    records = [finish(Game("zamek", seed), seed).record(("a", "b")) for seed in range(3)]
+    return page_of.make_page(analyse(records, agent=make_agent("value")), "games.jsonl")
 
 
 @cache
@@ -124,13 +135,11 @@ def make_castle_story():
     return make_story(game.record(("you", "other")), agent=make_agent("ismcts:simulations=20"))
 
 
-@every_look
-def test_a_report_on_games(look, browser, tmp_path):
-    page_of = pytest.importorskip("zamek_agents.analysis.page", reason="needs the extra `bench`")
-    records = [finish(Game("zamek", seed), seed).record(("a", "b")) for seed in range(3)]
+@every_screen
+def test_a_report_on_games(screen, browser, tmp_path):
     path = tmp_path / "report.html"
-    path.write_text(page_of.make_page(analyse(records, agent=make_agent("value")), "games.jsonl"), encoding="utf-8")
-    with opened(browser, path.as_uri(), **look) as page:
+    path.write_text(make_report(), encoding="utf-8")
+    with opened(browser, path.as_uri(), **screen) as page:
         for summary in page.locator("summary").all():
             summary.click()
         check(page)

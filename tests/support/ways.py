@@ -2,8 +2,9 @@
 
     python -m tests.support.ways [compiled] [plain] [checked] [quick] [lint]       by default the first three
 
-The first is shown as it goes. The others run beside it with half as many workers, and are shown when all are done. So
-every core has something to do while tests wait for processes. `lint` runs no tests: it checks style and type hints.
+The first is shown as it goes. The others run beside it with as many workers, stepping back, and are shown when all are
+done. So every core has something to do while tests wait for processes, and to the end. `lint` runs no tests: it checks
+style and type hints.
 
 Compiled kernels that read or write beyond an array go on silently; the other ways notice it. numba does not look at its
 settings when it finds compiled code, so the checked kernels are kept in a folder of their own. What is compiled is
@@ -179,7 +180,7 @@ def run_tests(names, workers):
     if not others:
         return _run(first, workers)
     command = ["nice", "-n", BESIDE, sys.executable, "-m", "tests.support.ways", *others]
-    command += ["--workers", str(max(1, workers // 2))]
+    command += ["--workers", str(workers)]
     with (
         tempfile.TemporaryFile() as output,
         _ended(subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=output)) as rest,

@@ -18,6 +18,7 @@ import numpy as np
 import torch
 import tyro
 from legal_actions import draw_legal
+from peers import make_pgx
 from rich.table import Table
 from tqdm import tqdm
 
@@ -142,11 +143,8 @@ class Pgx:
 
     def __init__(self, name, count):
         import jax
-        import pgx
-        from pgx.experimental import auto_reset
 
-        env = pgx.make(name)
-        advance = jax.vmap(auto_reset(env.step, env.init))
+        advance, self.state = make_pgx(name, count)
 
         def go_on(carried, _):
             state, key, seen = carried
@@ -158,7 +156,6 @@ class Pgx:
         self.play = jax.jit(lambda state, key: jax.lax.scan(go_on, (state, key, 0.0), None, STEPS)[0])
         self.jax, self.count = jax, count
         self.key = jax.random.PRNGKey(0)
-        self.state = jax.jit(jax.vmap(env.init))(jax.random.split(self.key, count))
         self.run()
 
     def run(self):

@@ -7,25 +7,15 @@ Games that end are dealt anew. Actions are random legal ones, drawn in compiled 
 of rollouts are drawn by a network of one layer of 64 units from the vector and the mask.
 """
 
-import os
-import shlex
-import sys
-import time
 from dataclasses import dataclass
 from functools import partial
-from importlib.metadata import version
 from importlib.util import find_spec
-from statistics import median
-
-os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
-if hasattr(os, "sched_setaffinity"):
-    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import tyro
-from legal_actions import draw_legal
+from peers import loop_vector, measure, print_command, scan_games, scan_pgx, use_one_core
 
 import zamek_env.jax
 from zamek_env.vector import ZamekVectorEnv
@@ -43,52 +33,16 @@ class Args:
     """how often each is measured"""
 
 
-def scan_games(step, draw, state, steps):
-    """Return a function that plays so many steps in a scan, from the same beginning each time."""
-
-    def play(state, key):
-        return step(state, draw(key, state.legal_action_mask)), None
-
-    keys = jax.random.split(jax.random.key(1), steps)
-    run = jax.jit(lambda state: jax.lax.scan(play, state, keys)[0])
-    return lambda: jax.block_until_ready(run(state))
-
-
-def draw_ours(key, masks):
-    """Return a random legal action of each game."""
-    return jax.vmap(zamek_env.jax.draw_legal)(jax.random.split(key, len(masks)), masks)
-
-
 def scan_ours(ruleset, parts, count, steps):
-    """Return a function that plays so many steps of our games."""
+    """Return a function that plays on so many steps of our games."""
     env = zamek_env.jax.make(ruleset, parts, auto_reset=True)
     state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(0), count))
-    return scan_games(jax.vmap(env.step), draw_ours, state, steps)
 
+    def play(state, key):
+        actions = jax.vmap(zamek_env.jax.draw_legal)(jax.random.split(key, count), state.legal_action_mask)
+        return jax.vmap(env.step)(state, actions)
 
-def loop_vector(ruleset, parts, count, steps):
-    """Return a function that plays so many steps of the vector environment."""
-    env = ZamekVectorEnv(count, ruleset=ruleset, observation=parts, copy=False)
-    _, info = env.reset(seed=0)
-    kept = {"mask": info["action_mask"]}
-
-    def run():
-        for seed in range(steps):
-            kept["mask"] = env.step(draw_legal(kept["mask"], seed))[4]["action_mask"]
-
-    return run
-
-
-def scan_pgx(name, count, steps):
-    """Return a function that plays so many steps of a game of pgx."""
-    import pgx
-    from pgx.experimental import act_randomly, auto_reset
-
-    env = pgx.make(name)
-    step = jax.vmap(auto_reset(env.step, env.init))
-    keys = jax.random.split(jax.random.key(0), count)
-    state = jax.jit(jax.vmap(env.init))(keys)
-    return scan_games(lambda state, action: step(state, action, keys), act_randomly, state, steps)
+    return scan_games(play, state, steps)
 
 
 def draw(weights, key, vector, mask):
@@ -154,18 +108,9 @@ def list_runs():
 
 def main(args):
     """Measure in turn, and print a line for each, with its ratio."""
-    packages = ("jax", "numba", "numpy", *(["pgx"] if find_spec("pgx") else []))
-    print(f"python {shlex.join(sys.argv)}", ", ".join(f"{name} {version(name)}" for name in packages), sep="\n")
-    runs = list_runs()
-    for _, run in runs.values():
-        run()  # compiles
-    seconds = {name: [] for name in runs}
-    for _ in range(args.rounds):
-        for name, (_, run) in runs.items():
-            started = time.process_time()
-            run()
-            seconds[name].append(time.process_time() - started)
-    speeds = {name: steps / median(seconds[name]) for name, (steps, _) in runs.items()}
+    use_one_core()
+    print_command()
+    speeds = measure(list_runs(), args.rounds)
     for name, speed in speeds.items():
         other = speeds.get(name.replace("jax: ", "vector environment: "), speed)
         ratio = f"{speed / other:5.2f} × the vector environment" if name.startswith("jax") else ""

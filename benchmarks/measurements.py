@@ -10,7 +10,6 @@ from dataclasses import dataclass
 import numpy as np
 from ceilings import Room
 from legal_actions import draw_legal
-from peers import step_aec
 from pettingzoo.utils import wrappers
 
 from zamek_env import RULESETS, castle_cards_v0, zamek_v0
@@ -113,10 +112,10 @@ class Engine:
         self.generator = np.zeros(1, np.uint64)
         chance.seed_generator(self.generator, 1)
 
-    def playouts(self):
+    def playouts(self, games=PLAYOUT_GAMES):
         """Whole random games, legality computed at every decision."""
         started, decisions = time.perf_counter(), 0
-        for deal in range(PLAYOUT_GAMES):
+        for deal in range(games):
             engine.start_deal(self.ruleset.tables, self.states, self.log, 0, deal)
             decisions += engine.play_randomly(self.ruleset.tables, self.states, self.log, 0, self.generator)
         return decisions, time.perf_counter() - started
@@ -176,6 +175,23 @@ class Aec:
 
     def steps(self):
         return step_aec(self.env, AEC_STEPS)
+
+
+def step_aec(env, count):
+    """Return (`count`, seconds) of that many random steps of a PettingZoo environment."""
+    env.reset(seed=1)
+    seconds, rng = 0.0, np.random.default_rng(1)
+    for _ in range(count):
+        observation, _, ended, cut, _ = env.last()
+        if ended or cut:
+            env.reset()
+            observation = env.last()[0]
+        action = int(rng.choice(np.flatnonzero(observation["action_mask"])))
+        started = time.perf_counter()
+        env.step(action)
+        env.last()
+        seconds += time.perf_counter() - started
+    return count, seconds
 
 
 class Vector:

@@ -1,6 +1,6 @@
 """`Game`: one game as a checked, friendly object over one state record; how it is played stands in `TileGame`."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, Self, overload
 
 import numpy as np
@@ -21,7 +21,7 @@ from zamek_env.records.position_line import format_position, write_key
 from zamek_env.records.replay import replay_record
 from zamek_env.records.set_up import set_up
 from zamek_env.records.tile_game import TileGame
-from zamek_env.records.write import make_record
+from zamek_env.records.write import deal_again, make_record
 from zamek_env.render import draw_rgb, draw_svg, draw_text
 from zamek_env.render.svg import AUTO
 from zamek_env.ruleset import get_ruleset
@@ -192,6 +192,16 @@ class Game(TileGame):
         of a state or dealt anew: what was played before is not known.
         """
         return make_record(self, players)
+
+    def retrace(self) -> Iterator[tuple[Self, int]]:
+        """Yield the game as it was before each decision, which is stepped on, and the action that was played there.
+
+        Raises `ValueError` where it is not known how it was dealt.
+        """
+        again = deal_again(self)
+        for action in self.history:
+            yield again, action
+            again.step(action)
 
     @classmethod
     def replay(cls, record: Mapping[str, Any], components: AnyComponents = None) -> Self:

@@ -482,3 +482,25 @@ def test_the_games_of_the_package_play_in_the_same_environment(deal):
     for _ in range(5):
         assert env.observation_space.contains(seen)
         seen, _, _, _, info = env.step(int(info["action_mask"].argmax()))
+
+
+@pytest.mark.plays("zamek", "castle-cards")
+@pytest.mark.parametrize("deal", [Game, partial(CastleCards, 3), TokenTicTacToe])
+def test_a_game_is_retraced_as_it_was_played(deal):
+    game, before = deal(seed=3), []
+    for _ in range(6):
+        before.append(game.copy())
+        game.step(game.legal_actions()[-1])
+    for (again, action), due, played in zip(game.retrace(), before, game.history, strict=True):
+        assert again is not game and str(again) == str(due) and again.legal_actions() == due.legal_actions()
+        assert action == played
+    assert str(again) == str(game) and again.history == game.history
+
+
+@pytest.mark.plays("castle-cards")
+@pytest.mark.parametrize("deal", [CastleCards, TokenTicTacToe])
+def test_a_game_that_was_dealt_anew_cannot_be_retraced(deal):
+    game = deal(seed=3)
+    game.redeal(np.random.default_rng(0), 0)
+    with pytest.raises(ValueError, match="a game that was dealt anew has no record"):
+        next(game.retrace())

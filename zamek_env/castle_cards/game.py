@@ -2,7 +2,8 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from copy import deepcopy
 from difflib import get_close_matches
 from typing import Any, Self, overload
@@ -393,6 +394,19 @@ class CastleCards(ArrayGame):
     def dealt_state(self) -> npt.NDArray[np.record] | None:
         """The state record as it was dealt, a copy, shape `(1,)`; None where the game was dealt anew."""
         return None if self._start is None else copy_records(self._start)
+
+    def retrace(self) -> Iterator[tuple[Self, int]]:
+        """Yield the game as it was before each decision, which is stepped on, and the action that was played there.
+
+        Raises `ValueError` for a game that was dealt anew.
+        """
+        if self._start is None:
+            raise ValueError("a game that was dealt anew has no record: how it came to be is not known")
+        again = self.from_history(self._start, ())
+        for number, action in enumerate(self._history):
+            yield again, action
+            with forced_draws(again._states, self._draws[number]) if number in self._draws else nullcontext():
+                again.step(action)
 
     @property
     def draws(self) -> Draws:

@@ -79,7 +79,7 @@ def is_castle_record(record: object) -> bool:
     return isinstance(record, Mapping) and record.get("format") == CASTLE_FORMAT
 
 
-def replay(record: Any, components: AnyComponents = None) -> Game | CastleCards:
+def replay(record: Any, components: AnyComponents = None) -> Any:
     """Return the game in `record`, of tiles or cards. Raises `RecordError` where the rules say otherwise."""
     if not is_castle_record(record):
         return Game.replay(record, components)

@@ -1,6 +1,5 @@
 """One game as rows: it is played once more, and each player looks at the board before deciding."""
 
-from collections.abc import Iterator
 from functools import partial
 from itertools import zip_longest
 from typing import Any, NamedTuple
@@ -12,10 +11,8 @@ from zamek_agents.datasets.columns import MAX_NOTATION, Layout, pack_masks
 from zamek_agents.datasets.sources import Judge, Values
 from zamek_env import Game
 from zamek_env.core.rewards import REWARD_WIN, REWARDS, find_lead, find_reward
-from zamek_env.game_protocol import GameProtocol
 from zamek_env.layout.observation import FIRST_PARTS
 from zamek_env.observer import Observer
-from zamek_env.records.write import deal_again
 
 Seen = dict[str, npt.NDArray[Any]]  # the arrays of `Layout.seen`
 
@@ -28,7 +25,7 @@ class GameRows(NamedTuple):
 
 
 def find_rows(
-    game: GameProtocol,
+    game: Any,
     number: int,
     reward: str = "win",
     values: Values | None = None,
@@ -40,10 +37,10 @@ def find_rows(
     those that `find_values` found. `observation` names the parts of what is seen. Raises `ValueError` where notation
     takes more than `MAX_NOTATION` characters.
     """
-    layout, history = Layout.of(game, observation), game.history  # type: ignore[attr-defined]  # of all games of this package
+    layout, history = Layout.of(game, observation), game.history
     lists: dict[str, list[Any]] = {name: [] for name in (*layout.columns, "notation")}
     look = partial(_look, layout.parts, Observer(game.ruleset, layout.parts) if isinstance(game, Game) else None)
-    for position, action in _play_again(game):
+    for position, action in game.retrace():
         player = position.current_player
         for name, array in look(position, player).items():
             lists[name].append(array)
@@ -62,30 +59,12 @@ def find_rows(
     return GameRows(columns, [look(game, player) for player in range(layout.players)])
 
 
-def find_values(game: GameProtocol, number: int, judge: Judge) -> Values:
+def find_values(game: Any, number: int, judge: Judge) -> Values:
     """Return what the `judge` thinks of each choice in a finished game, which has that `number` in its dataset."""
     rng = judge.new_chance(number)
-    found = [judge.judge(position, rng) for position, _ in _play_again(game)]
+    found = [judge.judge(position, rng) for position, _ in game.retrace()]
     values = np.concatenate([evaluation.values.astype(np.float32) for evaluation in found])
     return Values(judge.agent.name, judge.seed, number, values, found[0].unit)
-
-
-def _play_again(game: Any) -> Iterator[tuple[Any, int]]:
-    """Yield the position before each decision of `game`, and the action that was played there."""
-    again = _deal_again(game)
-    for decision, action in enumerate(game.history):
-        if again is None:
-            yield type(game).from_history(game.dealt_state, game.history[:decision], None, game.draws), action
-        else:
-            yield again, action
-            again.step(action)
-
-
-def _deal_again(game):
-    """Return a new game, dealt as `game` was; None where a record replaced what chance draws by itself."""
-    if isinstance(game, Game):
-        return deal_again(game)
-    return None if game.draws else type(game).from_history(game.dealt_state, ())
 
 
 def _look(parts: tuple[str, ...], observer: Observer | None, position: Any, player: int) -> Seen:

@@ -9,9 +9,11 @@ from gymnasium import spaces
 
 from zamek_env.common.checks import check_flag, check_whole
 from zamek_env.core.deals import check_deal, draw_deal
+from zamek_env.core.rewards import REWARDS
 from zamek_env.errors import IllegalActionError
+from zamek_env.game_protocol import Encoding
 from zamek_env.hints import find_hints
-from zamek_env.layout.observation import FIRST_PARTS
+from zamek_env.layout.observation import FIRST_PARTS, check_parts
 from zamek_env.load import AnyComponents
 from zamek_env.observer import Observation, Observer
 from zamek_env.records.explain import describe
@@ -114,6 +116,12 @@ class Game(TileGame):
         observer = Observer(self.ruleset, observation)
         look = observer.look_flat if check_flag("flat", flat) else observer.look
         return look(self, player)[0]
+
+    def encode(self, observation: Sequence[str] = FIRST_PARTS) -> Encoding:
+        """Return how games of this ruleset are shown, by those parts of an observation. Raises as `observe` does."""
+        parts, observer = check_parts(observation), Observer(self.ruleset, observation)
+        space = make_observation_space(self.ruleset, parts)
+        return Encoding(space, lambda game, player: observer.look(game, player)[0], parts, REWARDS)
 
     def describe(self, action: int | np.integer) -> str:
         """Return what a legal `action` would do, in words. Raises as `step` does."""

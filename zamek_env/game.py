@@ -1,6 +1,6 @@
 """`Game`: one game as a checked, friendly object over one state record; how it is played stands in `TileGame`."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, Self, overload
 
 import numpy as np
@@ -9,9 +9,11 @@ from gymnasium import spaces
 
 from zamek_env.common.checks import check_flag, check_whole
 from zamek_env.core.deals import check_deal, draw_deal
+from zamek_env.core.rewards import REWARDS
 from zamek_env.errors import IllegalActionError
+from zamek_env.game_protocol import Encoding
 from zamek_env.hints import find_hints
-from zamek_env.layout.observation import FIRST_PARTS
+from zamek_env.layout.observation import FIRST_PARTS, check_parts
 from zamek_env.load import AnyComponents
 from zamek_env.observer import Observation, Observer
 from zamek_env.records.explain import describe
@@ -21,7 +23,7 @@ from zamek_env.records.position_line import format_position, write_key
 from zamek_env.records.replay import replay_record
 from zamek_env.records.set_up import set_up
 from zamek_env.records.tile_game import TileGame
-from zamek_env.records.write import make_record
+from zamek_env.records.write import deal_again, make_record
 from zamek_env.render import draw_rgb, draw_svg, draw_text
 from zamek_env.render.svg import AUTO
 from zamek_env.ruleset import get_ruleset
@@ -115,6 +117,12 @@ class Game(TileGame):
         look = observer.look_flat if check_flag("flat", flat) else observer.look
         return look(self, player)[0]
 
+    def encode(self, observation: Sequence[str] = FIRST_PARTS) -> Encoding:
+        """Return how games of this ruleset are shown, by those parts of an observation. Raises as `observe` does."""
+        parts, observer = check_parts(observation), Observer(self.ruleset, observation)
+        space = make_observation_space(self.ruleset, parts)
+        return Encoding(space, lambda game, player: observer.look(game, player)[0], parts, REWARDS)
+
     def describe(self, action: int | np.integer) -> str:
         """Return what a legal `action` would do, in words. Raises as `step` does."""
         number = check_whole("action", action)
@@ -192,6 +200,16 @@ class Game(TileGame):
         of a state or dealt anew: what was played before is not known.
         """
         return make_record(self, players)
+
+    def retrace(self) -> Iterator[tuple[Self, int]]:
+        """Yield the game as it was before each decision, which is stepped on, and the action that was played there.
+
+        Raises `ValueError` where it is not known how it was dealt.
+        """
+        again = deal_again(self)
+        for action in self.history:
+            yield again, action
+            again.step(action)
 
     @classmethod
     def replay(cls, record: Mapping[str, Any], components: AnyComponents = None) -> Self:

@@ -1,13 +1,16 @@
 """What a game of whatever kind must offer: to agents, the arena and searches, and beyond that to environments."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Protocol, Self, runtime_checkable
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, Protocol, Self, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
+from zamek_env.common.messages import show
+from zamek_env.core.rewards import REWARD_WIN, REWARDS
 from zamek_env.errors import EndlessGameError
+from zamek_env.layout.observation import FIRST_PARTS
 
 # of a game. The rules of Castle set no limit: players may take back each other's cards again and again. Games of random
 # players have some 300, and games of tiles have fewer than this by their rules.
@@ -128,6 +131,29 @@ class PlayableGame(GameProtocol, Protocol):
     def observe(self, player: int) -> Any:
         """Return what `player` knows, in new arrays of `observation_space`, and nothing that is hidden from it."""
         ...
+
+
+class Encoding(NamedTuple):
+    """How games are shown to a learner."""
+
+    space: spaces.Box | spaces.Dict  # of what `look` returns
+    look: Callable[[Any, int], Any]  # called with a game and a player: what that player sees, in new arrays
+    parts: tuple[str, ...] = ()  # which parts of an observation that is, where there are some to choose from
+    rewards: tuple[str, ...] = (REWARDS[REWARD_WIN],)  # what a learner may be rewarded for
+
+
+def find_encoding(game: PlayableGame, observation: Sequence[str] = FIRST_PARTS) -> Encoding:
+    """Return how games such as `game` are shown, by those parts of an observation that `observation` names.
+
+    A game that has such parts has a method `encode`, which is called with their names; any other is shown by its
+    `observe`. Raises `ValueError` where it does not have them; by default it may have any.
+    """
+    if encode := getattr(game, "encode", None):
+        found: Encoding = encode(observation)
+        return found
+    if tuple(observation) not in (FIRST_PARTS, ()):
+        raise ValueError(f"observation must be left out for a {type(game).__name__}, not {show(observation)}")
+    return Encoding(game.observation_space, lambda seen, player: seen.observe(player))
 
 
 def take_turns(game: GameProtocol) -> Iterator[int]:

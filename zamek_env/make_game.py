@@ -22,10 +22,10 @@ def ask_for_players(ruleset: str, count: int) -> int | None:
 
 
 def register_game(name: str, make: Callable[..., GameProtocol]) -> None:
-    """Let `make_game`, and with it the arena, make a game of your own by `name`, in this process.
+    """Let `make_game`, and with it the arena and datasets, make a game of your own by `name`, in this process.
 
-    `make`, such as its class, is called with `seed`, and with `players` where it takes them. Raises `ValueError` for
-    the name of a game of this package, `TypeError` where it is no text.
+    `make`, such as its class, is called with `seed`, and with `players` where it takes them; datasets need its class.
+    Raises `ValueError` for the name of a game of this package, `TypeError` where it is no text.
     """
     if not isinstance(name, str):
         raise TypeError(f"name must be a str, not {show(name)}")

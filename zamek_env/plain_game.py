@@ -1,7 +1,7 @@
 """`PlainGame`: what a game written in plain Python needs to be a `PlayableGame`, but for its rules."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any, Self
 
@@ -126,12 +126,10 @@ class PlainGame(ABC):
         one a player, and for a game that was dealt anew.
         """
         names = check_names(players, self.num_players)
-        if self.seed is None:
-            raise ValueError("a game that was dealt anew has no record: how it came to be is not known")
-        again, steps = type(self)(**self.options, seed=self.seed), []
-        for action in self.history:
-            steps.append({"player": again.current_player, "action": action, "text": again.describe(action)})
-            again.step(action)
+        steps = [
+            {"player": again.current_player, "action": action, "text": again.describe(action)}
+            for again, action in self.retrace()
+        ]
         return {
             "format": FORMAT,
             "game": type(self).__name__,
@@ -142,6 +140,18 @@ class PlainGame(ABC):
             "scores": [*map(int, self.scores)],
             "returns": [*map(float, self.returns())],
         }
+
+    def retrace(self) -> Iterator[tuple[Self, int]]:
+        """Yield the game as it was before each decision, which is stepped on, and the action that was played there.
+
+        Raises `ValueError` for a game that was dealt anew.
+        """
+        if self.seed is None:
+            raise ValueError("a game that was dealt anew has no record: how it came to be is not known")
+        again = type(self)(**self.options, seed=self.seed)
+        for action in self.history:
+            yield again, action
+            again.step(action)
 
     @classmethod
     def replay(cls, record: Mapping[str, Any]) -> Self:

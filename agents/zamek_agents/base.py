@@ -82,12 +82,17 @@ def check_goes_on(game: GameProtocol) -> None:
         raise ValueError("the game is over: an agent has nothing to decide")
 
 
+def find_tile_ruleset(game: object) -> Ruleset | None:
+    """Return the `Ruleset` of a game of tiles, None of any other."""
+    return game.ruleset if isinstance(game, Game) else None
+
+
 def name_ruleset(game: object) -> str:
     """Return what is played, as error messages name it: the name of the ruleset, or of the class of another's game."""
     from zamek_env.make_game import FAMILIES  # here, because most agents need no game of cards
 
-    if isinstance(game, Game):
-        return game.ruleset.name
+    if ruleset := find_tile_ruleset(game):
+        return ruleset.name
     return next((name for name, family in FAMILIES.items() if type(game) is family), type(game).__name__)
 
 
@@ -140,7 +145,7 @@ class RulesetAgent(WritableArrays):
 
     def _check_kind(self, game):
         """Return `game`, which must be one of tiles."""
-        if not isinstance(game, Game):
+        if find_tile_ruleset(game) is None:
             raise OtherGameError(f"the agent {self.name!r} plays {self.plays} only, not {name_ruleset(game)}")
         return game
 
@@ -175,6 +180,6 @@ def check_plays(agent: Agent, game: GameProtocol) -> None:
         with nullcontext() if is_ours else noted(f"as {agent.name} was asked to decide once, before the games"):
             ask(agent.act, game, np.random.default_rng(0))
     except TypeError as error:
-        if isinstance(game, Game) and not isinstance(error, OtherGameError):
+        if find_tile_ruleset(game) and not isinstance(error, OtherGameError):
             raise
         raise ValueError(str(error)) from error

@@ -4,7 +4,7 @@ from functools import cached_property
 
 import numpy as np
 
-from zamek_agents.base import RulesetAgent, check_goes_on
+from zamek_agents.base import RulesetAgent, check_goes_on, find_tile_ruleset
 from zamek_env import Game
 from zamek_env.common.checks import check_generator
 from zamek_env.core import engine
@@ -43,16 +43,22 @@ class GreedyAgent(RulesetAgent):
 
     def check_game(self, game: GameProtocol) -> None:
         """Raise `OtherGameError`, a `TypeError`, where `game` is neither of tiles nor castle-cards."""
-        if not isinstance(game, Game):
-            self._cards.check_game(game)
+        self._find_cards(game)
 
     def act(self, game: GameProtocol, rng: np.random.Generator) -> int:
         """Return the action it chooses. Raises as `check_game` does, and `ValueError` where the game is over."""
-        if isinstance(game, Game):
+        cards = self._find_cards(game)
+        if cards is None:
             return super().act(game, rng)
-        self.check_game(game)
         check_goes_on(game)
-        return self._cards.choose(game, rng)
+        return cards.choose(game, rng)
+
+    def _find_cards(self, game):
+        """Return who chooses where `game` is not of tiles, None where it is. Raises as `check_game` does."""
+        if find_tile_ruleset(game):
+            return None
+        self._cards.check_game(game)
+        return self._cards
 
     @cached_property
     def _cards(self):

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 # Before an agent loads torch: one position at a time is too little work to share among threads.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -20,13 +20,7 @@ from tqdm import tqdm
 
 from zamek_agents.analysis.judging import ask_once
 from zamek_agents.analysis.reading import count_lines, read_lines
-from zamek_agents.datasets.export import (
-    ExportOptions,
-    check_observation_of_cards,
-    check_reward_of_cards,
-    export,
-    find_opener,
-)
+from zamek_agents.datasets.export import ExportOptions, check_reward, export, find_opener
 from zamek_agents.datasets.folder import DATASET, read_about
 from zamek_agents.datasets.side_by_side import Match, get_ready, judge_games, play_match, prepare
 from zamek_agents.datasets.sources import FinishedGame, Judge, read_games
@@ -34,6 +28,8 @@ from zamek_agents.datasets.verify import verify_games
 from zamek_agents.registry import make_agent
 from zamek_agents.workers import Workers
 from zamek_env.common.messages import show_count
+from zamek_env.game_protocol import find_encoding
+from zamek_env.layout.observation import check_parts
 from zamek_env.make_game import FAMILIES, ask_for_players, make_game
 from zamek_scripts.atomic_file import check_new_folder
 from zamek_scripts.provenance import format_command
@@ -158,16 +154,14 @@ def play(args: Args) -> Source:
         usual = play_without_weights(WITH_TILES, find_ruleset(args.ruleset, args.components, FAMILIES))
     else:
         check_no_components(args.components, args.ruleset)
-        with naming("--reward"):
-            check_reward_of_cards(args.reward, args.ruleset)
-        with naming("--observation"):
-            check_observation_of_cards(args.observation, args.ruleset)
         usual = WITH_CARDS
     agents = args.agents or usual
-    try:
-        make_game(args.ruleset, 0, args.components, ask_for_players(args.ruleset, len(agents)))
-    except ValueError as error:
-        raise ValueError(f"--agents: {error}") from error
+    with naming("--agents"):
+        game: Any = make_game(args.ruleset, 0, args.components, ask_for_players(args.ruleset, len(agents)))
+    with naming("--reward"):
+        check_reward(args.reward, game)
+    with naming("--observation"):
+        find_encoding(game, check_parts(args.observation))
     match = Match(agents, args.ruleset, args.seed, name_folder(args.components))
     prepare(match)
     return partial(play_match, match, args.play), partial(get_ready, match, args.values), args.play

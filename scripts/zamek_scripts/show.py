@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 # Before an agent loads torch: one position at a time is too little work to share among threads.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -14,7 +15,7 @@ from tqdm import tqdm
 
 from zamek_agents.arena.reports import make_game_table
 from zamek_agents.arena.sets import number_duplicates
-from zamek_agents.base import Agent, check_plays
+from zamek_agents.base import Agent, check_plays, find_tile_ruleset
 from zamek_agents.registry import make_agent
 from zamek_env import Game
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
@@ -82,8 +83,8 @@ def set_up(args: Args) -> tuple[Game | CastleCards, list[Agent]]:
         raise ValueError(f"--agents must name {game.num_players} for {args.ruleset}, not {len(specs)}")
     if args.svg:
         check_new_file("--svg", args.svg, args.overwrite)
-    if not args.agents and isinstance(game, Game):
-        specs = play_without_weights(specs, game.ruleset)
+    if not args.agents and (ruleset := find_tile_ruleset(game)):
+        specs = play_without_weights(specs, ruleset)
     agents = [make_agent(spec) for spec in specs]
     for agent in agents:  # one trained for another ruleset, or for other games, says so now
         check_plays(agent, game)
@@ -102,22 +103,21 @@ def deal(args: Args, players: int) -> Game | CastleCards:
     return Game(ruleset.name, seed, ruleset.components)
 
 
-def play(game: Game | CastleCards, agents: Sequence[Agent], seed: int) -> None:
+def play(game: Any, agents: Sequence[Agent], seed: int) -> None:
     """Play `game` to its end, with a bar that counts tiles, or decisions where there are none."""
     rng = np.random.default_rng(seed)
-    tiles = len(game.ruleset.components.tiles) if isinstance(game, Game) else None
-    with tqdm(total=tiles, unit="decision" if tiles is None else "tile") as progress:
+    ruleset = find_tile_ruleset(game)
+    tiles = len(ruleset.components.tiles) if ruleset else None
+    with tqdm(total=tiles, unit="tile" if tiles else "decision") as progress:
         for player in take_turns(game):
             agent = agents[player]
             play_answer(game, ask(agent.act, game, rng), f"the answer of {agent.name}")
-            if tiles is not None and isinstance(game, Game):
-                progress.update(tiles - game.position().remaining.total() - progress.n)
-            else:
-                progress.update(1)
+            progress.update(tiles - game.position().remaining.total() - progress.n if tiles else 1)
 
 
 def print_game(game: Game | CastleCards, names: Sequence[str]) -> None:
     """Print the board and a table of the points."""
     print_text(game)
-    name = partial(name_reason, game.ruleset.components) if isinstance(game, Game) else str
+    ruleset = find_tile_ruleset(game)
+    name = partial(name_reason, ruleset.components) if ruleset else str
     make_console().print(make_game_table(game.record(names), name))

@@ -7,24 +7,39 @@ from functools import partial
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
+from tests.support.card_game import CardGame
+from tests.support.datasets import KINDS, need, rewrite, seal
 from tests.support.examples import load
 from zamek_agents import make_agent
 from zamek_agents.arena import find_shares
 from zamek_agents.arena.sets import line_up
-from zamek_agents.datasets.export import export
-from zamek_agents.datasets.sources import play_games
+from zamek_agents.datasets import (
+    ExportOptions,
+    FinishedGame,
+    Judge,
+    export,
+    play_games,
+    read_games,
+    read_npz,
+    unpack_masks,
+    verify,
+)
+from zamek_agents.datasets.folder import ABOUT, GAMES
 from zamek_agents.registry import list_untrained
 from zamek_env import Game, IllegalActionError, RecordError
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.environments.game_aec import GameAEC
 from zamek_env.environments.game_env import GameEnv
+from zamek_env.evaluation import PROBABILITY, Evaluation
 from zamek_env.fair_play import ask
 from zamek_env.game_protocol import PlayableGame
-from zamek_env.make_game import make_game, register_game
+from zamek_env.make_game import FAMILIES, make_game, register_game
+from zamek_scripts.export import Args, main
 
 pyspiel = pytest.importorskip("pyspiel")
 pytest.importorskip("sb3_contrib")
@@ -456,18 +471,277 @@ def test_it_is_made_by_its_name():
     assert list_untrained(example.NAME) == ("random",)
 
 
-def test_datasets_say_that_they_hold_no_such_games(tmp_path):
-    games = play_games([make_agent("random")] * 2, 1, ruleset=example.NAME)
-    with pytest.raises(ValueError, match=r"the ruleset of games in a dataset must be one of .*, not 'token-"):
-        export(games, tmp_path / "games")
-    assert not list(tmp_path.iterdir())
-
-
 def test_the_example_runs(capsys):
     example.main(example.Args(deals=2, simulations=5, steps=0))
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("agent ") and len(lines) == 3
     assert {line.split()[0] for line in lines[1:]} == {"random", "openspiel-mcts:simulations=5"}
+
+
+# --- datasets ---
+
+
+class ShowsParts(TokenTicTacToe):
+    """Shows stones and tokens as parts of a dict."""
+
+    observation_space = spaces.Dict(
+        {"stones": spaces.Box(-1, 1, (3, 3), np.int8), "mask": spaces.Box(0, 1, (6,), np.bool_)}
+    )
+
+    def observe(self, player):
+        return {
+            "stones": self.board.reshape(3, 3).astype(np.int8),
+            "mask": np.bincount(self.hands[player], minlength=6) > 0,
+        }
+
+
+class Undecided:
+    """Thinks that all choices are worth the same."""
+
+    name = "undecided"
+
+    def act(self, game, rng):
+        return game.legal_actions()[0]
+
+    def evaluate(self, game, rng):
+        legal = game.legal_actions()
+        return Evaluation(legal, np.full(len(legal), 0.5), PROBABILITY)
+
+
+@pytest.fixture
+def shows_parts(monkeypatch):
+    monkeypatch.setitem(FAMILIES, "shows-parts", ShowsParts)
+    return "shows-parts"
+
+
+def play(name, count=3):
+    return list(play_games([make_agent("random")] * 2, count, name, seed=2))
+
+
+def look_again(games):
+    """Return what each player saw, and which actions were legal, decision after decision."""
+    seen, masks = [], []
+    for played in games:
+        game = type(played.game)(seed=played.game.seed)
+        for action in played.game.history:
+            seen.append(game.observe(game.current_player))
+            masks.append(game.legal_action_mask())
+            game.step(action)
+    return seen, masks
+
+
+def test_a_dataset_holds_what_players_saw_and_did(tmp_path):
+    games = play(example.NAME)
+    judge = Judge(Undecided())
+    about = export(games, tmp_path / "games", ExportOptions(judge=judge))
+    dataset = read_npz(tmp_path / "games")
+    arrays, (seen, masks) = dataset.load(), look_again(games)
+    assert arrays["observation"].dtype == np.float32 and (arrays["observation"] == seen).all()
+    assert (unpack_masks(arrays["mask"], 18) == masks).all() and (arrays["values"] == 0.5).all()
+    assert arrays["action"].tolist() == [action for played in games for action in played.game.history]
+    assert arrays["notation"][0] == TokenTicTacToe(games[0].game.seed).format_action(int(arrays["action"][0]))
+    for number, played in enumerate(games):
+        for player, result in enumerate(played.game.returns()):
+            rows = (arrays["game"] == number) & (arrays["player"] == player)
+            assert set(arrays["outcome"][rows]) == {result} and arrays["reward"][rows].tolist()[-1] == result
+    assert not arrays["scores"].any() and (about["ruleset"], about["agents"]) == (example.NAME, ["random"])
+    assert verify(tmp_path / "games", judge=judge).with_values
+    assert [played.game.history for played in read_games(tmp_path / "games" / GAMES)] == [
+        played.game.history for played in games
+    ]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", [example.NAME, "shows-parts"])
+def test_a_dataset_of_any_format_is_what_the_rules_say(kind, name, shows_parts, tmp_path):
+    need(kind)
+    export(play(name), tmp_path / "games-v0", ExportOptions(kind))
+    assert verify(tmp_path / "games-v0").games == 3
+
+
+def test_parts_of_an_observation_are_columns_of_their_own(shows_parts, tmp_path):
+    games = play(shows_parts)
+    export(games, tmp_path / "games")
+    arrays, (seen, masks) = read_npz(tmp_path / "games").load(), look_again(games)
+    for part in ("stones", "mask"):
+        column = arrays[f"observation_{part}"]
+        assert column.dtype == ShowsParts.observation_space[part].dtype
+        assert np.array_equal(column, [each[part] for each in seen])
+    assert (unpack_masks(arrays["mask"], 18) == masks).all()
+
+
+@pytest.mark.parametrize("name", [example.NAME, "shows-parts"])
+def test_minari_reads_what_the_game_shows(name, shows_parts, tmp_path):
+    minari = pytest.importorskip("minari")
+    games = play(name)
+    export(games, tmp_path / "mine-v0", ExportOptions("minari"))
+    data = minari.MinariDataset(str(tmp_path / "mine-v0" / "data"))
+    space = type(games[0].game).observation_space
+    assert data.observation_space == space and data.action_space == spaces.Discrete(18) and data.env_spec is None
+    assert len(data) == 6
+    last = data[0].observations if name == example.NAME else data[0].observations["stones"]
+    due = games[0].game.observe(0)
+    assert np.array_equal(last[-1], due if name == example.NAME else due["stones"])
+
+
+def test_a_card_of_parquet_says_what_the_game_shows(shows_parts, tmp_path):
+    need("hf-parquet")
+    export(play(shows_parts, 1), tmp_path / "games", ExportOptions("hf-parquet"))
+    card = (tmp_path / "games" / "README.md").read_text()
+    assert "- shows-parts\n" in card and "| `observation_stones` | what that player sees: 3 × 3 numbers |" in card
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"reward": "score"}, f"reward must be win for {example.NAME}, whose rewards are results, not score"),
+        ({"observation": ("rows",)}, r"observation must be left out for a TokenTicTacToe, not \('rows',\)"),
+    ],
+)
+def test_what_not_every_game_has_is_refused(changed, reason, tmp_path):
+    with pytest.raises(ValueError, match=f"^{reason}$"):
+        export(play(example.NAME, 1), tmp_path / "games", ExportOptions(**changed))
+    assert not list(tmp_path.iterdir())
+
+
+class Untold(TokenTicTacToe):
+    """Nobody named it."""
+
+
+class Unnamed(TokenTicTacToe):
+    """Its parts have names that are none."""
+
+    observation_space = spaces.Dict({"a/b": spaces.Box(0, 1)})
+
+
+class Discretely(TokenTicTacToe):
+    """Shows a number."""
+
+    observation_space = spaces.Discrete(3)
+
+
+class Otherwise(TokenTicTacToe):
+    """Shows another array than it says."""
+
+    observation_space = spaces.Box(0, 1, (2,), np.float32)
+
+
+class Crowded(TokenTicTacToe):
+    """Has more players than a dataset may have."""
+
+    num_players = 17
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "reason"),
+    [
+        (None, Untold, "the ruleset of games in a dataset must be one of 'zamek', .*, not 'Untold'"),
+        (
+            "unnamed",
+            Unnamed,
+            "observation must have parts whose names are letters, digits and _, not 'observation_a/b'",
+        ),
+        ("discretely", Discretely, r"observation_space must be a Box or a Dict of them, not Discrete\(3\)"),
+        ("otherwise", Otherwise, r"observation must be of shape \(2,\), not \(30,\)"),
+        ("crowded", Crowded, "players must be a whole number in 1 to 16, not 17"),
+        ("so and so", ShowsParts, "ruleset must be letters, digits, - and _, not 'so and so'"),
+    ],
+)
+def test_games_that_a_dataset_cannot_hold_are_refused(name, kind, reason, tmp_path, monkeypatch):
+    if name:
+        monkeypatch.setitem(FAMILIES, name, kind)
+    game = kind(1)
+    while not game.is_terminal:
+        game.step(game.legal_actions()[0])
+    with pytest.raises(ValueError, match=f"^{reason}$"):
+        export([FinishedGame({}, game)], tmp_path / "games")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_game_that_cannot_be_played_again_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setitem(FAMILIES, "cards", CardGame)
+    with pytest.raises(ValueError, match="games in a dataset must have retrace, as PlainGame has, not CardGame"):
+        export([FinishedGame({}, CardGame(seed=1))], tmp_path / "games")
+
+
+def test_arrays_are_read_without_the_game_and_records_are_not(tmp_path, monkeypatch):
+    export(play(example.NAME, 1), tmp_path / "games")
+    monkeypatch.delitem(FAMILIES, example.NAME)
+    assert read_npz(tmp_path / "games").load()["observation"].shape[1:] == (30,)
+    with pytest.raises(RecordError, match="record, game: must be a class that register_game was given, not 'TokenTic"):
+        verify(tmp_path / "games")
+
+
+def test_a_changed_observation_is_found(tmp_path):
+    export(play(example.NAME, 1), tmp_path / "games")
+    observation = read_npz(tmp_path / "games").load()["observation"]
+    observation[1, 3] += 0.5
+    rewrite(tmp_path / "games", observation=observation)
+    with pytest.raises(ValueError, match="game 0: observation: entry 1 is not what the rules say"):
+        verify(tmp_path / "games")
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"observation": {}}, "observation must be dtype and shape of each array, not {}"),
+        ({"observation": [30]}, r"observation must be dtype and shape of each array, not \[30\]"),
+        (
+            {"observation": {"mask": {"dtype": "int8", "shape": [3]}}},
+            "observation must have parts whose names .* 'mask'",
+        ),
+        ({"observation": {"observation": 30}}, "observation must be its dtype and shape, not 30"),
+        (
+            {"observation": {"observation": {"dtype": "O", "shape": [30]}}},
+            "dtype of observation must be one of 'bool', ",
+        ),
+        (
+            {"observation": {"observation": {"dtype": "int8", "shape": [0]}}},
+            "shape of observation must be lengths of an",
+        ),
+        (
+            {"observation": {"observation": {"dtype": "int8"}}},
+            "shape of observation must be lengths of an array, not No",
+        ),
+        ({"ruleset": "zamek"}, "ruleset must be letters, digits, - and _, not 'zamek'"),
+    ],
+)
+def test_a_description_that_cannot_be_right_is_refused_by_field(changed, reason, tmp_path):
+    export(play(example.NAME, 1), tmp_path / "games")
+    seal(tmp_path / "games", **changed)
+    with pytest.raises(ValueError, match=f"{ABOUT}: {reason}"):
+        read_npz(tmp_path / "games")
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"num_actions": 19}, "ruleset: game 0 is of another ruleset"),
+        ({"reward": "delta"}, "game 0: reward must be win for token-tic-tac-toe, whose rewards are results, not delta"),
+    ],
+)
+def test_a_description_of_another_game_is_found(changed, reason, tmp_path):
+    export(play(example.NAME, 1), tmp_path / "games")
+    seal(tmp_path / "games", **changed)
+    with pytest.raises(ValueError, match=f"{ABOUT}: {reason}"):
+        verify(tmp_path / "games")
+
+
+def test_a_record_of_it_comes_without_components(tmp_path):
+    export(play(example.NAME, 1), tmp_path / "games")
+    with pytest.raises(RecordError, match="line 1: record, game: TokenTicTacToe has no components"):
+        next(read_games(tmp_path / "games" / GAMES, tmp_path))
+
+
+def test_the_command_exports_and_checks_what_this_process_knows(tmp_path, capsys):
+    command = {"play": 2, "agents": ("random",) * 2, "ruleset": example.NAME, "workers": 1}
+    main(Args(out=tmp_path / "games", **command))
+    assert f"2 games of {example.NAME}, " in capsys.readouterr().out
+    main(Args(check=tmp_path / "games"))
+    assert "all arrays are what the rules say" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        main(Args(out=tmp_path / "more", reward="score", **command))
+    assert f"--reward: reward must be win for {example.NAME}" in capsys.readouterr().err
 
 
 # --- the games of this package are such games too ---
@@ -482,3 +756,25 @@ def test_the_games_of_the_package_play_in_the_same_environment(deal):
     for _ in range(5):
         assert env.observation_space.contains(seen)
         seen, _, _, _, info = env.step(int(info["action_mask"].argmax()))
+
+
+@pytest.mark.plays("zamek", "castle-cards")
+@pytest.mark.parametrize("deal", [Game, partial(CastleCards, 3), TokenTicTacToe])
+def test_a_game_is_retraced_as_it_was_played(deal):
+    game, before = deal(seed=3), []
+    for _ in range(6):
+        before.append(game.copy())
+        game.step(game.legal_actions()[-1])
+    for (again, action), due, played in zip(game.retrace(), before, game.history, strict=True):
+        assert again is not game and str(again) == str(due) and again.legal_actions() == due.legal_actions()
+        assert action == played
+    assert str(again) == str(game) and again.history == game.history
+
+
+@pytest.mark.plays("castle-cards")
+@pytest.mark.parametrize("deal", [CastleCards, TokenTicTacToe])
+def test_a_game_that_was_dealt_anew_cannot_be_retraced(deal):
+    game = deal(seed=3)
+    game.redeal(np.random.default_rng(0), 0)
+    with pytest.raises(ValueError, match="a game that was dealt anew has no record"):
+        next(game.retrace())

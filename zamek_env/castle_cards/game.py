@@ -2,7 +2,8 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from copy import deepcopy
 from difflib import get_close_matches
 from typing import Any, Self, overload
@@ -20,7 +21,7 @@ from zamek_env.castle_cards.core.observe import observe
 from zamek_env.castle_cards.core.rows import write_game_rows
 from zamek_env.castle_cards.core.state import BLANK, NONE, find_announced, find_essence, new_states
 from zamek_env.castle_cards.layout.actions import ACTION, NUM_ACTIONS
-from zamek_env.castle_cards.layout.observation import check_observation, find_layout
+from zamek_env.castle_cards.layout.observation import PARTS, check_observation, find_layout
 from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
 from zamek_env.castle_cards.notation import describe
 from zamek_env.castle_cards.notation.option_line import format_option, parse_option
@@ -44,11 +45,14 @@ from zamek_env.castle_cards.spaces import make_observation_space
 from zamek_env.common.checks import check_choice, check_flag, check_whole
 from zamek_env.common.messages import show, show_beyond
 from zamek_env.common.pickling import pack_records, unpack_records
+from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.core.array_game import ArrayGame
 from zamek_env.core.bound_kernel import BoundKernel
 from zamek_env.core.deals import check_deal, draw_deal
 from zamek_env.core.state import copy_records
 from zamek_env.errors import IllegalActionError
+from zamek_env.game_protocol import Encoding
+from zamek_env.layout.observation import FIRST_PARTS
 from zamek_env.observer import Observation
 
 _READ_DECIDER, _STEP = BoundKernel(calls.read_decider), BoundKernel(calls.step)
@@ -267,6 +271,21 @@ class CastleCards(ArrayGame):
             seen["vector"] = vector
         return np.concatenate([*map(np.ravel, seen.values())], dtype=np.float32) if flat else seen
 
+    def encode(self, observation: Sequence[str] = FIRST_PARTS) -> Encoding:
+        """Return how games of so many players are shown, by those parts of an observation, the vector alone as a `Box`.
+
+        By default that is the vector. Raises `ValueError` for parts that there are not.
+        """
+        parts = tuple(part for part in PARTS if part in observation)
+        if tuple(observation) != FIRST_PARTS and (not parts or {*parts} != {*observation}):
+            raise ValueError(
+                f"observation must be left out for {CASTLE_CARDS}, or name some of {', '.join(map(repr, PARTS))}, "
+                f"not {show(observation)}"
+            )
+        shown = None if parts == ("vector",) else parts
+        space = make_observation_space(self.num_players, shown)
+        return Encoding(space, lambda game, player: game.observe(player, observation=shown), parts)
+
     def hand(self, player: int) -> Counter[str]:
         """Return the cards in the hand of `player`, {name: number}. Raises `ValueError` for another player."""
         checked = check_choice("player", player, range(self.num_players))
@@ -393,6 +412,19 @@ class CastleCards(ArrayGame):
     def dealt_state(self) -> npt.NDArray[np.record] | None:
         """The state record as it was dealt, a copy, shape `(1,)`; None where the game was dealt anew."""
         return None if self._start is None else copy_records(self._start)
+
+    def retrace(self) -> Iterator[tuple[Self, int]]:
+        """Yield the game as it was before each decision, which is stepped on, and the action that was played there.
+
+        Raises `ValueError` for a game that was dealt anew.
+        """
+        if self._start is None:
+            raise ValueError("a game that was dealt anew has no record: how it came to be is not known")
+        again = self.from_history(self._start, ())
+        for number, action in enumerate(self._history):
+            yield again, action
+            with forced_draws(again._states, self._draws[number]) if number in self._draws else nullcontext():
+                again.step(action)
 
     @property
     def draws(self) -> Draws:

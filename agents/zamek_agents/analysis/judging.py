@@ -6,6 +6,7 @@ It is asked about all decisions of many games, which workers may do: one game is
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, TypeVar
 
 import numpy as np
@@ -23,7 +24,6 @@ from zamek_env.fair_play import ask_evaluation
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.layout.actions import CHOOSE, PHASE_NAMES, PLACE
 from zamek_env.load import AnyComponents
-from zamek_env.records.write import deal_again
 
 PLACING, CHOOSING = PHASE_NAMES[PLACE], PHASE_NAMES[CHOOSE]
 Decisions = npt.NDArray[np.void]  # of a game
@@ -84,10 +84,9 @@ def list_decisions(finished: Game, number: int, judge: Judge | None = None) -> D
 
     `judge` says what each cost. None: nobody looks.
     """
-    game = deal_again(finished)
     rows: list[tuple[float, int, int, int, int]] = []
     placed = 0
-    for action in finished.history:
+    for game, action in finished.retrace():
         legal = int(game.legal_action_mask().sum())
         turn = placed + (game.phase in (PLACING, CHOOSING))
         regret = 0.0 if legal == 1 else np.nan
@@ -95,27 +94,16 @@ def list_decisions(finished: Game, number: int, judge: Judge | None = None) -> D
             regret = judge.find_regret(game, action, (number, len(rows)))
         rows.append((regret, turn, legal, game.current_player, PHASE_NAMES.index(game.phase)))
         placed += game.phase == PLACING
-        game.step(action)
     return np.array(rows, DECISION)
-
-
-def begin_castle_again(finished: CastleCards, actions: int = 0) -> CastleCards:
-    """Return the game as it stood after so many actions."""
-    assert finished.dealt_state is not None  # a record holds the deal
-    return CastleCards.from_history(finished.dealt_state, finished.history[:actions], draws=finished.draws)
 
 
 def list_castle_decisions(finished: CastleCards, number: int, judge: Judge) -> Decisions:
     """Play a finished game, the `number`-th of the analysis, again, and return its decisions of `CASTLE_DECISION`."""
-    game, draws, rows = begin_castle_again(finished), finished.draws, []
-    for place, action in enumerate(finished.history):
+    rows = []
+    for place, (game, action) in enumerate(finished.retrace()):
         turn = 1 + (int(game.raw_states[0].turns) - 1) // game.num_players
         regret = judge.find_regret(game, action, (number, place))
         rows.append((regret, turn, len(game.legal_actions()), game.current_player, game.phase))
-        if place in draws:  # chance drew what the record says
-            game = begin_castle_again(finished, place + 1)
-        else:
-            game.step(action)
     return np.array(rows, CASTLE_DECISION)
 
 
@@ -164,10 +152,8 @@ def ask_once(spec: str, record: Any, components: AnyComponents) -> None:
     What is no record is passed over: it is refused where it is read.
     """
     with suppress(RecordError, ComponentError):
-        finished = replay(record, components)
-        if finished.history:
-            game = begin_castle_again(finished) if isinstance(finished, CastleCards) else deal_again(finished)
-            Judge(keep_agent(spec, find_versions(spec))).find_regret(game, finished.history[0], (0, 0))
+        for game, action in islice(replay(record, components).retrace(), 1):
+            Judge(keep_agent(spec, find_versions(spec))).find_regret(game, action, (0, 0))
 
 
 def _judge_record(

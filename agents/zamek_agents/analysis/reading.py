@@ -15,6 +15,9 @@ from zamek_env.common.messages import escape, shorten, show, show_count
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.components.json_entry import read_object
 from zamek_env.load import AnyComponents
+from zamek_env.make_game import FAMILIES
+from zamek_env.plain_game import FORMAT as PLAIN_FORMAT
+from zamek_env.plain_game import PlainGame
 from zamek_env.records.write import FORMAT
 
 LONGEST_RECORD = 16_000_000  # bytes of a line; what is longer is read in parts, which are no records
@@ -79,13 +82,28 @@ def is_castle_record(record: object) -> bool:
     return isinstance(record, Mapping) and record.get("format") == CASTLE_FORMAT
 
 
-def replay(record: Any, components: AnyComponents = None) -> Game | CastleCards:
-    """Return the game in `record`, of tiles or cards. Raises `RecordError` where the rules say otherwise."""
-    if not is_castle_record(record):
+def replay(record: Any, components: AnyComponents = None) -> Any:
+    """Return the game in `record`, of tiles, of cards, or one of your own that `register_game` knows by its class.
+
+    Raises `RecordError` where the rules say otherwise.
+    """
+    if is_castle_record(record):
+        game, field, name = CastleCards, "ruleset", CASTLE_CARDS
+    elif isinstance(record, Mapping) and record.get("format") == PLAIN_FORMAT:
+        game, field, name = _find_class(record.get("game")), "game", record["game"]
+    else:
         return Game.replay(record, components)
     if components is not None:
-        raise RecordError(f"record, ruleset: {CASTLE_CARDS} has no components")
-    return CastleCards.replay(record)
+        raise RecordError(f"record, {field}: {name} has no components")
+    return game.replay(record)
+
+
+def _find_class(name):
+    """Return the class of that name of a game of one's own."""
+    for make in FAMILIES.values():
+        if isinstance(make, type) and issubclass(make, PlainGame) and make.__name__ == name:
+            return make
+    raise RecordError(f"record, game: must be a class that register_game was given, not {show(name)}")
 
 
 def make_printable(name: str) -> str:

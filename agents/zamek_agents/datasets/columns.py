@@ -20,7 +20,8 @@ DATASET DESCRIPTION
     values     float32  (legal,)         what an agent thinks of each legal action, row after row; NaN: not looked at
 
     `values` is there only where an agent was asked for them. Of `planes`, `vector` and `rows` those are there that the
-    dataset was asked to hold, `row_actions` with `rows`. Games of castle-cards have no planes.
+    dataset was asked to hold, `row_actions` with `rows`. Games of castle-cards have no planes. A game of one's own has
+    in their place `observation`, what its `observe` returns, or of a dict `observation_NAME` for each of its arrays.
 """
 
 import math
@@ -29,25 +30,27 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
+from gymnasium import spaces
 
 from zamek_agents.array_file import read_number
-from zamek_agents.base import name_ruleset
+from zamek_agents.base import find_tile_ruleset, name_ruleset
 from zamek_agents.named_ruleset import TrainedFor, make_ruleset_entries, read_ruleset
-from zamek_env import RULESETS, Game
-from zamek_env.castle_cards.layout.observation import find_layout
-from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
+from zamek_env import RULESETS
 from zamek_env.common.checks import check_choice, check_whole
 from zamek_env.common.messages import show
-from zamek_env.components.box_folder import CASTLE_CARDS
+from zamek_env.components.box_folder import is_own_name
 from zamek_env.core.tables import NONE
-from zamek_env.game_protocol import GameProtocol
+from zamek_env.game_protocol import find_encoding
 from zamek_env.layout.observation import FIRST_PARTS, PARTS
+from zamek_env.make_game import FAMILIES
 
 MAX_COUNT = 2**31 - 1  # of games and decisions: int32
 MAX_PLAYERS, MAX_ACTIONS, MAX_VECTOR = 16, 10**6, 10**6
 MAX_PLANES = 10**8  # numbers in the planes of one decision, and in its rows
 MAX_NOTATION = 200  # characters
 MAX_POINTS = 2**31 - 1
+_DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64")
+OBSERVATION = "observation"  # what a column is called, or begins with, that holds what a game of one's own shows
 
 
 class Column(NamedTuple):
@@ -68,46 +71,53 @@ class Layout(NamedTuple):
     planes: tuple[int, ...] | None  # rows, columns, planes; None where the dataset holds none, as all that follow
     vector: int | None  # entries
     rows: tuple[int, ...] | None = None  # rows, columns
+    own: tuple[tuple[str, Column], ...] = ()  # the columns of what a game of one's own shows, with their names
 
     @classmethod
-    def of(cls, game: GameProtocol, observation: tuple[str, ...] = FIRST_PARTS) -> Self:
+    def of(cls, game: Any, observation: tuple[str, ...] = FIRST_PARTS) -> Self:
         """Return the `Layout` of games like this one; the dataset holds parts of an `observation` that they have.
 
-        Raises `ValueError` where it is a game neither of tiles nor of castle-cards.
+        Raises `ValueError` where they have no such parts, and for a game of one's own that `register_game` does not
+        know by its class, that cannot be played again, or that shows what a dataset cannot hold.
         """
-        if not isinstance(game, Game):
-            name = check_choice("the ruleset of games in a dataset", name_ruleset(game), (*RULESETS, CASTLE_CARDS))
-            return cls(
-                TrainedFor(name, None),
-                game.num_players,
-                game.num_actions,
-                None,
-                len(find_layout(game.num_players)) if "vector" in observation else None,
-                (NUM_ROWS, len(find_row_layout(game.num_players))) if "rows" in observation else None,
-            )
-        ruleset = game.ruleset
-        return cls(
-            read_ruleset(make_ruleset_entries(ruleset)),
+        if ruleset := find_tile_ruleset(game):
+            trained_for = read_ruleset(make_ruleset_entries(ruleset))
+        else:
+            known = (*RULESETS, *FAMILIES)
+            trained_for = TrainedFor(check_choice("the ruleset of games in a dataset", name_ruleset(game), known), None)
+        for method in ("retrace", "format_action"):
+            if not hasattr(game, method):
+                raise ValueError(f"games in a dataset must have {method}, as PlainGame has, not {type(game).__name__}")
+        encoding = find_encoding(game, observation)
+        shown = name_shown(encoding.space, encoding.parts)
+        if not all(isinstance(box, spaces.Box) for box in shown.values()):
+            raise ValueError(f"observation_space must be a Box or a Dict of them, not {show(encoding.space)}")
+        shapes = {part: shown[part].shape for part in encoding.parts}
+        layout = cls(
+            trained_for,
             game.num_players,
             game.num_actions,
-            (*ruleset.components.board.shape, len(ruleset.planes)) if "planes" in observation else None,
-            len(ruleset.vector) if "vector" in observation else None,
-            (ruleset.num_rows, len(ruleset.rows)) if "rows" in observation else None,
+            shapes.get("planes"),
+            shapes.get("vector", (None,))[0],
+            shapes.get("rows"),
+            () if encoding.parts else tuple((name, _make_column(box.dtype, box.shape)) for name, box in shown.items()),
         )
+        return cls.read(layout.make_entries())  # which refuses what a dataset cannot hold
 
     @classmethod
     def read(cls, about: Mapping[str, Any]) -> Self:
         """Return the `Layout` of such entries as `make_entries` makes. Raises `ValueError` where it cannot be right."""
-        trained_for = read_ruleset(about)
+        own = tuple(_read_own(about[OBSERVATION])) if OBSERVATION in about else ()
         layout = cls(
-            trained_for,
+            TrainedFor(_read_own_name(about), None) if own else read_ruleset(about),
             read_number(about, "players", 1, MAX_PLAYERS, whole=True),
             read_number(about, "num_actions", 1, MAX_ACTIONS, whole=True),
             _read_shape(about, "planes", 3),
             None if about.get("vector") is None else read_number(about, "vector", 1, MAX_VECTOR, whole=True),
             _read_shape(about, "rows", 2),
+            own,
         )
-        if not layout.parts:
+        if not layout.parts and not own:
             raise ValueError(f"one of {', '.join(PARTS)} must be given, not null or missing")
         return layout
 
@@ -122,17 +132,21 @@ class Layout(NamedTuple):
             "planes": None if self.planes is None else list(self.planes),
             "vector": self.vector,
         }
+        if self.own:
+            entries[OBSERVATION] = {
+                name: {"dtype": np.dtype(column.dtype).name, "shape": list(column.shape)} for name, column in self.own
+            }
         return entries | ({} if self.rows is None else {"rows": list(self.rows)})
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """Which of `PARTS` the dataset holds."""
+        """Which of `PARTS` the dataset holds: none of a game of one's own."""
         return tuple(part for part in PARTS if getattr(self, part) is not None)
 
     @property
     def seen(self) -> dict[str, Column]:
         """The arrays of what a player sees, by name."""
-        seen = {}
+        seen = dict(self.own)
         if self.planes is not None:
             seen["planes"] = Column("|u1", self.planes, 0, 255)
         if self.vector is not None:
@@ -164,15 +178,52 @@ class Layout(NamedTuple):
         return sum(np.dtype(column.dtype).itemsize * math.prod(column.shape) for column in self.columns.values())
 
 
+def name_shown(shown: Any, parts: tuple[str, ...]) -> dict[str, Any]:
+    """Return what a game shows, or the boxes of its space, by columns; `parts` are those of its `Encoding`."""
+    if isinstance(shown, Mapping):
+        return {name if parts else f"{OBSERVATION}_{name}": part for name, part in shown.items()}
+    return {parts[0] if parts else OBSERVATION: shown}
+
+
+def _read_own_name(about):
+    """Return the name of a game of one's own."""
+    if not is_own_name(about.get("ruleset")):
+        raise ValueError(f"ruleset must be letters, digits, - and _, not {show(about.get('ruleset'))}")
+    return about["ruleset"]
+
+
+def _read_own(entries):
+    """Yield the columns of what a game of one's own shows, with their names."""
+    if not isinstance(entries, dict) or not entries:
+        raise ValueError(f"{OBSERVATION} must be dtype and shape of each array, not {show(entries)}")
+    for name, entry in entries.items():
+        if name != OBSERVATION and not (name.startswith(f"{OBSERVATION}_") and name.isascii() and name.isidentifier()):
+            raise ValueError(f"{OBSERVATION} must have parts whose names are letters, digits and _, not {show(name)}")
+        if not isinstance(entry, dict):
+            raise ValueError(f"{name} must be its dtype and shape, not {show(entry)}")
+        dtype = check_choice(f"dtype of {name}", entry.get("dtype"), _DTYPES)
+        shape = _check_shape(f"shape of {name}", entry.get("shape"), "lengths of an array")
+        yield name, _make_column(dtype, shape)
+
+
+def _make_column(dtype, shape):
+    return Column(np.dtype(dtype).str, tuple(shape), -math.inf, math.inf)
+
+
 def _read_shape(about, name, length):
     """Return the lengths of an array of so many dimensions; None where there is none."""
     shape = about.get(name)
     if shape is None:
         return None
-    is_shape = isinstance(shape, list) and len(shape) == length and all(type(n) is int and n > 0 for n in shape)
-    if not is_shape or math.prod(shape) > MAX_PLANES:
-        count = {2: "two", 3: "three"}[length]
-        raise ValueError(f"{name} must be null, or {count} lengths of an array, not {show(shape)}")
+    words = f"null, or {'two' if length == 2 else 'three'} lengths of an array"
+    return _check_shape(name, shape, words, length)
+
+
+def _check_shape(name, shape, words, length=None):
+    """Return lengths of an array, so many of them where that is said. Raises `ValueError` unless `shape` is such."""
+    is_shape = isinstance(shape, list) and all(type(n) is int and n > 0 for n in shape)
+    if not is_shape or length not in (None, len(shape)) or math.prod(shape) > MAX_PLANES:
+        raise ValueError(f"{name} must be {words}, not {show(shape)}")
     return tuple(shape)
 
 

@@ -9,16 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from zamek_agents.atomic_dir import write_atomic_dir
+from zamek_agents.base import name_ruleset
 from zamek_agents.datasets.columns import Layout
 from zamek_agents.datasets.folder import DATASET, GAMES, MODULES, write_about
 from zamek_agents.datasets.rows import GameRows, find_rows, find_values
 from zamek_agents.datasets.sources import FinishedGame, Judge, Values
-from zamek_env.castle_cards.layout.observation import PARTS as CARDS_PARTS
 from zamek_env.common.checks import check_choice, check_count
 from zamek_env.common.messages import show
-from zamek_env.core.rewards import REWARD_WIN, REWARDS
-from zamek_env.game import Game
-from zamek_env.game_protocol import GameProtocol
+from zamek_env.core.rewards import REWARDS
+from zamek_env.game_protocol import GameProtocol, find_encoding
 from zamek_env.layout.observation import FIRST_PARTS, check_parts
 from zamek_env.version import __version__
 
@@ -62,11 +61,11 @@ def export(
     already are not judged again.
 
     Raises `ValueError` where there are none, where they are not all of one ruleset and number of players, where they
-    were judged by another judge than that of the `options`, where they are of cards and the `options` have another
-    reward than `win` or an observation with planes other than by default, or where `folder` holds anything that may not
-    be replaced; `TypeError` for `games` or `options` of another kind; `MissingExtraError` where the format needs a
-    package that is not installed; `OSError` where it cannot be written; and whatever `games` raises. The folder is then
-    as it was.
+    were judged by another judge than that of the `options`, where the `options` have a reward or parts of an
+    observation that such games do not have, for games of your own that a dataset cannot hold, or where `folder` holds
+    anything that may not be replaced; `TypeError` for `games` or `options` of another kind; `MissingExtraError` where
+    the format needs a package that is not installed; `OSError` where it cannot be written; and whatever `games` raises.
+    The folder is then as it was.
     """
     how = ExportOptions() if options is None else options
     if not isinstance(how, ExportOptions):
@@ -115,6 +114,7 @@ class _Exported:
         observation = tuple(options.observation)
         layout = Layout.of(played.game, observation)
         if self.layout is None:
+            check_reward(options.reward, played.game)
             self.layout, self.writer = layout, open_writer(played.game, layout)
             if hasattr(self.writer, "close"):
                 stack.callback(self.writer.close)
@@ -124,9 +124,6 @@ class _Exported:
                 f"{layout.trained_for.ruleset} with {layout.players}, those before of "
                 f"{self.layout.trained_for.ruleset} with {self.layout.players}"
             )
-        if not isinstance(played.game, Game):
-            check_reward_of_cards(options.reward, layout.trained_for.ruleset)
-            check_observation_of_cards(observation, layout.trained_for.ruleset)
         values = self._find_values(played, number)
         if values is not None and values.unit != (self._unit or values.unit):
             raise ValueError(f"values must be of one unit, not {self._unit} and {values.unit}")
@@ -167,19 +164,11 @@ class _Exported:
         }
 
 
-def check_reward_of_cards(reward: str, ruleset: str) -> None:
-    """Raise `ValueError` unless `reward` is that of games of cards, whose rewards are their results."""
-    if reward != REWARDS[REWARD_WIN]:
-        raise ValueError(f"reward must be {REWARDS[REWARD_WIN]} for {ruleset}, whose rewards are results, not {reward}")
-
-
-def check_observation_of_cards(observation: tuple[str, ...], ruleset: str) -> None:
-    """Raise `ValueError` where parts of an observation are chosen that games of cards do not have."""
-    if observation != FIRST_PARTS and not {*observation} <= {*CARDS_PARTS}:
-        raise ValueError(
-            f"observation must be left out for {ruleset}, or name some of {', '.join(map(repr, CARDS_PARTS))}, "
-            f"not {show(observation)}"
-        )
+def check_reward(reward: str, game: Any) -> None:
+    """Raise `ValueError` unless learners may be rewarded so in games like this one."""
+    if reward not in (allowed := find_encoding(game).rewards):
+        name = name_ruleset(game)
+        raise ValueError(f"reward must be {' or '.join(allowed)} for {name}, whose rewards are results, not {reward}")
 
 
 def find_opener(options: ExportOptions, folder: Path) -> Callable[[Path, Layout, GameProtocol], Any]:

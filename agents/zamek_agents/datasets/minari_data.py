@@ -15,18 +15,17 @@ import gymnasium
 import numpy as np
 
 from zamek_agents.atomic_dir import resolve_links
-from zamek_agents.datasets.columns import Layout, unpack_masks, unpack_values
+from zamek_agents.base import find_tile_ruleset, name_ruleset
+from zamek_agents.datasets.columns import OBSERVATION, Layout, unpack_masks, unpack_values
 from zamek_agents.datasets.folder import check_file, read_about
 from zamek_agents.datasets.rows import GameRows
 from zamek_agents.datasets.shards import MAX_SHARD, Arrays
 from zamek_agents.plain_file import open_plain
-from zamek_env import Game
 from zamek_env.common.extras import needs_extra
 from zamek_env.common.messages import show
-from zamek_env.game_protocol import GameProtocol
+from zamek_env.components.box_folder import CASTLE_CARDS
+from zamek_env.game_protocol import GameProtocol, find_encoding
 from zamek_env.layout.observation import FIRST_PARTS, ROW_PARTS
-from zamek_env.make_game import FAMILIES
-from zamek_env.spaces import make_action_space, make_observation_space
 
 with needs_extra("minari", "the format minari"):
     import h5py
@@ -204,11 +203,14 @@ def _list_episodes(rows, layout):
 
 def _make_episode(rows, layout, player):
     columns, chosen = rows.columns, np.flatnonzero(rows.columns["player"] == player)
-    steps, is_dict = len(chosen), not (layout.trained_for.ruleset in FAMILIES and layout.parts == ("vector",))
+    steps = len(chosen)
     seen = {name: np.concatenate([columns[name][chosen], rows.last[player][name][None]]) for name in layout.seen}
     masks = np.ones((steps + 1, layout.num_actions), np.int8)
     masks[:steps] = unpack_masks(columns["mask"][chosen], layout.num_actions)
-    arrays = {f"observations/{name}" if is_dict else "observations": array for name, array in seen.items()}
+    arrays = {
+        f"observations/{name.removeprefix(f'{OBSERVATION}_')}" if rows.is_dict else "observations": array
+        for name, array in seen.items()
+    }
     arrays |= {
         "actions": columns["action"][chosen].astype(np.int64),
         "rewards": columns["reward"][chosen].astype(np.float64),
@@ -260,29 +262,33 @@ def _check_array(name, item):
 
 
 def _find_spaces(game, reward, parts):
-    """Return the spaces of observations and actions, and the spec of the environment, None for components of one's own.
+    """Return the spaces of observations and actions, and the spec of the environment."""
+    env = _make_env(game, reward, parts)
+    if env is not None:
+        env.close()
+    return find_encoding(game, parts).space, gymnasium.spaces.Discrete(game.num_actions), env and env.spec
 
-    Observations hold those `parts`. The environment has no opponent: whoever plays on there names one.
+
+def _make_env(game, reward, parts):
+    """Return the environment; None for components or a game of one's own.
+
+    Observations hold those `parts`. It has no opponent: whoever plays on there names one.
     """
-    if isinstance(game, Game) and game.ruleset.base is None:
-        return make_observation_space(game.ruleset, parts), make_action_space(game.ruleset), None
-    if isinstance(game, Game):
-        shown = {
-            tuple(spec.kwargs["observation"]): name
-            for name, spec in gymnasium.registry.items()
-            if str(spec.entry_point).startswith("zamek_env.single:") and spec.kwargs.get("ruleset") == game.ruleset.name
-        }
-        asked: dict[str, Any] = {"reward": reward}
-        if parts not in shown:
-            asked["observation"] = parts
-        if not game.ruleset.is_packaged:
-            asked |= {"players": game.num_players, "rules": game.ruleset.rules}
-        env = gymnasium.make(shown.get(parts, shown[FIRST_PARTS]), **asked)
-    else:
+    name, ruleset = name_ruleset(game), find_tile_ruleset(game)
+    if name == CASTLE_CARDS:
         shown_by = {("vector",): {"id": "CastleCards-v0"}, ROW_PARTS: {"id": "CastleCards-v1"}}
-        env = gymnasium.make(
-            **shown_by.get(parts, {"id": "CastleCards-v1", "observation": parts}), players=game.num_players
-        )
-    observations, actions, spec = env.observation_space, env.action_space, env.spec
-    env.close()
-    return observations, actions, spec
+        asked = shown_by.get(parts, {"id": "CastleCards-v1", "observation": parts})
+        return gymnasium.make(**asked, players=game.num_players)
+    if ruleset is None or ruleset.base is None:
+        return None
+    shown = {
+        tuple(spec.kwargs["observation"]): id_
+        for id_, spec in gymnasium.registry.items()
+        if str(spec.entry_point).startswith("zamek_env.single:") and spec.kwargs.get("ruleset") == name
+    }
+    asked = {"reward": reward}
+    if parts not in shown:
+        asked["observation"] = parts
+    if not ruleset.is_packaged:
+        asked |= {"players": game.num_players, "rules": ruleset.rules}
+    return gymnasium.make(shown.get(parts, shown[FIRST_PARTS]), **asked)

@@ -233,3 +233,5 @@ def _list_seen(layout):
         shape = " × ".join(map(str, layout.rows))
         yield f"| `rows` | what each legal action changes: rows × columns, {shape}, 0 beyond the last |\n"
         yield f"| `row_actions` | the actions of the rows, {layout.rows[0]} numbers, -1 beyond the last |\n"
+    for name, column in layout.own:
+        yield f"| `{name}` | what that player sees: {' × '.join(map(str, column.shape)) or 1} numbers |\n"

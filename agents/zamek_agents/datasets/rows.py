@@ -1,21 +1,17 @@
 """One game as rows: it is played once more, and each player looks at the board before deciding."""
 
-from collections.abc import Iterator
-from functools import partial
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from gymnasium import spaces
 
-from zamek_agents.datasets.columns import MAX_NOTATION, Layout, pack_masks
+from zamek_agents.datasets.columns import MAX_NOTATION, Layout, name_shown, pack_masks
 from zamek_agents.datasets.sources import Judge, Values
-from zamek_env import Game
 from zamek_env.core.rewards import REWARD_WIN, REWARDS, find_lead, find_reward
-from zamek_env.game_protocol import GameProtocol
+from zamek_env.game_protocol import find_encoding
 from zamek_env.layout.observation import FIRST_PARTS
-from zamek_env.observer import Observer
-from zamek_env.records.write import deal_again
 
 Seen = dict[str, npt.NDArray[Any]]  # the arrays of `Layout.seen`
 
@@ -25,10 +21,11 @@ class GameRows(NamedTuple):
 
     columns: dict[str, npt.NDArray[Any]]  # by name, as `columns.py` says
     last: list[Seen]  # what each player sees at the end
+    is_dict: bool  # whether players see a dict of arrays, or one array
 
 
 def find_rows(
-    game: GameProtocol,
+    game: Any,
     number: int,
     reward: str = "win",
     values: Values | None = None,
@@ -36,14 +33,17 @@ def find_rows(
 ) -> GameRows:
     """Return the rows of a finished game, which has that `number` in its dataset.
 
-    `reward` is one of `zamek_env.core.rewards.REWARDS`; games of cards are rewarded with their results. `values` are
-    those that `find_values` found. `observation` names the parts of what is seen. Raises `ValueError` where notation
-    takes more than `MAX_NOTATION` characters.
+    `reward` is one of `zamek_env.core.rewards.REWARDS`; other games than those of tiles are rewarded with their
+    results. `values` are those that `find_values` found. `observation` names the parts of what is seen. Raises
+    `ValueError` where notation takes more than `MAX_NOTATION` characters, or a game shows other arrays than it says.
     """
-    layout, history = Layout.of(game, observation), game.history  # type: ignore[attr-defined]  # of all games of this package
+    layout, history, encoding = Layout.of(game, observation), game.history, find_encoding(game, observation)
+
+    def look(position: Any, player: int) -> Seen:
+        return name_shown(encoding.look(position, player), encoding.parts)
+
     lists: dict[str, list[Any]] = {name: [] for name in (*layout.columns, "notation")}
-    look = partial(_look, layout.parts, Observer(game.ruleset, layout.parts) if isinstance(game, Game) else None)
-    for position, action in _play_again(game):
+    for position, action in game.retrace():
         player = position.current_player
         for name, array in look(position, player).items():
             lists[name].append(array)
@@ -53,45 +53,26 @@ def find_rows(
         lists["notation"].append(_format(position, action))
     lists |= {"game": [number] * len(history), "decision": [*range(len(history))], "action": [*history]}
     players = np.array(lists["player"])
-    lists |= _find_results(game, players, np.array(lists["scores"]), reward)
+    kind = REWARDS.index(reward) if reward in encoding.rewards else REWARD_WIN
+    lists |= _find_results(game, players, np.array(lists["scores"]), kind)
     lists["mask"] = [*pack_masks(np.array(lists["mask"]))]
     columns = {name: np.array(lists[name], column.dtype) for name, column in layout.columns.items()}
+    for name, column in layout.columns.items():
+        if columns[name].shape[1:] != column.shape:
+            raise ValueError(f"{name} must be of shape {column.shape}, not {columns[name].shape[1:]}")
     columns["notation"] = np.array(lists["notation"])
     if values is not None:
         columns["values"] = values.values
-    return GameRows(columns, [look(game, player) for player in range(layout.players)])
+    last = [look(game, player) for player in range(layout.players)]
+    return GameRows(columns, last, isinstance(encoding.space, spaces.Dict))
 
 
-def find_values(game: GameProtocol, number: int, judge: Judge) -> Values:
+def find_values(game: Any, number: int, judge: Judge) -> Values:
     """Return what the `judge` thinks of each choice in a finished game, which has that `number` in its dataset."""
     rng = judge.new_chance(number)
-    found = [judge.judge(position, rng) for position, _ in _play_again(game)]
+    found = [judge.judge(position, rng) for position, _ in game.retrace()]
     values = np.concatenate([evaluation.values.astype(np.float32) for evaluation in found])
     return Values(judge.agent.name, judge.seed, number, values, found[0].unit)
-
-
-def _play_again(game: Any) -> Iterator[tuple[Any, int]]:
-    """Yield the position before each decision of `game`, and the action that was played there."""
-    again = _deal_again(game)
-    for decision, action in enumerate(game.history):
-        if again is None:
-            yield type(game).from_history(game.dealt_state, game.history[:decision], None, game.draws), action
-        else:
-            yield again, action
-            again.step(action)
-
-
-def _deal_again(game):
-    """Return a new game, dealt as `game` was; None where a record replaced what chance draws by itself."""
-    if isinstance(game, Game):
-        return deal_again(game)
-    return None if game.draws else type(game).from_history(game.dealt_state, ())
-
-
-def _look(parts: tuple[str, ...], observer: Observer | None, position: Any, player: int) -> Seen:
-    """Return what `player` sees: those `parts`."""
-    seen: Any = observer.look(position, player)[0] if observer else position.observe(player, observation=parts)
-    return seen
 
 
 def _format(position, action):
@@ -102,9 +83,9 @@ def _format(position, action):
     return text
 
 
-def _find_results(game, players, scores, reward):
-    """Return {column: rows} of reward, outcome and lead."""
-    returns, kind = game.returns(), REWARDS.index(reward) if isinstance(game, Game) else REWARD_WIN
+def _find_results(game, players, scores, kind):
+    """Return {column: rows} of reward, of that `kind`, outcome and lead."""
+    returns = game.returns()
     final = np.array([find_lead(game.scores, player) for player in range(game.num_players)])
     rewards = np.zeros(len(players))
     for player in range(game.num_players):

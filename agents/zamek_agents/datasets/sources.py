@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from zamek_agents.analysis.reading import make_printable, read_lines, replay
 from zamek_agents.base import Agent, check_agent, find_evaluating
-from zamek_env import Game, RecordError
+from zamek_env import RecordError
 from zamek_env.common.checks import check_given_seed, check_whole
 from zamek_env.common.messages import show
 from zamek_env.components.model import Components
@@ -76,7 +76,7 @@ def read_games(path: PathLike[str] | str, components: AnyComponents = None) -> I
             game = replay(record, box)
         except RecordError as error:
             raise RecordError(f"{where}: {error}") from error
-        if isinstance(game, Game) and components is not None:
+        if components is not None:
             box = game.ruleset.components  # a folder is read once
         yield FinishedGame(record, game) if game.is_terminal else None
 

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from zamek_agents.analysis.reading import replay
+from zamek_agents.analysis.reading import is_castle_record, replay
 from zamek_agents.datasets.columns import Layout
+from zamek_agents.datasets.export import check_reward
 from zamek_agents.datasets.folder import ABOUT, GAMES, MODULES, check_file, read_about
 from zamek_agents.datasets.rows import find_rows, find_values
 from zamek_agents.datasets.shards import Arrays
 from zamek_agents.datasets.sources import FinishedGame, Judge, read_games
-from zamek_env import Game
 from zamek_env.common.messages import show
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.load import AnyComponents
@@ -58,7 +58,12 @@ def verify_games(
     for played, stored in zip_longest(read_games(records, components), reader.read_games_stored(path)):
         if not isinstance(played, FinishedGame) or stored is None:
             raise ValueError(f"{path}: {GAMES} and the arrays must have the same finished games: game {number}")
-        if Layout.of(played.game, layout.parts) != layout:
+        try:
+            found = Layout.of(played.game, layout.parts)
+            check_reward(about["reward"], played.game)
+        except ValueError as error:
+            raise ValueError(f"{path / ABOUT}: game {number}: {error}") from error
+        if found != layout:
             raise ValueError(f"{path / ABOUT}: ruleset: game {number} is of another ruleset, or on other components")
         game = _follow(played, reader.list_actions(stored), f"{path}: game {number}")
         values = None if judge is None else find_values(game, number, judge)
@@ -78,7 +83,7 @@ def _follow(played: FinishedGame, actions: list[int], where: str) -> GameProtoco
     have it.
     """
     game: Any = played.game
-    if isinstance(game, Game) or "actions" in played.record or list(game.history) == actions:
+    if not is_castle_record(played.record) or "actions" in played.record or list(game.history) == actions:
         return game
     try:
         found = type(game).from_history(game.dealt_state, actions, game.seed, game.draws)

@@ -59,35 +59,31 @@ class PPOAgent(RulesetAgent, Pretrained):
 
     def check_game(self, game: GameProtocol) -> None:
         """Raise `ValueError` where the network plays another kind, `OtherGameError` where none plays that of `game`."""
-        if isinstance(game, CastleCards):
-            self._ready_for_cards(game).check_game(game)
-            return
-        self._check_for_tiles()
-        super().check_game(game)
+        if cards := self._find_cards(game):
+            cards.check_game(game)
+        else:
+            super().check_game(game)
 
     def act(self, game: GameProtocol, rng: np.random.Generator) -> int:
         """Return the most probable action. Raises as the class says, and `ValueError` where the game is over."""
-        if isinstance(game, CastleCards):
-            return self._ready_for_cards(game).choose(game, rng)
-        self._check_for_tiles()
-        return super().act(game, rng)
+        cards = self._find_cards(game)
+        return cards.choose(game, rng) if cards else super().act(game, rng)
 
     def evaluate(self, game: GameProtocol, rng: np.random.Generator) -> Evaluation:
         """Return with which probability it plays each legal action. Raises as `act` does."""
+        cards = self._find_cards(game)
+        return cards.evaluate(game) if cards else super().evaluate(game, rng)
+
+    def _find_cards(self, game):
+        """Return who chooses in a game of castle-cards, None for another. Raises `ValueError` where it is over."""
         if isinstance(game, CastleCards):
-            return self._ready_for_cards(game).evaluate(game)
-        self._check_for_tiles()
-        return super().evaluate(game, rng)
-
-    def _ready_for_cards(self, game):
-        check_goes_on(game)
-        if self._cards is None:
-            self._cards = PPOCards(self._path)
-        return self._cards
-
-    def _check_for_tiles(self):
+            check_goes_on(game)
+            if self._cards is None:
+                self._cards = PPOCards(self._path)
+            return self._cards
         if self._path is not None and self._cards is not None:
             raise ValueError(f"{self._path} was trained for castle-cards, not for games of tiles")
+        return None
 
     def _find_path(self, ruleset):
         return find_shipped("ppo", ruleset) if self._path is None else self._path

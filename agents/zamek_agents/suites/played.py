@@ -16,7 +16,7 @@ from zamek_agents.suites.measure import PEOPLE, PORTION, Decision, choose
 from zamek_agents.suites.suite import PHASES, Worth
 from zamek_agents.workers import ThisProcess, Workers, run_in_order
 from zamek_env import Game, RecordError
-from zamek_env.records.write import FORMAT, deal_again
+from zamek_env.records.write import FORMAT
 
 DEALING, DECIDING = range(2)  # what chance is for
 
@@ -46,12 +46,10 @@ def find_positions(records: Iterable[tuple[str, Any]]) -> list[Position]:
     """
     positions = []
     for number, replayed in enumerate(replay_all(_refuse_castle(records))):
-        game = deal_again(replayed.game)
-        for decision, action in enumerate(replayed.game.history):
+        for decision, (game, action) in enumerate(replayed.game.retrace()):
             if game.phase in PHASES and len(game.legal_actions()) > 1:
                 line = game.format_position(game.current_player)
                 positions.append(Position(number, decision, game.phase, line, game.format_action(action)))
-            game.step(action)
     if not positions:
         raise RecordError("there is no record of a game with a decision")
     return positions

@@ -19,11 +19,11 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
+from zamek_agents.base import find_tile_ruleset
 from zamek_agents.registry import make_agent
 from zamek_env.castle_cards.render.colours import darken as darken_cards
 from zamek_env.castle_cards.render.legend import make_legend, write_zone_colours
 from zamek_env.common.messages import show
-from zamek_env.game import Game
 from zamek_env.render.svg import BOARD, darken
 from zamek_scripts.playing.opening import COMPILING, Opening
 from zamek_scripts.playing.session import NotNowError, RefusedError, Session
@@ -311,5 +311,6 @@ def make_replay(session: Session, agent: str) -> str:
     if not session.game.is_terminal:
         raise NotNowError("there is a replay once the game is over: it shows what is hidden")
     record = session.game.record(list(session.presenter.names))
-    components = session.game.ruleset.components if isinstance(session.game, Game) else None
-    return make_page(make_story(record, components, make_agent(agent) if agent else None, blunder=BLUNDER))
+    ruleset = find_tile_ruleset(session.game)
+    components, adviser = ruleset.components if ruleset else None, make_agent(agent) if agent else None
+    return make_page(make_story(record, components, adviser, blunder=BLUNDER))

@@ -242,6 +242,8 @@ def _call_back(game, settings, shapes, *arguments):
     for result, buffer, kind in zip(results, buffers, game.dtypes, strict=False):
         result[:] = buffer.reshape(result.shape)
         arrays.append(_view_as(result, kind))
+    for result, copy in zip(reversed(results), reversed(arguments[after + 1 :]), strict=False):
+        result[:] = np.asarray(copy).reshape(result.shape)
     game.play(settings, arrays, given.reshape((count, *given.shape[len(many) :])), results[after:])
     return tuple(result.reshape((*many, *shape.shape)) for result, shape in zip(results, shapes, strict=True))
 

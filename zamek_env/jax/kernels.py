@@ -106,14 +106,26 @@ def play(tables, logs, trials, games, seen, shown, settings, words, actions, res
         if shown is not None:
             record = seen.vectors[game]
             _copy(record.vector, shown.vector[game])
-            _copy(record.row_actions, shown.row_actions[game])
-            _copy(record.rows.ravel(), shown.rows[game].ravel())  # both are of one piece, so these are views
+            _copy_rows(record, shown.row_actions[game], shown.rows[game])
 
 
 @kernel
 def _copy(source, target):
     """Copy a row of numbers: a plain loop, which is compiled to the widest instructions there are."""
     for number in range(source.size):
+        target[number] = source[number]
+
+
+@kernel
+def _copy_rows(record, row_actions, rows):
+    """Copy the rows of a record, as far as there are or were any: what comes after them is empty in both."""
+    end = 0
+    for row in range(row_actions.size):
+        if record.row_actions[row] >= 0 or row_actions[row] >= 0:
+            end = row + 1
+        row_actions[row] = record.row_actions[row]
+    source, target = record.rows.ravel(), rows.ravel()  # both are of one piece, so these are views
+    for number in range(end * rows.shape[1]):
         target[number] = source[number]
 
 

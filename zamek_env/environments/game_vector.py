@@ -109,7 +109,8 @@ class GameVectorEnv(WritableArrays, VectorBase):
         number of one deal for all games, or one for each. Raises `TypeError` or `ValueError` where they are none, and
         nothing has begun then. `ValueError` where there is any other option.
         """
-        return self._one_caller.call(self._reset, seed, options)
+        with self._one_caller:
+            return self._reset(seed, options)
 
     def step(self, actions: npt.ArrayLike) -> Stepped:
         """Play an action in every game, shape `(num_envs,)`.
@@ -117,7 +118,11 @@ class GameVectorEnv(WritableArrays, VectorBase):
         Raises `ValueError` or `TypeError` where `actions` are not that many whole numbers, and under
         `on_illegal="raise"` `IllegalActionError`; nothing has been played then.
         """
-        return self._one_caller.call(self._play, actions, self._everyone)
+        self._one_caller.enter()
+        try:
+            return self._play(actions, self._everyone)
+        finally:
+            self._one_caller.leave()
 
     def step_chosen(self, actions: npt.ArrayLike, chosen: npt.ArrayLike) -> Stepped:
         """Play an action in each game that is `chosen`, bool `(num_envs,)`, and leave the others as they are.

@@ -252,15 +252,15 @@ def test_a_second_caller_is_refused_while_one_is_in_and_not_afterwards():
         pass
 
 
-def test_a_guarded_call_keeps_others_out_and_ends_like_a_statement():
+def test_who_is_in_without_a_statement_keeps_others_out_until_leaving():
     guard = OneCaller()
-    with guard, pytest.raises(RuntimeError, match="in another call already"):
-        guard.call(int)
-    with pytest.raises(RuntimeError, match="in another call already"):
-        guard.call(guard.__enter__)
-    with pytest.raises(ValueError, match="invalid literal"):
-        guard.call(int, "seven")
-    assert guard.call(int, "7") == 7
+    for _ in range(2):
+        guard.enter()
+        with pytest.raises(RuntimeError, match="in another call already"):
+            guard.enter()
+        with pytest.raises(RuntimeError, match="in another call already"), guard:
+            pass
+        guard.leave()
 
 
 def test_an_environment_that_is_stepping_refuses_other_threads():

@@ -118,6 +118,19 @@ def test_without_copies_nobody_can_spoil_what_the_next_step_builds_on():
             array[0] = 0
 
 
+@pytest.mark.parametrize("flat", [False, True])
+def test_without_copies_the_next_step_overwrites_what_is_seen_and_nothing_else(flat):
+    env = ZamekVectorEnv(2, copy=False, flat=flat)
+    _, info = env.reset(seed=1)
+    first, second = (dict(list_arrays(env.step(info["action_mask"].argmax(axis=1)))) for _ in range(2))
+    assert first.keys() == second.keys()
+    in_common = {path for path, array in first.items() if np.shares_memory(array, second[path])}
+    locked = {path for path, array in first.items() if not array.flags.writeable}
+    assert in_common == locked and "/4/action_mask" in locked
+    assert {path for path in first if path.startswith("/0")} <= locked
+    assert not {"/1", "/2", "/3", "/4/current_player"} & locked
+
+
 def test_options_name_the_deals():
     env = ZamekVectorEnv(2)
     first, info = env.reset(options={"deal": [7, 8]})

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env.core import chance, greedy, legality, rules
+from zamek_env.core.bound_kernel import unbind, write_answers
 from zamek_env.core.episode import EPISODE_NUMBERS, EPISODE_SEATS, begin_episode, end_episode
 from zamek_env.core.jit import kernel
 from zamek_env.core.observation import begin_view, update_view
@@ -144,8 +145,15 @@ def step_range(tables, logs, trials, batch, seen, options, first, end):
 
 
 @kernel
-def play_range(tables, logs, trials, batch, seen, options, told, first, end):
+def bind(answers, arguments):
+    """Write the arguments that `play_range` is to be called with, and return at which address."""
+    return write_answers(answers, arguments)
+
+
+@kernel
+def play_range(bound, options, first, end):
     """Do what `step_range` does, and then what `tell` does, in one call from Python."""
+    tables, logs, trials, batch, seen, told = unbind(bound)
     step_range(tables, logs, trials, batch, seen, options, first, end)
     return tell(batch.outcomes, told, first, end)
 

@@ -22,6 +22,7 @@ class Buffers(Generic[Arrays, View]):
     def __init__(self, arrays: Arrays, show: Callable[[Arrays], View]) -> None:
         self.arrays = arrays
         self.views = show(arrays)
+        self.bound: Any = None  # the arrays as arguments of kernels, for whoever calls these
         self._show = show
         self._unused = _count_references(arrays)
 

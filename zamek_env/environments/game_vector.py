@@ -10,7 +10,7 @@ from gymnasium.error import ResetNeeded
 
 from zamek_env.common.checks import check_count, check_row
 from zamek_env.common.pickling import WritableArrays
-from zamek_env.core.bound_kernel import BoundKernel
+from zamek_env.core.bound_kernel import BoundArguments, BoundKernel
 from zamek_env.core.outcome import sum_up, tell
 from zamek_env.core.tables import NONE
 from zamek_env.environments.buffer_pool import BufferPool
@@ -26,7 +26,7 @@ from zamek_env.environments.vector_settings import VectorSettings
 from zamek_env.errors import IllegalActionError
 from zamek_env.spaces import picture
 
-_BOOLEAN, _WHOLE = np.dtype(np.bool_), np.dtype(np.int64)  # numpy takes longer to make them of types
+_WHOLE = np.dtype(np.int64)  # numpy takes longer to make it of the type
 
 Stepped: TypeAlias = tuple[
     Any, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]
@@ -56,6 +56,9 @@ class GameVectorEnv(WritableArrays, VectorBase):
         self._everyone = np.ones(self.num_envs, np.bool_)  # the `_…` masks of `info`
         self._nobody = np.zeros(self.num_envs, np.bool_)
         self._deals = np.zeros(self.num_envs, np.int64)  # of the episodes in progress; replaced, not written to
+        # what a step writes, and hands out copies of: rewards, which games terminated, who is to decide
+        self._told = np.zeros(self.num_envs), np.zeros(self.num_envs, np.bool_), np.zeros(self.num_envs, np.int64)
+        self._truncated = np.zeros(self.num_envs, np.bool_)
         self._lock_shared()
 
     def _seat_learner(self, players: int, seat: Any, name: str, others: object) -> None:
@@ -70,7 +73,7 @@ class GameVectorEnv(WritableArrays, VectorBase):
     def _set_up_kernels(self, kernels: Any, options: Any) -> None:
         """Play by the `kernels` of a module such as `zamek_env.core.batch`, with `options` whose `refresh` is False."""
         self._options = options, options._replace(refresh=True)
-        self._play_range = BoundKernel(kernels.play_range)
+        self._bind, self._play_range = BoundKernel(kernels.bind), BoundKernel(kernels.play_range)
         self._tell, self._sum_up = BoundKernel(tell), BoundKernel(sum_up)
         parts = (kernels.start_range, kernels.finish_range, kernels.show_range)
         self._asked_kernels = AskedKernels(*map(BoundKernel, parts))
@@ -106,7 +109,8 @@ class GameVectorEnv(WritableArrays, VectorBase):
         number of one deal for all games, or one for each. Raises `TypeError` or `ValueError` where they are none, and
         nothing has begun then. `ValueError` where there is any other option.
         """
-        return self._one_caller.call(self._reset, seed, options)
+        with self._one_caller:
+            return self._reset(seed, options)
 
     def step(self, actions: npt.ArrayLike) -> Stepped:
         """Play an action in every game, shape `(num_envs,)`.
@@ -114,7 +118,11 @@ class GameVectorEnv(WritableArrays, VectorBase):
         Raises `ValueError` or `TypeError` where `actions` are not that many whole numbers, and under
         `on_illegal="raise"` `IllegalActionError`; nothing has been played then.
         """
-        return self._one_caller.call(self._play, actions, self._everyone)
+        self._one_caller.enter()
+        try:
+            return self._play(actions, self._everyone)
+        finally:
+            self._one_caller.leave()
 
     def step_chosen(self, actions: npt.ArrayLike, chosen: npt.ArrayLike) -> Stepped:
         """Play an action in each game that is `chosen`, bool `(num_envs,)`, and leave the others as they are.
@@ -223,30 +231,30 @@ class GameVectorEnv(WritableArrays, VectorBase):
     def _read_mask(self, name: str, mask: Any) -> npt.NDArray[np.bool_]:
         return check_row(name, mask, self.num_envs, "b").copy()
 
-    def _make_told(self):
-        """Return new arrays for the rewards, the ends and the players to decide after a step."""
-        count = self.num_envs
-        return np.empty(count), np.empty(count, _BOOLEAN), np.empty(count, _WHOLE)
-
-    def _advance(self, refresh, told):
+    def _advance(self, refresh):
         """Play `actions`, and the opponents' answers, in the `chosen` games of the batch; deal those that wait for it.
 
-        Writes what is seen of the chosen games, with `refresh` of all games, into `_seen`, and what is `told`. The mask
-        of a game that has ended is all ones. Returns in how many games an episode ended or began.
+        Writes what is seen of the chosen games, with `refresh` of all games, into `_seen`, and `_told`. The mask of a
+        game that has ended is all ones. Returns in how many games an episode ended or began.
         """
-        many, options = self._batch, self._options[refresh]
+        options, now = self._options[refresh], self._arrays.now
         if self._asked is not None:
-            run = partial(self._share_out, options=options)
-            self._asked.step(many, self._asked_kernels, self._same_step, run)
-            return self._tell.call(many.outcomes, told, 0, self.num_envs)
+            many = self._batch
+            each = [(*self._list_own(thread), many, now.arrays, options) for thread in range(self.threads)]
+            self._asked.step(many, self._asked_kernels, self._same_step, partial(self._share_out, given=each))
+            return self._tell.call(many.outcomes, self._told, 0, self.num_envs)
+        if now.bound is None:
+            now.bound = [
+                BoundArguments(self._bind, *self._list_own(thread), self._batch, now.arrays, self._told)
+                for thread in range(self.threads)
+            ]
         if self.threads > 1:
-            return sum(self._share_out(self._play_range, told, options=options))
-        return self._play_range.call(*self._list_own(0), many, self._seen, options, told, 0, self.num_envs)
+            return sum(self._share_out(self._play_range, [(bound, options) for bound in now.bound]))
+        return self._play_range.call(now.bound[0], options, 0, self.num_envs)
 
-    def _share_out(self, kernel, *told, options):
-        """Call a kernel in each thread for its share of the games; return the answers."""
-        given = self._batch, self._seen, options, *told
-        shares = [(*self._list_own(thread), *given, *bounds) for thread, bounds in enumerate(self._shares.bounds)]
+    def _share_out(self, kernel, given):
+        """Call a kernel in each thread for its share of the games, with what is `given` it; return the answers."""
+        shares = [(*own, *bounds) for own, bounds in zip(given, self._shares.bounds, strict=True)]
         answers = []
         self._shares.adjust(self._threads.run(lambda *share: answers.append(kernel.call(*share)), shares))
         return answers
@@ -259,19 +267,19 @@ class GameVectorEnv(WritableArrays, VectorBase):
         deals = read_deals(asked.get("deal"), self.num_envs)
         seeds = read_seeds(seed, self.num_envs)
         last, refresh = self._arrays.go_on()
-        players = self._all_or_nothing(last, self._dealer, self._begin_seeded, chosen, seeds, deals, refresh)
+        self._all_or_nothing(last, self._dealer, self._begin_seeded, chosen, seeds, deals, refresh)
         self._note_dealt()
         self._is_begun = True
-        return self._hand_out(players)
+        return self._hand_out()
 
     def _begin_seeded(self, chosen, seeds, deals, refresh):
-        """Seed and deal the chosen games. Returns who is to decide in each game."""
+        """Seed and deal the chosen games."""
         self._dealer.seed(np.flatnonzero(chosen).tolist(), seeds)
         is_new = [given is not None or not self._is_begun for given in seeds]  # their next episode must be set
         self._dealer.put_next(self._batch.episodes, np.flatnonzero(chosen & is_new))
         if deals is not None:
             self._batch.episodes["next_deal"][chosen] = deals[chosen]
-        return self._begin(chosen, refresh)
+        self._begin(chosen, refresh)
 
     def _play(self, actions, chosen):
         """Do what `step_chosen` does; `chosen` is checked already."""
@@ -286,46 +294,48 @@ class GameVectorEnv(WritableArrays, VectorBase):
         if self.on_illegal == "raise" and (game := self._find_illegal()) >= 0:
             raise IllegalActionError(f"game {game}: {self._describe_illegal(game)}")
         last, refresh = self._arrays.go_on()
-        rewards, terminated, players = told = self._make_told()
-        truncated = self._nobody.copy()
-        play = self._play_on if self._asked is None else partial(self._all_or_nothing, last, None, self._play_on)
-        noted = play(chosen, told, truncated, refresh)
+        if self._asked is None:
+            noted = self._play_on(chosen, refresh)
+        else:
+            noted = self._all_or_nothing(last, None, self._play_on, chosen, refresh)
+        rewards, terminated, truncated = self._told[0].copy(), self._told[1].copy(), self._truncated.copy()
         if noted is None:
-            observations, info = self._hand_out(players)
+            observations, info = self._hand_out()
             return observations, rewards, terminated, truncated, info
         last_deals = self._deals
         self._note_dealt()
-        observations, info = self._hand_out(players)
+        observations, info = self._hand_out()
         ended = terminated | truncated
         if games := ended.nonzero()[0].tolist():
             illegal, last_players = noted
             info |= self._last_info(ended, games, illegal, last_players, last_deals)
         return observations, rewards, terminated, truncated, info
 
-    def _play_on(self, chosen, told, truncated, refresh):
-        """Play the chosen games, and cut off those that have reached `max_episode_steps`; write `told`, `truncated`.
+    def _play_on(self, chosen, refresh):
+        """Play the chosen games, and cut off those that have reached `max_episode_steps`.
 
         Returns (in which games the action was illegal, what `_cut_off` returns), None where no episode ended or began.
         """
-        is_quiet = not self._advance(refresh, told)
+        is_quiet = not self._advance(refresh)
         if is_quiet and self.max_episode_steps is None:
             return None
         illegal = self._batch.outcomes["is_illegal"].astype(np.bool_)
-        last_players = self._cut_off(chosen, truncated, *told[1:])
-        return None if is_quiet and not truncated.any() else (illegal, last_players)
+        last_players = self._cut_off(chosen)
+        return None if is_quiet and not self._truncated.any() else (illegal, last_players)
 
-    def _cut_off(self, chosen, truncated, terminated, players):
+    def _cut_off(self, chosen):
         """Cut off the games that have reached `max_episode_steps`.
 
         Returns who was to decide in games cut off and dealt anew here (SAME_STEP), -1 in the others; None where none
-        were. Writes `truncated`, which says of each game whether it reached the limit, and the `players` to decide now.
+        were. Writes which games were `_truncated`, and in `_told` who is to decide now.
         """
+        rewards, terminated, players = self._told
         episodes, outcomes, limit = self._batch.episodes, self._batch.outcomes, self.max_episode_steps
         last_players = None
         if limit is None:
             return last_players
         cut = chosen & ~outcomes["is_waiting"].astype(np.bool_) & (episodes["length"] >= limit)
-        truncated[:] = cut | (terminated & (episodes["last_length"] >= limit))
+        self._truncated[:] = cut | (terminated & (episodes["last_length"] >= limit))
         if cut.any():
             for noted in ("gain", "length", "learner"):
                 episodes[f"last_{noted}"][cut] = episodes[noted][cut]
@@ -334,19 +344,16 @@ class GameVectorEnv(WritableArrays, VectorBase):
             if self._same_step:
                 self._note_last(cut)
                 last_players = np.where(cut, players, np.int64(NONE))
-                players[:] = self._begin(cut, refresh=False)
+                told = rewards.copy(), terminated.copy()
+                self._begin(cut, refresh=False)
+                rewards[:], terminated[:] = told
         return last_players
 
     def _begin(self, chosen, refresh):
-        """Deal the chosen games, with the opponents' first answers; with `refresh` write what is seen of all games.
-
-        Returns who is to decide in each game.
-        """
+        """Deal the chosen games, with the opponents' first answers; with `refresh` write what is seen of all games."""
         self._batch.chosen[:] = chosen
         self._batch.outcomes["is_waiting"][chosen] = True
-        told = self._make_told()
-        self._advance(refresh, told)
-        return told[-1]
+        self._advance(refresh)
 
     def _all_or_nothing(self, last: Any, dealer: Dealer | None, function: Callable[..., Any], *arguments: Any) -> Any:
         """Return `function(*arguments)`; restore the games, and what is seen, if an opponent asked in it raises.
@@ -377,13 +384,10 @@ class GameVectorEnv(WritableArrays, VectorBase):
 
     # --- what is handed out ---
 
-    def _hand_out(self, players):
-        """Return (observations, `info`) as they are now; `players` are to decide.
-
-        What `info` says of ended games comes from `_last_info`.
-        """
+    def _hand_out(self):
+        """Return (observations, `info`) as they are now. What `info` says of ended games comes from `_last_info`."""
         seen, masks = self._arrays.hand_out()
-        return seen, make_info(masks, players, self._deals, self._everyone, self._nobody)
+        return seen, make_info(masks, self._told[2].copy(), self._deals, self._everyone, self._nobody)
 
     def _last_info(self, ended, games, illegal, players, deals):
         """Return what `info` says of the `games` that `ended` in this step; `deals` are those of the ended episodes.

@@ -51,12 +51,18 @@ class ObsBuffers:
         return last, self.now is not last or self.gives_away
 
     def hand_out(self) -> tuple[Any, npt.NDArray[np.int8]]:
-        """Return (observations, masks) as callers get them, in views of their own: copied, read-only or as they are."""
+        """Return (observations, masks) as callers get them: copied, read-only or as they are.
+
+        They are views of their own, unless the next step overwrites them.
+        """
         shown: ObsBatch = self.now.views
         if self._copies_out:
             copies = self._copies.take().views
             shown.copy_to(copies)
             shown = copies
+        elif not self.hands_out:
+            seen = shown.observations
+            return seen.copy() if isinstance(seen, dict) else seen, shown.masks
         return shown.view()
 
 

@@ -6,41 +6,33 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from queue import SimpleQueue
 from threading import Lock, Thread
-from typing import Any, TypeVar
-
-Returned = TypeVar("Returned")
+from typing import Any
 
 
 class OneCaller:
-    """Lets one caller at a time into a `with` statement; copies and unpickled objects have a lock of their own.
+    """Lets one caller at a time in; copies and unpickled objects have a lock of their own.
 
+    A caller comes in by `enter` and goes by `leave`, or by a `with` statement, which takes longer.
     Compiled code runs without the GIL, so two callers that write to the same games would crash the process.
     """
 
     def __init__(self) -> None:
         self._lock = Lock()
+        self.leave = self._lock.release
 
     def __reduce__(self) -> tuple[type["OneCaller"], tuple[()]]:
         return OneCaller, ()
 
-    def call(self, function: Callable[..., Returned], *arguments: Any) -> Returned:
-        """Return `function(*arguments)`, called in such a statement; that takes a third of the time."""
+    def enter(self) -> None:
+        """Let the caller in. Raises `RuntimeError` while another one is in."""
         if not self._lock.acquire(False):
-            self._refuse()
-        try:
-            return function(*arguments)
-        finally:
-            self._lock.release()
+            raise RuntimeError("the environment is in another call already: give each thread one of its own")
 
     def __enter__(self) -> None:
-        if not self._lock.acquire(blocking=False):
-            self._refuse()
+        self.enter()
 
     def __exit__(self, *raised: object) -> None:
-        self._lock.release()
-
-    def _refuse(self):
-        raise RuntimeError("the environment is in another call already: give each thread one of its own")
+        self.leave()
 
 
 class Threads:

@@ -21,6 +21,7 @@ from zamek_env.castle_cards.core.state import NONE, STATE, new_states
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS, OVER
 from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
+from zamek_env.core.bound_kernel import unbind, write_answers
 from zamek_env.core.chance import seed_generator
 from zamek_env.core.episode import EPISODE_NUMBERS, EPISODE_SEATS, begin_episode, end_episode
 from zamek_env.core.jit import kernel
@@ -141,8 +142,15 @@ def step_range(batch, seen, options, first, end):
 
 
 @kernel
-def play_range(batch, seen, options, told, first, end):
+def bind(answers, arguments):
+    """Write the arguments that `play_range` is to be called with, and return at which address."""
+    return write_answers(answers, arguments)
+
+
+@kernel
+def play_range(bound, options, first, end):
     """Do what `step_range` does, and then what `tell` does, in one call from Python."""
+    batch, seen, told = unbind(bound)
     step_range(batch, seen, options, first, end)
     return tell(batch.outcomes, told, first, end)
 

@@ -7,7 +7,7 @@
 # with everything built on it, such as distrax' `Categorical`. `bernoulli` of 0.001 in bfloat16 holds eight times as
 # often as it should. Convert logits and chances to float32 before drawing.
 #
-# numpy 2.4.6, jax 0.10.2; November 2026.
+# numpy 2.4.6, jax 0.10.2, and jax 0.12.0.1 on Python 3.12; November 2026.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

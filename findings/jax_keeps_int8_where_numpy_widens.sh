@@ -7,7 +7,7 @@
 # classes in the dtype of its argument: of 512 classes an int8 or uint8 marks two, 256 apart, and the row adds up to 2.
 # Convert to int32 first.
 #
-# numpy 2.4.6, jax 0.10.2; November 2026.
+# numpy 2.4.6, jax 0.10.2, and jax 0.12.0.1 on Python 3.12; November 2026.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -7,7 +7,7 @@
 # seeds made as `run * 2**32 + worker` repeat the games of the first run in every other. Mix large numbers down first,
 # by `np.random.SeedSequence(seed).generate_state(1)[0]`.
 #
-# numpy 2.4.6, numba 0.68.1, torch 2.13.0, jax 0.10.2; November 2026.
+# numpy 2.4.6, numba 0.68.1, torch 2.13.0, jax 0.10.2 and 0.12.0.1; November 2026.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

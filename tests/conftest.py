@@ -7,8 +7,19 @@ from pathlib import Path
 import pytest
 from numba.core import event
 
-from tests.support.rulesets import ELSEWHERE, IS_COMPILED, IS_PROOF, IS_WARM, find_left_out
+from tests.support.rulesets import (
+    COMPILED,
+    CORE,
+    ELSEWHERE,
+    IS_COMPILED,
+    IS_PROOF,
+    IS_REST,
+    IS_WARM,
+    MORE,
+    find_left_out,
+)
 from zamek_agents.shipped import FOLDER
+from zamek_env import RULESETS
 
 RULES = Path(__file__).with_name("rules")
 MOST_COMPILED = 60  # functions that a test may compile; to play a ruleset takes more
@@ -29,21 +40,35 @@ class Compiled(event.Listener):
         """Do nothing."""
 
 
-COMPILED = Compiled()
+COUNTED = Compiled()
 
 
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
     """Skip what plays a ruleset that is not played, by a parameter or its mark `plays`, and what is left elsewhere."""
+    if IS_REST:
+        kept = [item.nodeid.startswith((*CORE, *MORE)) or is_left_to_plain_python(item) for item in items]
+        config.hook.pytest_deselected(items=[item for item, stays in zip(items, kept, strict=True) if not stays])
+        items[:] = [item for item, stays in zip(items, kept, strict=True) if stays]
     left = () if IS_PROOF else ("long", "compiles") if IS_COMPILED else ("long",)
     for item in items:
         plays_all = not IS_COMPILED and RULES in item.path.parents
         values = [*getattr(getattr(item, "callspec", None), "params", {}).values()]
         if IS_COMPILED:  # as plain Python, what plays one ruleset in particular is as quick with any
-            values += [name for mark in item.iter_markers("plays") for name in mark.args]
+            values += list_played(item)
         if not plays_all and (left_out := find_left_out(values)):
             item.add_marker(pytest.mark.skip(f"{', '.join(sorted(left_out))}: not compiled here; {ELSEWHERE}"))
         elif any(item.get_closest_marker(name) for name in left):
             item.add_marker(pytest.mark.skip(f"takes long; {ELSEWHERE}"))
+
+
+def is_left_to_plain_python(item):
+    """Return whether a test says by a mark that it plays what is not compiled daily."""
+    return item.get_closest_marker("compiles") or {*list_played(item)} & {*RULESETS} - {*COMPILED}
+
+
+def list_played(item):
+    """Return the names of rulesets that a test plays by its mark."""
+    return [name for mark in item.iter_markers("plays") for name in mark.args]
 
 
 def pytest_collection_finish():
@@ -55,9 +80,9 @@ def pytest_collection_finish():
 @pytest.fixture(autouse=IS_WARM)
 def little_is_compiled():
     """Let a test fail that takes long because it compiles what has not been compiled before all tests."""
-    before = COMPILED.functions
+    before = COUNTED.functions
     yield
-    count = COMPILED.functions - before
+    count = COUNTED.functions - before
     assert count <= MOST_COMPILED, f"it compiled {count} functions: mark it by `compiles` or by what it `plays`"
 
 

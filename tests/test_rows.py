@@ -93,7 +93,7 @@ def test_parts_are_what_they_are_in_all_company(ruleset):
     observers = [Observer(game.ruleset, parts) for parts in (*([part] for part in every), ROW_PARTS)]
     whole = Observer(game.ruleset, every)
     while not game.is_terminal:
-        if rng.random() < few(1, 0.05):
+        if rng.random() < few(1, 0.02):
             seen, mask, *_ = whole.look(game)
             for observer in observers:
                 part, same, *_ = observer.look(game)

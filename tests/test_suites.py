@@ -426,7 +426,7 @@ def test_games_are_played_on_for_so_many_turns_or_to_the_end(turns, due, monkeyp
 @pytest.mark.compiles
 @pytest.mark.parametrize(
     ("ruleset", "seed", "players", "rules"),
-    [("zamek", 1, 2, {}), ("carcassonne-demo", 6, 1, SMALL), ("carcassonne-demo", 6, 4, {**SMALL, "draw_ahead": True})],
+    [("sokol", 1, 2, {}), ("carcassonne", 2, 1, SMALL), ("carcassonne", 6, 4, {**SMALL, "draw_ahead": True})],
 )
 def test_a_choice_that_ends_the_game_is_worth_what_its_player_wins_by(ruleset, seed, players, rules):
     """Over the best other; alone all there is."""

@@ -3,9 +3,10 @@
 To compile a ruleset takes a minute of a core or more. So tests with compiled kernels play the one of `COMPILED`, in a
 wall. Tests with every index checked are compiled too; they play the one of `CHECKED`, a table with fields. Tests with
 kernels as plain Python play the rulesets of `REST` where the environment variable `ZAMEK_TESTS` is `rest`, as in `make
-test`, and all rulesets elsewhere. The tests of the rules are quick and play all rulesets as plain Python. Where
-`ZAMEK_TESTS` is `all`, as in `make proof`, all tests play all. Where it is `warm`, what daily tests need was compiled
-before them, and a test that compiles much fails.
+test`, and all rulesets elsewhere. There the tests of `CORE` and `MORE` run, and all that say by a mark that they play
+what is not compiled. The tests of the rules are quick and play all rulesets as plain Python. Where `ZAMEK_TESTS` is
+`all`, as in `make proof`, all tests play all. Where it is `warm`, what daily tests need was compiled before them, and a
+test that compiles much fails.
 """
 
 import os
@@ -26,6 +27,33 @@ REST = ("sokol", "carcassonne")  # not compiled daily; `carcassonne` has all of 
 PLAYED = CHECKED if config.BOUNDSCHECK else COMPILED
 if not IS_COMPILED:
     PLAYED = REST if IS_REST else RULESETS
+CORE = (  # tests of the kernels that are quick enough without compilation
+    "tests/rules/",
+    "tests/test_actions.py",
+    "tests/test_castle_lockstep.py",
+    "tests/test_consistency.py",
+    "tests/test_core.py",
+    "tests/test_drawn.py",
+    "tests/test_endgame.py",
+    "tests/test_game.py",
+    "tests/test_golden.py",
+    "tests/test_invariants.py",
+    "tests/test_lockstep.py",
+    "tests/test_observation.py",
+    "tests/test_perft.py",
+    "tests/test_published_agents.py",
+    "tests/test_ways.py",
+    "tests/test_within_arrays.py",
+)
+MORE = (  # tests of what else differs by the ruleset, as quick
+    "tests/test_aec.py::test_pettingzoos_api_test_is_content_with_other_rulesets",
+    "tests/test_open_table.py",
+    "tests/test_play_session.py::test_a_whole_game_is_played_by_what_is_shown",
+    "tests/test_position_line.py",
+    "tests/test_rows.py::test_rows_say_what_the_reference_engine_finds",
+    "tests/test_touching.py",
+    "tests/test_value.py::test_every_open_area_opens_to_cells_and_no_other_does",
+)
 SHORTEST = "carcassonne-demo"  # games of it are compiled daily beside those of `COMPILED`, its environments are not
 SECOND = COMPILED[0] if IS_WARM else SHORTEST  # beside zamek, in tests that need all of a ruleset
 

@@ -383,7 +383,7 @@ def test_a_record_is_refused_or_it_is_what_happened(tmp_path, read):
     components = load_box(tmp_path)
     record = read(find_record(components, at_least=3))
     wrong, accepted = [], 0
-    for path, value in leaves(record):
+    for path, value in [*leaves(record)][:: few(1, 2)]:
         for other in other_values(value):
             changed = replaced(record, path, other)
             try:

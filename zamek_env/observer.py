@@ -52,10 +52,13 @@ class Observer:
         self._engine = ruleset.frame_engine(self._parts)
         self._canvases, self._frames = ruleset.new_canvases(1), ruleset.new_frames(1, self._parts)
         frames: Any = read_frames(ruleset, self._frames, self._parts)
-        self._shown: dict[str, npt.NDArray[Any]] = {name: frame[0] for name, frame in frames.items()}
-        self._row = [part.ravel() for part in self._shown.values()]
+        shown = {name: frame[0] for name, frame in frames.items()}
+        self._copies = [(name, part.copy) for name, part in shown.items()]
+        self._row = [part.ravel() for part in shown.values()]
         self._mask = self._frames["mask"][0]
         self._states: npt.NDArray[np.record] | None = None  # of the game that the frame shows
+        self._bound: Any = None  # what plays the game with these states
+        self._bound_states: npt.NDArray[np.record] | None = None
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Observer":
         return Observer(self._ruleset, self._parts)
@@ -100,9 +103,11 @@ class Observer:
             raise TypeError(f"game must be a Game, not {show(game)}") from error
         if not (goes_on := states is self._states):
             self._check_ruleset(game)
-        _, decider, *scores = game.step_and_show(action, self._engine, self._canvases, self._frames, goes_on)
+        if states is not self._bound_states:
+            self._bound, self._bound_states = game.bind(self._engine, self._canvases, self._frames), states
+        status = game.step_and_show(action, self._engine, self._bound, goes_on)
         self._states = states
-        return self._read_flat() if flat else self._read(), self._mask.copy(), decider, tuple(scores)
+        return self._read_flat() if flat else self._read(), self._mask.copy(), status[1], status[2:]
 
     def _write(self, game, player):
         """Write what `player` sees into the frame; return (player to decide, scores)."""
@@ -116,17 +121,20 @@ class Observer:
         if not (goes_on := states is self._states):  # no game goes back to where it was
             self._check_ruleset(game)
         self._states = states
-        _, decider, *scores = self._engine.write.call(
+        status = self._engine.write.call(
             self._ruleset.tables, states, self._canvases, self._frames, 0, observer, goes_on
         )
-        return decider, tuple(scores)
+        return status[1], status[2:]
 
     def _check_ruleset(self, game):
         if getattr(game, "ruleset", None) is not self._ruleset:
             raise ValueError(f"game must be of the ruleset {self._ruleset.name!r} of this observer, not {show(game)}")
 
     def _read(self):
-        return {name: part.copy() for name, part in self._shown.items()}
+        seen = {}
+        for name, copy in self._copies:  # a comprehension takes longer
+            seen[name] = copy()
+        return seen
 
     def _read_flat(self):
         return np.concatenate(self._row, dtype=np.float32)

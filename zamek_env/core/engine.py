@@ -8,7 +8,7 @@ each decision stand in `Engine` for the records of one ruleset.
 import numpy as np
 
 from zamek_env.core import chance, greedy, legality, observation, rules
-from zamek_env.core.bound_kernel import BoundKernel
+from zamek_env.core.bound_kernel import BoundKernel, unbind, write_answers
 from zamek_env.core.copying import as_tuple
 from zamek_env.core.hands import find_layable
 from zamek_env.core.jit import kernel
@@ -89,15 +89,22 @@ def write_frame(tables, states, canvases, frames, game, player, goes_on):
 
 
 @kernel
-def play_and_write_frame(tables, states, logs, canvases, frames, game, action, goes_on):
+def bind(answers, arguments):
+    """Write the arguments that `play_and_write_frame` is to be called with, and return at which address."""
+    return write_answers(answers, arguments)
+
+
+@kernel
+def play_and_write_frame(bound, action, goes_on):
     """Call `try_to_play`, and if `action` is legal `write_frame` for the player to decide; return (is legal, status).
 
-    One call from Python takes less time than two.
+    One call from Python takes less time than two. `bound` are tables, states, logs, canvases and frames of one game.
     """
-    is_legal = try_to_play(tables, states, logs, game, action)
+    tables, states, logs, canvases, frames = unbind(bound)
+    is_legal = try_to_play(tables, states, logs, 0, action)
     if is_legal:
-        write_frame(tables, states, canvases, frames, game, NONE, goes_on)
-    return is_legal, read_status(states, game)
+        write_frame(tables, states, canvases, frames, 0, NONE, goes_on)
+    return is_legal, read_status(states, 0)
 
 
 @kernel
@@ -154,4 +161,5 @@ class FrameEngine:
 
     def __init__(self) -> None:
         self.write = BoundKernel(write_frame)
+        self.bind = BoundKernel(bind)
         self.play_and_write = BoundKernel(play_and_write_frame)

@@ -13,6 +13,7 @@ from zamek_env.common.checks import check_whole
 from zamek_env.common.pickling import pack_records, unpack_records
 from zamek_env.core import engine
 from zamek_env.core.array_game import ArrayGame
+from zamek_env.core.bound_kernel import BoundArguments
 from zamek_env.core.deals import check_deal, draw_deal
 from zamek_env.core.engine import FrameEngine
 from zamek_env.core.rewards import find_result
@@ -179,27 +180,24 @@ class TileGame(ArrayGame):
             raise IllegalActionError(self.why_illegal(number))
         self._history.append(number)
 
+    def bind(
+        self, frame_engine: FrameEngine, canvases: npt.NDArray[np.record], frames: npt.NDArray[np.record]
+    ) -> BoundArguments:
+        """Return what `step_and_show` takes to write `canvases` and `frames`, `(1,)`, by their `frame_engine`."""
+        return BoundArguments(frame_engine.bind, self.ruleset.tables, self._states, self._log, canvases, frames)
+
     def step_and_show(
-        self,
-        action: int | np.integer,
-        frame_engine: FrameEngine,
-        canvases: npt.NDArray[np.record],
-        frames: npt.NDArray[np.record],
-        goes_on: bool,
+        self, action: int | np.integer, frame_engine: FrameEngine, bound: BoundArguments, goes_on: bool
     ) -> tuple[int, ...]:
         """Play `action` as `step` does, and write what the player to decide then sees, as `engine.write_frame` does.
 
-        `canvases` and `frames` are of shape `(1,)` and of the dtypes of `ruleset`, and `frame_engine` is that for
-        frames of these parts; all are trusted to be so. `goes_on` says whether they show the game as it is now. Returns
-        (phase, player to decide or -1, points of each player). Raises as `step` does, and writes
-        nothing then. `Observer` calls it.
+        `bound` is what `bind` returned for this engine, and is trusted to be so. `goes_on` says whether the frame shows
+        the game as it is now. Returns (phase, player to decide or -1, points of each player). Raises as `step` does,
+        and writes nothing then. `Observer` calls it.
         """
         number = check_whole("action", action)
-        rules = self.ruleset
-        if 0 <= number < rules.num_actions:
-            is_legal, status = frame_engine.play_and_write.call(
-                rules.tables, self._states, self._log, canvases, frames, 0, number, goes_on
-            )
+        if 0 <= number < self.ruleset.num_actions:
+            is_legal, status = frame_engine.play_and_write.call(bound, number, goes_on)
             if is_legal:
                 self._history.append(number)
                 return status

@@ -72,7 +72,10 @@ def test_a_dataset_holds_the_parts_of_observations_that_are_asked_for(kind, rule
     export(games, folder, ExportOptions(kind, observation=observation[::-1]))
     assert verify(folder).games == 1
     assert Layout.read(read_about(folder)).parts == observation
-    due, stored = find_rows(games[0].game, 0).columns, find_rows(games[0].game, 0, observation=observation).columns
+    due, stored = (
+        find_rows(games[0].game, 0).columns,
+        find_rows(games[0].game, 0, layout=Layout.of(games[0].game, observation)).columns,
+    )
     names = {name for part in observation for name in (("rows", "row_actions") if part == "rows" else (part,))}
     assert stored.keys() == (due.keys() - {"planes", "vector"}) | names
     assert all(np.array_equal(stored[name], due[name]) for name in due.keys() & stored.keys())

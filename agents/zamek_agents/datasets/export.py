@@ -111,8 +111,7 @@ class _Exported:
     ) -> GameRows:
         """Return the rows of a game; with the first one, open the writer."""
         options, number = self._options, self._games
-        observation = tuple(options.observation)
-        layout = Layout.of(played.game, observation)
+        layout = Layout.of(played.game, tuple(options.observation))
         if self.layout is None:
             check_reward(options.reward, played.game)
             self.layout, self.writer = layout, open_writer(played.game, layout)
@@ -128,7 +127,7 @@ class _Exported:
         if values is not None and values.unit != (self._unit or values.unit):
             raise ValueError(f"values must be of one unit, not {self._unit} and {values.unit}")
         self._unit = values and values.unit
-        rows = find_rows(played.game, number, options.reward, values, observation)
+        rows = find_rows(played.game, number, options.reward, values, layout)
         self._games += 1
         self._decisions += len(rows.columns["action"])
         if len(self._agents) < _MAX_AGENTS:

@@ -11,7 +11,6 @@ from zamek_agents.datasets.columns import MAX_NOTATION, Layout, name_shown, pack
 from zamek_agents.datasets.sources import Judge, Values
 from zamek_env.core.rewards import REWARD_WIN, REWARDS, find_lead, find_reward
 from zamek_env.game_protocol import find_encoding
-from zamek_env.layout.observation import FIRST_PARTS
 
 Seen = dict[str, npt.NDArray[Any]]  # the arrays of `Layout.seen`
 
@@ -29,20 +28,22 @@ def find_rows(
     number: int,
     reward: str = "win",
     values: Values | None = None,
-    observation: tuple[str, ...] = FIRST_PARTS,
+    layout: Layout | None = None,
 ) -> GameRows:
     """Return the rows of a finished game, which has that `number` in its dataset.
 
     `reward` is one of `zamek_env.core.rewards.REWARDS`; other games than those of tiles are rewarded with their
-    results. `values` are those that `find_values` found. `observation` names the parts of what is seen. Raises
-    `ValueError` where notation takes more than `MAX_NOTATION` characters, or a game shows other arrays than it says.
+    results. `values` are those that `find_values` found. `layout` is that of the dataset; None: as such games have by
+    default. Raises `ValueError` where notation takes more than `MAX_NOTATION` characters, or a game shows other arrays
+    than it says.
     """
-    layout, history, encoding = Layout.of(game, observation), game.history, find_encoding(game, observation)
+    held = layout or Layout.of(game)
+    history, encoding = game.history, find_encoding(game, held.parts)
 
     def look(position: Any, player: int) -> Seen:
         return name_shown(encoding.look(position, player), encoding.parts)
 
-    lists: dict[str, list[Any]] = {name: [] for name in (*layout.columns, "notation")}
+    lists: dict[str, list[Any]] = {name: [] for name in (*held.columns, "notation")}
     for position, action in game.retrace():
         player = position.current_player
         for name, array in look(position, player).items():
@@ -56,14 +57,14 @@ def find_rows(
     kind = REWARDS.index(reward) if reward in encoding.rewards else REWARD_WIN
     lists |= _find_results(game, players, np.array(lists["scores"]), kind)
     lists["mask"] = [*pack_masks(np.array(lists["mask"]))]
-    columns = {name: np.array(lists[name], column.dtype) for name, column in layout.columns.items()}
-    for name, column in layout.columns.items():
+    columns = {name: np.array(lists[name], column.dtype) for name, column in held.columns.items()}
+    for name, column in held.columns.items():
         if columns[name].shape[1:] != column.shape:
             raise ValueError(f"{name} must be of shape {column.shape}, not {columns[name].shape[1:]}")
     columns["notation"] = np.array(lists["notation"])
     if values is not None:
         columns["values"] = values.values
-    last = [look(game, player) for player in range(layout.players)]
+    last = [look(game, player) for player in range(held.players)]
     return GameRows(columns, last, isinstance(encoding.space, spaces.Dict))
 
 

@@ -56,7 +56,8 @@ class BoundArguments(int):
     In every call numba asks each array where its memory is and how long, which takes a fifteenth of a microsecond. Here
     it asks once, and the number is the address of the answers. So the arrays must keep their memory and shape.
 
-    `bind` is a kernel that calls `write_answers`, bound to values of these types.
+    `bind` is a kernel that calls `write_answers`, bound to values of these types. Each module of kernels has its own:
+    numba imports whatever types a kernel was ever compiled for, so a common one would bring one game into the other.
     """
 
     values: tuple[Any, ...]

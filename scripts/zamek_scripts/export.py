@@ -30,21 +30,20 @@ from zamek_agents.workers import Workers
 from zamek_env.common.messages import show_count
 from zamek_env.game_protocol import find_encoding
 from zamek_env.layout.observation import check_parts
-from zamek_env.make_game import FAMILIES, ask_for_players, make_game
+from zamek_env.make_game import ask_for_players, make_game
 from zamek_scripts.atomic_file import check_new_folder
 from zamek_scripts.provenance import format_command
 from zamek_scripts.shared_args import (
-    AnyRulesetName,
     ComponentsFolder,
+    GameName,
     RayAddress,
-    check_no_components,
     check_seed,
     check_workers,
     count_cores,
-    find_ruleset,
+    find_tiles,
     name_folder,
+    name_usual,
     open_workers,
-    play_without_weights,
     refuse_given,
 )
 from zamek_scripts.terminal import naming, reporting_errors
@@ -66,8 +65,8 @@ class Args:
     """instead of reading records, play so many games"""
     agents: tuple[str, ...] = ()
     """who plays with --play, named as for `zamek evaluate`; as many as play the game, changing seats; by default value
-    and value, of castle-cards and on components of your own greedy and greedy"""
-    ruleset: AnyRulesetName = "zamek"
+    and value, of castle-cards and on components of your own greedy and greedy, in a game of your own random"""
+    ruleset: GameName = "zamek"
     components: ComponentsFolder = None
     seed: int = 0
     """from which deals and all random decisions follow"""
@@ -98,7 +97,10 @@ def check_companions(args: Args) -> None:
     """Raise `ValueError` where an option is given, other than by default, with which nothing would be done."""
     if args.play is None:
         refuse_given(args, ("agents",), "must come with --play, whose games they play: a record says who played")
-        refuse_given(args, ("ruleset",), "must come with --play, whose games are of it: a record names its ruleset")
+        if ":" in args.ruleset:
+            find_tiles(args.ruleset, None)  # imports the module that registers the class which records name
+        else:
+            refuse_given(args, ("ruleset",), "must come with --play, whose games are of it: a record names its ruleset")
         if args.values is None:
             refuse_given(args, ("seed",), "must come with --play or --values, whose random decisions follow from it")
     if args.check is not None:
@@ -150,12 +152,8 @@ def play(args: Args) -> Source:
     """Return the games that are played now. Raises `ValueError` where `args` cannot be followed."""
     if args.play is None or args.play < 1:
         raise ValueError(f"--play must be 1 or more, not {args.play}")
-    if args.ruleset not in FAMILIES:
-        usual = play_without_weights(WITH_TILES, find_ruleset(args.ruleset, args.components, FAMILIES))
-    else:
-        check_no_components(args.components, args.ruleset)
-        usual = WITH_CARDS
-    agents = args.agents or usual
+    tiles = find_tiles(args.ruleset, args.components)
+    agents = args.agents or name_usual(args.ruleset, tiles, WITH_TILES, WITH_CARDS)
     with naming("--agents"):
         game: Any = make_game(args.ruleset, 0, args.components, ask_for_players(args.ruleset, len(agents)))
     with naming("--reward"):

@@ -25,7 +25,7 @@ from zamek_agents.analysis.summary import Analysis
 from zamek_agents.atomic_dir import resolve_links
 from zamek_env.common.messages import show_count
 from zamek_scripts.atomic_file import check_new_file, write_atomic
-from zamek_scripts.shared_args import ComponentsFolder, RayAddress, check_seed, check_workers, count_cores, open_workers
+from zamek_scripts.shared_args import ComponentsFolder, RayAddress, check_seed, check_workers, open_workers
 from zamek_scripts.terminal import reporting_errors
 
 
@@ -84,9 +84,8 @@ def read(args: Args) -> Analysis | CastleAnalysis:
         judging = None
         if args.agent is not None:
             Judging(args.agent)  # what is no such agent says so before workers are started
-            processes = min(args.workers or count_cores(), max(1, games))
             make_ready = partial(ask_once, args.agent, next(read_lines(args.records), ("", None))[1], args.components)
-            workers = open_till_the_end.enter_context(open_workers(processes, args.ray, make_ready))
+            workers = open_till_the_end.enter_context(open_workers(args, games, make_ready))
             judging = Judging(args.agent, args.seed, workers)
         lines = tqdm(read_lines(args.records), total=games, unit="game")
         return analyse_named(open_till_the_end.enter_context(lines), args.components, judging)

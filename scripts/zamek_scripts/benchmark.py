@@ -120,13 +120,13 @@ def run(args: Args) -> None:
     check_folder(args, wanted)
     missing = [each for each in wanted if args.overwrite or find_result(args.out, each) is None]
     if missing:
-        processes = min(args.workers or count_cores(), len(missing))
+        is_alone = args.ray is None and min(args.workers or count_cores(), len(missing)) == 1
         make_ready = partial(warm_up, tuple(dict.fromkeys((each.task, each.learner) for each in missing)))
-        if args.ray is None and processes == 1:
+        if is_alone:
             make_ready()  # elsewhere it is called by `open_workers`
-        with open_workers(processes, args.ray, make_ready) as workers:  # refused, if at all, with nothing written
+        with open_workers(args, len(missing), make_ready) as workers:  # refused, if at all, with nothing written
             begin(args.out)
-            run_all(args, missing, workers, show_decisions=processes == 1 and args.ray is None)
+            run_all(args, missing, workers, show_decisions=is_alone)
     results = read_all(args.out)
     write_all(args.out, results)
     summaries = summarise(results)

@@ -38,7 +38,7 @@ from zamek_scripts.atomic_file import open_output, write_atomic, write_figure
 from zamek_scripts.evaluate_args import OUT_FILES, PAIRS_FILE, Args, count_sets, describe_left, set_up
 from zamek_scripts.provenance import describe_run
 from zamek_scripts.replaying.replay_folder import FirstRecords, write_replays
-from zamek_scripts.shared_args import count_cores, open_workers
+from zamek_scripts.shared_args import open_workers
 from zamek_scripts.terminal import make_console, reporting_failures, reporting_refusals
 
 
@@ -64,9 +64,8 @@ def play_and_report(args: Args) -> None:
             before, lineups = kept.results if kept else {}, prepare(round_robin)
             players = len(lineups[0].agents)
             sets = count_sets(args, round_robin.specs, players)
-            lacking = count_lacking(lineups, sets, before)  # no more play than there are sets left
-            processes = min(args.workers or count_cores(), max(1, lacking))
-            workers = cluster or files.enter_context(open_workers(processes, None, make_ready))
+            lacking = count_lacking(lineups, sets, before)
+            workers = cluster or files.enter_context(open_workers(args, lacking, make_ready))
         replayed = FirstRecords(args.replays if args.html else 0)
         played, total = play(round_robin, sets, workers, before, sprt), players * sum(sets)
         results = keep_all(played, total, kept, records_file, replayed)

@@ -39,7 +39,6 @@ from zamek_scripts.shared_args import (
     RayAddress,
     check_seed,
     check_workers,
-    count_cores,
     find_tiles,
     name_folder,
     name_usual,
@@ -125,8 +124,7 @@ def write(args: Args) -> str:
     with ExitStack() as open_till_the_end:
         workers = None
         if args.play is not None or args.values is not None:
-            processes = min(args.workers or count_cores(), max(1, total))
-            workers = open_till_the_end.enter_context(open_workers(processes, args.ray, make_ready))
+            workers = open_till_the_end.enter_context(open_workers(args, total, make_ready))
         games = find_games(workers)
         if args.values is not None:
             games = judge_games(games, args.values, args.seed, workers)

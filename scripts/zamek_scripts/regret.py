@@ -54,7 +54,6 @@ from zamek_scripts.shared_args import (
     check_ranges,
     check_seed,
     check_workers,
-    count_cores,
     find_ruleset,
     open_workers,
     refuse_given,
@@ -164,12 +163,11 @@ def measure_and_print(args: Args) -> None:
 def decide(args: Args, paths: Sequence[str], ruleset: Ruleset) -> list[Decision]:
     """Let the agents decide on suites of positions of a `Ruleset`."""
     total = len(args.agents) * sum(len(read_suite(path).worths) for path in paths)
-    processes = min(args.workers or count_cores(), -(-total // PORTION))
     make_ready = partial(decide_once, args.agents, paths[0])
-    if processes == 1 or args.ray is not None:  # else `open_workers` calls it here
-        make_ready()  # who does not play the ruleset says so now
+    make_ready()  # who does not play the ruleset says so now
     decisions: list[Decision] = []
-    with open_workers(processes, args.ray, make_ready) as workers, tqdm(total=total, unit="decision") as progress:
+    tasks = -(-total // PORTION)
+    with open_workers(args, tasks, make_ready) as workers, tqdm(total=total, unit="decision") as progress:
         for some in measure(args.agents, paths, ruleset, args.seed, workers):
             decisions.extend(some)
             progress.update(len(some))
@@ -189,12 +187,10 @@ def read_positions(args: Args) -> list[Position]:
 
 def decide_in_games(args: Args, positions: Sequence[Position]) -> list[Decision]:
     """Let the agents decide in all positions of recorded games, and value what they and the players chose."""
-    processes = min(args.workers or count_cores(), len(positions))
     make_ready = partial(prepare, args.agents, positions[0])
-    if processes == 1 or args.ray is not None:
-        make_ready()
+    make_ready()
     choices: list[int] = []
-    with open_workers(processes, args.ray, make_ready) as workers:
+    with open_workers(args, len(positions), make_ready) as workers:
         with tqdm(total=(1 + len(args.agents)) * len(positions), unit="decision") as progress:
             for some in choose_all(args.agents, positions, args.seed, workers):
                 choices.extend(some)
@@ -213,9 +209,8 @@ def make(args: Args) -> None:
     recipe = Recipe(args.ruleset, kinds, args.seed, args.deals, args.turns, args.players, args.rules)
     made = {name: value for name, value in asdict(recipe).items() if value not in (None, "")}
     total = sum(count for _, count in kinds)
-    processes = min(args.workers or count_cores(), total)
     with write_atomic(args.out, binary=True, overwrite=args.overwrite) as file:
-        with open_workers(processes, args.ray, partial(make_one_quickly, recipe)) as workers:
+        with open_workers(args, total, partial(make_one_quickly, recipe)) as workers:
             found = list(tqdm(make_worths(recipe, workers), total=total, unit="position"))
         write_suite(file, new_suite(args.make or CHOICES, args.ruleset, {**describe(args), **made}, found))
     print(f"{show_count(len(found), 'position')}: {args.out}")

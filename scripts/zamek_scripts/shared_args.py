@@ -144,14 +144,15 @@ def check_workers(workers: int | None, ray: str | None) -> None:
         raise ValueError("--workers must be left out with --ray, whose cluster says how many work")
 
 
-def open_workers(processes: int, ray: str | None, make_ready: Callable[[], object]) -> AbstractContextManager[Workers]:
-    """Return a context that gives `Workers`: so many processes, or those of the cluster at the address `ray`.
+def open_workers(args: Any, tasks: int, make_ready: Callable[[], object]) -> AbstractContextManager[Workers]:
+    """Return a context that gives `Workers` as `--workers` and `--ray` say, by default a process a core.
 
-    `make_ready` compiles. It is called once here, or on each node of the cluster. Entering raises as `join_cluster`
-    does.
+    There are no more processes than `tasks`. `make_ready` compiles. It is called once here, unless this process does
+    all the work, or on each node of the cluster. Entering raises as `join_cluster` does.
     """
-    if ray is not None:
-        return join_cluster(ray, make_ready)
+    if args.ray is not None:
+        return join_cluster(args.ray, make_ready)
+    processes = max(1, min(args.workers or count_cores(), tasks))
     if processes > 1:
         make_ready()
     return start_processes(processes)

@@ -93,7 +93,7 @@ def main(args: Args) -> None:
 
 
 def check_companions(args: Args) -> None:
-    """Raise `ValueError` where an option is given, other than by default, with which nothing would be done."""
+    """Raise `ValueError` for a seed and workers that cannot be, and for options with which nothing would be done."""
     if args.play is None:
         refuse_given(args, ("agents",), "must come with --play, whose games they play: a record says who played")
         if ":" in args.ruleset:
@@ -106,6 +106,8 @@ def check_companions(args: Args) -> None:
         refuse_given(
             args, ("to", "reward", "observation", "overwrite"), "must be left out with --check, which writes nothing"
         )
+    check_seed(args.seed)
+    check_workers(args.workers, args.ray)
 
 
 def write(args: Args) -> str:
@@ -115,7 +117,6 @@ def write(args: Args) -> str:
     if args.out is None:
         raise ValueError("--out must name the folder to write")
     check_new_folder("--out", args.out, DATASET, args.overwrite)
-    check_numbers(args)
     judge = make_judge(args)
     command = format_command("export")
     options = ExportOptions(args.to, args.reward, judge, command, args.overwrite, observation=args.observation)
@@ -167,7 +168,6 @@ def compare(args: Args, folder: Path) -> str:
     """Compare a dataset with the rules; return what to say of it."""
     if any(given is not None for given in (args.records, args.play, args.out, args.workers, args.ray)):
         raise ValueError("--check comes without records, --play, --out, --workers and --ray")
-    check_numbers(args)
     judge = make_judge(args)
     about = read_about(folder)
     with tqdm(verify_games(folder, args.components, judge), total=about["games"], unit="game") as bar:
@@ -180,9 +180,3 @@ def compare(args: Args, folder: Path) -> str:
 def make_judge(args: Args) -> Judge | None:
     """Return the agent of `--values`, ready to be asked; None where none is named."""
     return None if args.values is None else Judge(make_agent(args.values), args.seed)
-
-
-def check_numbers(args: Args) -> None:
-    """Raise `ValueError` where `--seed`, or who is to work, cannot be followed."""
-    check_seed(args.seed)
-    check_workers(args.workers, args.ray)

@@ -129,16 +129,16 @@ def main(args: Args) -> None:
     """Measure, or make a suite. Exits with code 2, having written nothing, where `args` cannot be followed."""
     joined = replace(args, agents=(*args.agents, *args.more_agents), more_agents=())
     with reporting_errors("regret", joined.games):
-        check(joined)
+        ruleset = check(joined)
         if joined.make:
-            make(joined)
+            make(joined, ruleset)
         else:
-            measure_and_print(joined)
+            measure_and_print(joined, ruleset)
 
 
-def measure_and_print(args: Args) -> None:
+def measure_and_print(args: Args, ruleset: Ruleset) -> None:
     """Let the agents decide, write the results and print them, also where they cannot be written: or all were lost."""
-    positions, ruleset = read_positions(args) if args.games else [], find_table(args)
+    positions = read_positions(args) if args.games else []
     paths = [] if args.games else list_paths(args, ruleset)
     check_suites(paths, ruleset)  # before workers are started
     about: dict[str, Any] = {"suites": list(map(describe_file, paths))}
@@ -200,10 +200,10 @@ def decide_in_games(args: Args, positions: Sequence[Position]) -> list[Decision]
     return find_decisions(args.agents, positions, choices, worths)
 
 
-def make(args: Args) -> None:
+def make(args: Args, ruleset: Ruleset) -> None:
     """Make a suite and write it."""
     assert args.out is not None
-    kinds = count_choices(args)
+    kinds = count_choices(args, ruleset)
     if args.make == ENDGAMES:
         kinds = tuple((kind, args.endgames) for kind, tiles in ENDGAME_TILES.items() if tiles == args.tiles)
     recipe = Recipe(args.ruleset, kinds, args.seed, args.deals, args.turns, args.players, args.rules)
@@ -216,9 +216,8 @@ def make(args: Args) -> None:
     print(f"{show_count(len(found), 'position')}: {args.out}")
 
 
-def count_choices(args: Args) -> tuple[tuple[str, int], ...]:
+def count_choices(args: Args, ruleset: Ruleset) -> tuple[tuple[str, int], ...]:
     """Return (kind of decision, how many) of a suite of choices."""
-    ruleset = find_table(args)
     scorings = args.scorings if ruleset.actions.has_track else 0
     chosen = ((CHOOSE, args.hands),) if ruleset.sizes.hand_size > 1 else ()
     return (PLACE, args.placements), (SEND, args.sends), (SCORE, scorings), *chosen
@@ -227,8 +226,8 @@ def count_choices(args: Args) -> tuple[tuple[str, int], ...]:
 # --- arguments ---
 
 
-def check(args: Args) -> None:
-    """Raise `ValueError` where `args` cannot be followed."""
+def check(args: Args) -> Ruleset:
+    """Return the `Ruleset` of the positions of suites. Raises `ValueError` where `args` cannot be followed."""
     check_seed(args.seed)
     check_workers(args.workers, args.ray)
     if args.make and (args.json or args.suites):
@@ -241,7 +240,7 @@ def check(args: Args) -> None:
         raise ValueError(f"there is no file {str(args.games)!r} of records")
     if args.games and (args.players is not None or args.rules):
         raise ValueError("--players and --rules must be left out with --games: the records say it")
-    ruleset = find_table(args)
+    ruleset = find_ruleset(args.ruleset, players=args.players, rules=args.rules)
     check_companions(args)
     name, path = ("--out", args.out) if args.make else ("--json", args.json)
     if path:
@@ -252,7 +251,7 @@ def check(args: Args) -> None:
         raise ValueError(f"{name}: {path} is the file of --games; name another file")
     if args.make:
         check_making(args, ruleset)
-        return
+        return ruleset
     if args.games:
         check_ranges(args, RANGES)
     elif not args.agents:
@@ -268,6 +267,7 @@ def check(args: Args) -> None:
                 raise ValueError(f"{name} must be named once, not {count} times: {each}")
     for spec in args.agents:
         make_agent(spec)
+    return ruleset
 
 
 def check_companions(args: Args) -> None:
@@ -289,15 +289,10 @@ def check_making(args: Args, ruleset: Ruleset) -> None:
             "--make endgames solves games of two, without hands and with no tiles back in the bag; "
             "--make choices values all others too"
         )
-    if args.make == CHOICES and not any(count for _, count in count_choices(args)):
+    if args.make == CHOICES and not any(count for _, count in count_choices(args, ruleset)):
         asked = ["--placements", "--sends"]
         asked += ["--scorings"] * ruleset.actions.has_track + ["--hands"] * (ruleset.sizes.hand_size > 1)
         raise ValueError(f"{', '.join(asked[:-1])} and {asked[-1]} must not all be 0 in {name_table(ruleset)!r}")
-
-
-def find_table(args: Args) -> Ruleset:
-    """Return the `Ruleset` of the positions of suites."""
-    return find_ruleset(args.ruleset, players=args.players, rules=args.rules)
 
 
 def list_paths(args: Args, ruleset: Ruleset) -> list[str]:

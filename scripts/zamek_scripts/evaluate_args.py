@@ -146,10 +146,8 @@ def check_others(args: Args) -> int:
             raise ValueError(f"--{name} is for games of tiles only, not for {args.ruleset}")
     if args.html and args.ruleset != CASTLE_CARDS:
         raise ValueError(f"--html is for games of tiles and {CASTLE_CARDS} only, not for {args.ruleset}")
-    try:
+    with naming():
         return make_game(args.ruleset, 0, None, args.players).num_players
-    except ValueError as error:
-        raise ValueError(f"--{error}") from error
 
 
 def check_companions(args: Args) -> None:

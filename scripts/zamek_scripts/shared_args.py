@@ -70,10 +70,8 @@ def find_ruleset(
         own = "a ruleset of your own comes with --components, its folder"
         raise ValueError(f"{argument} must be one of {', '.join((*RULESETS, *others))}, not {name!r}; {own}")
     components = folder and read_folder(folder, name)
-    try:
+    with naming():
         return get_ruleset(name, components, players, parse_option(rules))
-    except ValueError as error:
-        raise ValueError(f"--{error}") from error
 
 
 def find_tiles(name: str, folder: Path | None, players: int | None = None, rules: str = "") -> Ruleset | None:
@@ -96,12 +94,11 @@ def read_folder(folder: Path, name: str | None = None) -> Components:
 
     Raises `ValueError`, in one line that names the argument, where they cannot be read.
     """
-    try:
-        return load_components(folder, name)
-    except ComponentError as error:
-        raise ValueError(f"--components: {error}") from error
-    except ValueError as error:  # no name of a ruleset
-        raise ValueError(f"--{error}") from error
+    with naming():
+        try:
+            return load_components(folder, name)
+        except ComponentError as error:
+            raise ValueError(f"components: {error}") from error
 
 
 def check_no_components(components: object, asked: str) -> None:

@@ -13,6 +13,7 @@ from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import FAMILIES, make_game
 from zamek_scripts.playing.kept_game import HUMAN, KeptGame
 from zamek_scripts.shared_args import check_no_components, check_range, find_ruleset, read_folder
+from zamek_scripts.terminal import naming
 
 
 def name_seats(count: int, against: Sequence[str], seat: int | None) -> tuple[str, ...]:
@@ -51,10 +52,8 @@ def deal_game(
         check_no_components(folder, ruleset)
         if rules:
             raise ValueError(f"--rules is for games of tiles only, not for {ruleset}")
-        try:
+        with naming():
             return make_game(ruleset, seed, None, players), None
-        except ValueError as error:
-            raise ValueError(f"--{error}") from error
     found = find_ruleset(ruleset, folder, FAMILIES, players=players, rules=rules)
     return Game(found.name, seed, found.components), found.components.digest
 
@@ -79,12 +78,10 @@ def count_seats(
 def deal_kept(kept: KeptGame, folder: Path | None) -> GameProtocol:
     """Return the new game from whose deal `kept` was played. Raises `ValueError` where the components are others."""
     least, players = MIN_PLAYERS if kept.ruleset in FAMILIES else 1, len(kept.seats)
-    try:
+    with naming(f"ruleset {show(kept.ruleset)}"):
         if not least <= players <= MAX_PLAYERS:
             raise ValueError(f"seats must be {least} to {MAX_PLAYERS} names, not {players}")
         game, digest = deal_game(kept.ruleset, kept.seed, folder, players, kept.rules)
-    except ValueError as error:
-        raise ValueError(f"ruleset {show(kept.ruleset)}: {error}") from error
     if digest != kept.components:
         where = "of --components" if folder else "of the package; name the folder of others by --components"
         raise ValueError(f"the game was played on components {show(kept.components)}, not on {digest}, those {where}")

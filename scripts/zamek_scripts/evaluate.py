@@ -43,15 +43,15 @@ from zamek_scripts.terminal import make_console, reporting_failures, reporting_r
 
 
 def main(args: Args) -> None:
-    """Play, write and print. Exits with code 2, having written nothing, where `args` cannot be followed."""
-    with reporting_failures("evaluate", partial(describe_left, args)):
-        play_and_report(args)
+    """Play, write all files and print the findings, also where a file cannot be written: or all were lost.
 
-
-def play_and_report(args: Args) -> None:
-    """Play, write all files and print the findings, also where a file cannot be written: or all were lost."""
-    started = time.perf_counter()
-    with ExitStack() as at_the_end, ExitStack() as files, ExitStack() as report_file:
+    Exits with code 2, having written nothing, where `args` cannot be followed.
+    """
+    started, left = time.perf_counter(), partial(describe_left, args)
+    with (
+        reporting_failures("evaluate", left),
+        ExitStack() as at_the_end, ExitStack() as files, ExitStack() as report_file,
+    ):  # fmt: skip
         with reporting_refusals("evaluate"):
             round_robin, sprt = set_up(args)
             make_ready = partial(compile_all, round_robin)

@@ -4,15 +4,11 @@ It describes margins, where points come from, how much there is to choose from, 
 cost. What is on the page stands in docs/analysis.md.
 """
 
-import os
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated
-
-# Before an agent loads torch: one position at a time is too little work to share among threads.
-os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import tyro
 from tqdm import tqdm

@@ -5,7 +5,6 @@ measured. Everything is written below --out; the same command goes on where it s
 docs/benchmark.md.
 """
 
-import os
 import platform
 import sys
 from collections.abc import Iterator
@@ -15,9 +14,6 @@ from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
-
-# Before a learner loads torch: seeds are learned side by side, each by one core.
-os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import tyro
 from tqdm import tqdm

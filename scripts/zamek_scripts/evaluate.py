@@ -6,7 +6,6 @@ mean stands in docs/arena.md. In games of more players each agent plays every de
 """
 
 import json
-import os
 import time
 from collections import defaultdict
 from collections.abc import Generator, Sequence
@@ -16,9 +15,6 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import IO, Any
-
-# Before an agent loads torch: one position at a time is too little work to share among threads.
-os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 from tqdm import tqdm
 

@@ -3,7 +3,6 @@
 The games are those of a file of records, or are played for it by `--play`. The formats stand in docs/datasets.md.
 """
 
-import os
 from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
@@ -11,9 +10,6 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
-
-# Before an agent loads torch: one position at a time is too little work to share among threads.
-os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import tyro
 from tqdm import tqdm

@@ -1,7 +1,6 @@
 """Play against an agent or another person: on a page in the browser, or in a terminal."""
 
 import json
-import os
 import shlex
 import socket
 import sys
@@ -15,9 +14,6 @@ from functools import partial
 from pathlib import Path
 from threading import Thread, Timer
 from typing import Annotated, Any
-
-# Before an agent loads torch: one position at a time is too little work to share among threads.
-os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 import tyro

@@ -5,7 +5,6 @@ measures whoever played them too. What all numbers mean stands in docs/regret.md
 """
 
 import json
-import os
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -13,9 +12,6 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
-
-# Before an agent loads torch: one position at a time is too little work to share among threads.
-os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import tyro
 from tqdm import tqdm

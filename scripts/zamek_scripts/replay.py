@@ -11,9 +11,6 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, Any
 
-# Before an agent loads torch: one position at a time is too little work to share among threads.
-os.environ.setdefault("OMP_NUM_THREADS", "1")
-
 import tyro
 
 from zamek_agents.analysis.reading import LONGEST_RECORD

@@ -1,14 +1,10 @@
 """Let agents play one game, and print its board and where their points came from."""
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
-
-# Before an agent loads torch: one position at a time is too little work to share among threads.
-os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 from tqdm import tqdm

@@ -208,9 +208,21 @@ class Session:
         }
 
     def past(self, played: int) -> dict[str, Any]:
-        """Return what is shown of the game as it stood after so many moves. Raises `ValueError` as `make_past` does."""
+        """Return what is shown of the game after so many moves. Raises `ValueError` where there were fewer."""
         with self._lock:
-            return make_past(self, played)
+            moves, presenter = self.played.moves, self.presenter
+            if not 0 <= played <= len(moves):
+                raise ValueError(f"played must lie in 0 to {len(moves)}, not {played}")
+            game = moves[played].game if played < len(moves) else self.game
+            recent = [(move.game, move.action) for move in moves[max(0, played - 1) : played]]
+            request = ViewRequest(self.viewer, False, None, self.played.actions[:played], recent)
+            return {
+                "played": played,
+                "player": game.current_player,
+                "scores": presenter.count(game),
+                "beside": asdict(presenter.beside(game)),
+                "pictures": presenter.pictures(game, request),
+            }
 
     def box(self) -> dict[str, Any]:
         """Return what stays as it is during the game, for `json.dumps`."""
@@ -437,23 +449,6 @@ def _find_recent(played: PlayedGame, viewer: int | None) -> Sequence[Move]:
     while viewer is not None and number and turn_of(moves[number - 1].game) != viewer:
         number -= 1
     return moves[max(0, number - (viewer is not None)) :]
-
-
-def make_past(session: Session, played: int) -> dict[str, Any]:
-    """Return what is shown of the game as it stood after so many moves. Raises `ValueError` where there were fewer."""
-    moves, presenter = session.played.moves, session.played.presenter
-    if not 0 <= played <= len(moves):
-        raise ValueError(f"played must lie in 0 to {len(moves)}, not {played}")
-    game = moves[played].game if played < len(moves) else session.game
-    recent = [(move.game, move.action) for move in moves[max(0, played - 1) : played]]
-    request = ViewRequest(session.viewer, False, None, session.played.actions[:played], recent)
-    return {
-        "played": played,
-        "player": game.current_player,
-        "scores": presenter.count(game),
-        "beside": asdict(presenter.beside(game)),
-        "pictures": presenter.pictures(game, request),
-    }
 
 
 def _sum_up(moves: Sequence[Move], players: int) -> list[dict[str, Any]]:

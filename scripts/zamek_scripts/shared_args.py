@@ -74,15 +74,18 @@ def find_ruleset(
         return get_ruleset(name, components, players, parse_option(rules))
 
 
-def find_tiles(name: str, folder: Path | None, players: int | None = None, rules: str = "") -> Ruleset | None:
-    """Return what `find_ruleset` does for a game of tiles, None for castle-cards or `MODULE:NAME`.
+def find_tiles(
+    name: str, folder: Path | None, players: int | None = None, rules: str = "", takes_own: bool = True
+) -> Ruleset | None:
+    """Return what `find_ruleset` does for a game of tiles, None for castle-cards or, if it `takes_own`, `MODULE:NAME`.
 
     Raises as it does, and where such a game is not there, or comes with a `folder` or `rules`.
     """
     with naming("--ruleset"):
-        family = find_family(name)
+        family = find_family(name) if takes_own else FAMILIES.get(name)
     if family is None:
-        return find_ruleset(name, folder, (*FAMILIES, OWN), players=players, rules=rules)
+        others = (*FAMILIES, OWN) if takes_own else FAMILIES
+        return find_ruleset(name, folder, others, players=players, rules=rules)
     check_no_components(folder, name)
     if rules:
         raise ValueError(f"--rules is for games of tiles only, not for {name}")

@@ -6,6 +6,7 @@ that it names, and draws another token. Three stones in a row win. Nobody does i
 
     python examples/add_a_game.py                 # OpenSpiel's search against random play
     python examples/add_a_game.py --steps 20000   # and what MaskablePPO learns against random play
+    cd examples && zamek show --ruleset add_a_game:token-tic-tac-toe   # also zamek evaluate and zamek export
 
 It needs the extras `train` and `openspiel`. To make another game of this, replace the class by your own:
 `zamek_env.plain_game.PlainGame` says what it must have.
@@ -111,7 +112,7 @@ def find_square(action: int) -> int:
     return LINES[action // 3][action % 3]
 
 
-register_game(NAME, TokenTicTacToe)  # for the arena
+register_game(NAME, TokenTicTacToe)  # for the arena, and for commands as add_a_game:token-tic-tac-toe
 zamek_env.openspiel.register_game("token_tic_tac_toe", TokenTicTacToe)  # pyspiel.load_game("python_token_tic_tac_toe")
 gymnasium.register("TokenTicTacToe-v0", GameEnv, kwargs={"deal": TokenTicTacToe})  # gymnasium.make, gymnasium.make_vec
 

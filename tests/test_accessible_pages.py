@@ -42,8 +42,8 @@ def check(page):
     assert wrong == {}
 
 
-def serve(game):
-    return served(server.make_server(game))
+def serve(session):
+    return served(server.make_server(Opening(session)))
 
 
 @every_screen
@@ -87,7 +87,7 @@ def test_what_is_waited_for(screen, browser):
     opening, agent = Opening(), Hurried()
     opening.plan("the rules of zamek", "greedy")
     opening.finish_step()
-    with serve(opening) as address, opened(browser, address, **screen) as page:
+    with served(server.make_server(opening)) as address, opened(browser, address, **screen) as page:
         page.get_by_role("progressbar").wait_for()
         check(page)
         opening.session = begin((agent, None))

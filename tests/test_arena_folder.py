@@ -86,14 +86,14 @@ def test_results_that_are_not_asked_for_take_no_work_from_the_workers(tmp_path, 
     pairs = out / "pairs.jsonl"
     pairs.write_text("".join(pairs.read_text().splitlines(keepends=True)[:9]))
 
-    def open_one(count, ray, make_ready):
-        started.append(count)
-        return open_workers(1, ray, make_ready)
+    def open_one(args, tasks, make_ready):
+        started.append(tasks)
+        return open_workers(args, 1, make_ready)
 
     monkeypatch.setattr(evaluate, "open_workers", open_one)
     for games in (6, 6):
         main(Args(agents=agents, games=games, out=out, workers=8))
-    assert started == [6, 1]  # sets of two pairings, then none
+    assert started == [6, 0]  # sets of two pairings, then none
     capsys.readouterr()
 
 

@@ -167,7 +167,7 @@ def test_the_commands_play_it(tmp_path, monkeypatch, capsys):
 def test_a_ladder_has_the_agents_that_play_with_so_many(players, monkeypatch):
     monkeypatch.setattr(evaluate_args, "list_untrained", lambda *given: ("random", "greedy", f"{given[2]} play"))
     args = evaluate_args.Args(ruleset="castle-cards", ladder=True, players=players, agents=("greedy", "mine:Agent"))
-    assert evaluate_args.choose_agents(args) == ("random", "greedy", f"{players} play", "mine:Agent")
+    assert evaluate_args.choose_agents(args, None, players) == ("random", "greedy", f"{players} play", "mine:Agent")
     assert ("ppo" in list_untrained("castle-cards", players=players)) == (players == 2)
 
 
@@ -187,7 +187,8 @@ def test_a_ladder_has_the_agents_that_play_with_so_many(players, monkeypatch):
         (evaluate, {"out": Path("x")}, "--out is for games of tiles only"),
         (evaluate, {"ruleset": "zamek", "agents": ("ismcts", "random")}, "'ismcts' plays castle-cards only, not zamek"),
         (evaluate, {"ruleset": "zamek", "players": 3}, "--players must be 2 in the ruleset zamek, not 3"),
-        (show, {"agents": ("random",)}, "--agents must name 2 to 5, not 1"),
+        (show, {"agents": ("random",)}, "--agents: players must be one of 2, 3, 4, 5, not 1"),
+        (show, {"rules": "river"}, "--rules is for games of tiles only, not for castle-cards"),
         (show, {"agents": ("value", "random")}, "'value' plays games of tiles only, not castle-cards"),
         (show, {"ruleset": "zamek", "agents": ("random",) * 3}, "--players must be 2 in the ruleset zamek, not 3"),
     ],

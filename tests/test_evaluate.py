@@ -12,12 +12,11 @@ import pytest
 import zamek_scripts
 from tests.support.record_checker import check_record
 from tests.support.rulesets import SHORTEST
-from zamek_agents.arena.round_robin import RoundRobin
 from zamek_agents.registry import list_untrained, make_agent
 from zamek_agents.shipped import list_shipped
 from zamek_env import Game
 from zamek_env.components.box_folder import DATA, RULESETS
-from zamek_env.make_game import FAMILIES
+from zamek_env.make_game import FAMILIES, OWN
 from zamek_scripts import cli, evaluate, evaluate_args, train
 from zamek_scripts.evaluate import main
 from zamek_scripts.evaluate_args import OUT_FILES, Args
@@ -127,7 +126,7 @@ def test_the_ladder_is_played_by_all_agents_that_need_no_training(monkeypatch, c
     monkeypatch.setattr("zamek_agents.arena.round_robin.find_versions", lambda *specs: ())
     main(Args(ladder=True, games=2, workers=1))
     assert "random #2" in capsys.readouterr().out
-    assert evaluate_args.choose_agents(Args(("greedy", "ppo:a.zip"), ladder=True))[-1] == "ppo:a.zip"
+    assert evaluate_args.choose_agents(Args(("greedy", "ppo:a.zip"), ladder=True), None, 2)[-1] == "ppo:a.zip"
 
 
 @pytest.mark.parametrize(
@@ -143,8 +142,7 @@ def test_the_ladder_is_played_by_all_agents_that_need_no_training(monkeypatch, c
     ],
 )
 def test_pairings_with_a_search_may_play_fewer_games(asked, due):
-    among = RoundRobin(("random", "greedy", "mcts:simulations=2"))
-    assert evaluate_args.count_sets(Args(**asked), among) == due
+    assert evaluate_args.count_sets(Args(**asked), ("random", "greedy", "mcts:simulations=2"), 2) == due
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -204,7 +202,7 @@ def test_plots_without_matplotlib_say_how_to_get_it(tmp_path, capsys, monkeypatc
         ({"games": -2}, "--games must be an even number from 2 on, not -2"),
         ({"search_games": 2}, "--search-games must come with an agent of the package that searches, such as mcts"),
         ({"seed": -1}, "--seed must be 0 or more, not -1"),
-        ({"ruleset": "castle"}, f"--ruleset must be one of {', '.join((*RULESETS, *FAMILIES))}, not 'castle'"),
+        ({"ruleset": "castle"}, f"--ruleset must be one of {', '.join((*RULESETS, *FAMILIES, OWN))}, not 'castle'"),
         ({"components": Path("lost")}, "--components: lost: is not a folder with component files"),
         ({"workers": 0}, "--workers must be 1 or more, not 0"),
         (

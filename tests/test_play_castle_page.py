@@ -16,6 +16,7 @@ from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.option_line import parse_space
 from zamek_env.castle_cards.render.colours import CARD
 from zamek_env.evaluation import PROBABILITY, Evaluation
+from zamek_scripts.playing.opening import Opening
 
 server = pytest.importorskip("zamek_scripts.playing.server", reason="needs the extra `play`")
 browser = browsers.browser  # the fixture
@@ -23,7 +24,7 @@ PLACES = ":is(#board, #panel, #buttons) .choice"
 
 
 def serve(session):
-    return served(server.make_server(session))
+    return served(server.make_server(Opening(session)))
 
 
 def click_through(page, most=10**6):

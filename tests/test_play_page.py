@@ -31,7 +31,7 @@ def play_until(ruleset, tiles, seed=3):
 
 
 def serve(session):
-    return served(server.make_server(session))
+    return served(server.make_server(Opening(session)))
 
 
 def wait_for_status(page, pattern):
@@ -378,7 +378,7 @@ def test_a_page_that_was_opened_early_shows_what_is_made_ready_and_then_the_boar
     opening = Opening()
     opening.plan("the rules of zamek", "greedy")
     opening.finish_step()
-    with serve(opening) as address, opened(browser, address) as page:
+    with served(server.make_server(opening)) as address, opened(browser, address) as page:
         page.get_by_role("progressbar", name="Getting the game ready").wait_for()
         assert page.locator("#opening li.done").text_content() == "the rules of zamek"
         assert page.locator("#opening [aria-current=step]").text_content() == "greedy"

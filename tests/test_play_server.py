@@ -36,7 +36,7 @@ def session():
 @pytest.fixture
 def client(session):
     """The browser of this machine."""
-    return testclient.TestClient(server.make_app(session), base_url=OWN)
+    return testclient.TestClient(server.make_app(Opening(session)), base_url=OWN)
 
 
 def first_move(client):
@@ -111,7 +111,7 @@ class Watch(Listener):
 
 def test_a_search_is_ended_from_the_page(client):
     session = begin((Hurried(), None))
-    page = testclient.TestClient(server.make_app(session), base_url=OWN)
+    page = testclient.TestClient(server.make_app(Opening(session)), base_url=OWN)
     state = page.get("/state").json()["state"]
     assert page.get("/doing").json()["can_hurry"]
     assert page.post("/hurry", json={"state": state}).status_code == 200
@@ -125,14 +125,14 @@ def test_a_search_is_ended_from_the_page(client):
 def test_what_is_no_utf8_is_shown_all_the_same(tmp_path):
     session = begin(keeper=Keeper(tmp_path / "caf\udce9.json"))
     session.trouble["agent"] = "no weights \udce9.npz"
-    view = testclient.TestClient(server.make_app(session), base_url=OWN).get("/state").json()
+    view = testclient.TestClient(server.make_app(Opening(session)), base_url=OWN).get("/state").json()
     session.close()
     assert view["kept"].endswith("caf\udce9.json") and view["trouble"] == {"agent": "no weights \udce9.npz"}
 
 
 def test_a_game_that_is_not_kept_is_not_said_to_be(tmp_path):
     session = begin(keeper=Keeper(tmp_path / "game.json"))
-    client = testclient.TestClient(server.make_app(session), base_url=OWN)
+    client = testclient.TestClient(server.make_app(Opening(session)), base_url=OWN)
     (tmp_path / "game.json").write_text("of another")
     view = client.post("/move", json=first_move(client)).json()
     session.close()
@@ -140,7 +140,7 @@ def test_a_game_that_is_not_kept_is_not_said_to_be(tmp_path):
 
 
 def test_a_page_that_is_closed_in_the_middle_of_a_request_is_no_error(session, caplog):
-    serving = server.make_server(session)
+    serving = server.make_server(Opening(session))
     with served(serving) as address:
         host, _, port = address.removeprefix("http://").strip("/").partition(":")
         with socket.create_connection((host, int(port))) as page:
@@ -155,7 +155,7 @@ def test_a_server_leaves_the_handlers_of_other_packages_alone(session, monkeypat
     """Closed by uvicorn's own configuration, that of absl would close the stream that another test captures."""
     closed, handler = [], logging.StreamHandler()
     monkeypatch.setattr(handler, "close", lambda: closed.append(handler))
-    server.make_server(session)
+    server.make_server(Opening(session))
     assert closed == []
 
 
@@ -187,7 +187,7 @@ def test_the_record_comes_after_the_end(client):
     assert client.get("/record").status_code == 409
     done = begin((None, RandomAgent()))
     play_to_the_end(done, np.random.default_rng(0))
-    answer = testclient.TestClient(server.make_app(done), base_url=OWN).get("/record")
+    answer = testclient.TestClient(server.make_app(Opening(done)), base_url=OWN).get("/record")
     assert answer.json() == json.loads(json.dumps(done.record()))
     assert "attachment" in answer.headers["content-disposition"]
 
@@ -291,7 +291,7 @@ def test_a_request_that_outlasts_the_server_is_cut_off_without_a_word(session, m
                 answer.read()
 
     monkeypatch.setattr(session, "view", view)
-    serving = server.make_server(session)
+    serving = server.make_server(Opening(session))
     with served(serving) as address:
         page = threading.Thread(target=ask, args=(address,))
         page.start()

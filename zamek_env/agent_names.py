@@ -92,7 +92,8 @@ def find_maker(spec: str) -> NamedMaker:
         return _find_class(_import_file(match["path"], spec), match["call"], spec, f"the file {show(match['path'])}")
     if match := _MODULE.fullmatch(spec):
         module = match["module"]
-        return _find_class(_import_module(module, spec), match["call"], spec, f"the module {module!r}")
+        imported = import_named(module, f"the agent {show(spec)}", ", and no agent is installed under that name")
+        return _find_class(imported, match["call"], spec, f"the module {module!r}")
     if spec.endswith(".py"):
         raise ValueError(f"the agent {show(spec)} must end with a class, as in {FORMS[1]}")
     known = ", ".join((*installed, *FORMS))
@@ -142,7 +143,7 @@ def _describe_folder(path):
 def _find_installed(entry: EntryPoint, text: str | None, spec: str) -> NamedMaker:
     """Return the `NamedMaker` of an entry point, with the `text` after its name or None."""
     with _importing:
-        make = _import(entry.module, entry.load, spec)
+        make = _import(entry.module, entry.load, f"the agent {show(spec)}")
     if text is None:
         return _check_maker(NamedMaker(make, (), {}, entry.module), spec)
     if text.startswith("("):
@@ -194,11 +195,16 @@ def _parse_call(text, spec):
 # --- importing ---
 
 
-def _import_module(name, spec):
-    """Return the module of that name, of the installed ones or of the current folder."""
+def import_named(name: str, asked: str, nor: str = "") -> ModuleType:
+    """Return the module of that name, of the installed ones or of the current folder.
+
+    Raises `ValueError`, which begins with what was `asked` for, where there is none such, and `nor` what else it may
+    name, or where importing it fails.
+    """
     _let_import_from(os.getcwd())
     with _importing:
-        return _import(name, lambda: import_module(name), spec)
+        imported: ModuleType = _import(name, lambda: import_module(name), asked, nor=nor)
+    return imported
 
 
 def _import_file(text, spec):
@@ -213,7 +219,7 @@ def _import_file(text, spec):
     name = f"{stem}_{digest}"  # the same in each process, for compiled code that is kept
     with _importing:
         if name not in sys.modules:
-            _import(name, lambda: _run_file(name, path), spec, show_name(text))
+            _import(name, lambda: _run_file(name, path), f"the agent {show(spec)}", show_name(text))
         return sys.modules[name]
 
 
@@ -229,24 +235,23 @@ def _run_file(name, path):
         raise
 
 
-def _import(name, load, spec, origin=None):
+def _import(name, load, asked, origin=None, nor=""):
     """Return what `load()` imports from the module `name`, which messages call `origin` if it is given."""
     try:
         return load()
     except SystemExit as error:
         raise ValueError(
-            f"the agent {show(spec)}: importing {origin or name} ends the program by {error!r}; "
+            f"{asked}: importing {origin or name} ends the program by {error!r}; "
             f'put what it does when it is run under `if __name__ == "__main__":`'
         ) from error
     except Exception as error:
         missing = error.name if isinstance(error, ModuleNotFoundError) else None
         if missing and f"{name}.".startswith(f"{missing}."):
             raise ValueError(
-                f"the agent {show(spec)}: there is no module {missing!r}, neither installed nor in the current folder, "
-                f"and no agent is installed under that name"
+                f"{asked}: there is no module {missing!r}, neither installed nor in the current folder{nor}"
             ) from None
         said = f"{type(error).__name__}: {error}"
-        raise ValueError(f"the agent {show(spec)}: importing {origin or name} failed with {said}") from error
+        raise ValueError(f"{asked}: importing {origin or name} failed with {said}") from error
 
 
 def _let_import_from(folder):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from inspect import signature
 from typing import Any
 
+from zamek_env.agent_names import import_named
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.common.checks import check_whole
 from zamek_env.common.messages import show
@@ -14,18 +15,39 @@ from zamek_env.load import AnyComponents
 
 # ruleset -> what makes its games, called with `players` and `seed`; `Game` makes all that do not stand here
 FAMILIES: dict[str, Callable[..., GameProtocol]] = {CASTLE_CARDS: CastleCards}
+OWN = "MODULE:NAME"  # what a game of one's own is called where its module is not imported yet
+
+
+def find_family(ruleset: str) -> Callable[..., GameProtocol] | None:
+    """Return what makes the games of a `ruleset`: what `register_game` was given, or None where `Game` makes them.
+
+    A `ruleset` that is called `MODULE:NAME` imports the module, installed or in the current folder, which registers
+    NAME. Raises `ValueError`, naming it, where it cannot be imported or does not.
+    """
+    if ruleset in FAMILIES or ":" not in ruleset:
+        return FAMILIES.get(ruleset)
+    module, _, name = ruleset.partition(":")
+    asked = f"the game {show(ruleset)}"
+    if not all(map(str.isidentifier, module.split("."))):
+        raise ValueError(f"{asked} must be called {OWN}, by a module that can be imported, not {show(module)}")
+    import_named(module, asked)
+    if name not in FAMILIES:
+        registered = ", ".join(known for known in FAMILIES if known != CASTLE_CARDS) or "nothing"
+        raise ValueError(f"{asked}: {module} must register {show(name)} by register_game, not {registered}")
+    return FAMILIES[name]
 
 
 def ask_for_players(ruleset: str, count: int) -> int | None:
     """Return `count` as `players` for `make_game` where the ruleset leaves open how many play, None elsewhere."""
-    return count if isinstance(ruleset, str) and (ruleset in FAMILIES or count != 2) else None
+    return count if isinstance(ruleset, str) and (find_family(ruleset) or count != 2) else None
 
 
 def register_game(name: str, make: Callable[..., GameProtocol]) -> None:
     """Let `make_game`, and with it the arena and datasets, make a game of your own by `name`, in this process.
 
     `make`, such as its class, is called with `seed`, and with `players` where it takes them; datasets need its class.
-    Raises `ValueError` for the name of a game of this package, `TypeError` where it is no text.
+    In another process, such as a command, `MODULE:NAME` names the game if importing the module calls this. Raises
+    `ValueError` for the name of a game of this package, `TypeError` where it is no text.
     """
     if not isinstance(name, str):
         raise TypeError(f"name must be a str, not {show(name)}")
@@ -43,17 +65,18 @@ def make_game(
 ) -> GameProtocol:
     """Return a new game of that `ruleset`, dealt from `seed`: a `GameProtocol`.
 
+    A game of your own is called as `register_game` was, or `MODULE:NAME` where the module does so as it is imported.
     `players` is how many play; None: as many as is usual, which is 2 for games of tiles and for castle-cards. `rules`
     are house rules of a game of tiles. Raises what the class of the game raises, `TypeError` for `players` that are no
     whole number, and `ValueError` for a number with which it is not played, or for `components` or `rules` of a game
     that has none.
     """
-    if not isinstance(ruleset, str) or ruleset not in FAMILIES:
+    make = find_family(ruleset) if isinstance(ruleset, str) else None
+    if make is None:
         return Game(ruleset, seed, components, players, rules)
     for name, given in (("components", components), ("rules", rules)):
         if given is not None:
             raise ValueError(f"{name} must be None for {ruleset!r}, not {show(given)}")
-    make = FAMILIES[ruleset]
     if players is not None and "players" in signature(make).parameters:
         return make(players=players, seed=seed)
     game = make(seed=seed)

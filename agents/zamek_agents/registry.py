@@ -139,12 +139,12 @@ def does_search(spec: str) -> bool:
 
 def list_untrained(ruleset: str, components: AnyComponents = None, players: int | None = None) -> tuple[str, ...]:
     """Return the names of the agents that play a ruleset, named as for `make_game`, with nothing trained first."""
-    from zamek_env.make_game import FAMILIES  # here, because it imports games of all families
+    from zamek_env.make_game import find_family  # here, because it imports games of all families
 
     if ruleset == CASTLE_CARDS:
         learned = [_PPO] if players in (None, 2) and find_path(_PPO, ruleset).is_file() else []
         return ("random", "greedy", *learned, _ISMCTS)
-    if ruleset in FAMILIES:
+    if find_family(ruleset):
         return ("random",)
     rules = get_ruleset(ruleset, components, players)
     learned = [agent for agent in (_VALUE, _PPO) if is_shipped(agent, rules)]

@@ -4,15 +4,11 @@ It describes margins, where points come from, how much there is to choose from, 
 cost. What is on the page stands in docs/analysis.md.
 """
 
-import os
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated
-
-# Before an agent loads torch: one position at a time is too little work to share among threads.
-os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import tyro
 from tqdm import tqdm
@@ -25,7 +21,7 @@ from zamek_agents.analysis.summary import Analysis
 from zamek_agents.atomic_dir import resolve_links
 from zamek_env.common.messages import show_count
 from zamek_scripts.atomic_file import check_new_file, write_atomic
-from zamek_scripts.shared_args import ComponentsFolder, RayAddress, check_seed, check_workers, count_cores, open_workers
+from zamek_scripts.shared_args import ComponentsFolder, RayAddress, check_seed, check_workers, open_workers
 from zamek_scripts.terminal import reporting_errors
 
 
@@ -84,9 +80,8 @@ def read(args: Args) -> Analysis | CastleAnalysis:
         judging = None
         if args.agent is not None:
             Judging(args.agent)  # what is no such agent says so before workers are started
-            processes = min(args.workers or count_cores(), max(1, games))
             make_ready = partial(ask_once, args.agent, next(read_lines(args.records), ("", None))[1], args.components)
-            workers = open_till_the_end.enter_context(open_workers(processes, args.ray, make_ready))
+            workers = open_till_the_end.enter_context(open_workers(args, games, make_ready))
             judging = Judging(args.agent, args.seed, workers)
         lines = tqdm(read_lines(args.records), total=games, unit="game")
         return analyse_named(open_till_the_end.enter_context(lines), args.components, judging)

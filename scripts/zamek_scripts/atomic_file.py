@@ -97,9 +97,9 @@ def open_output(path: Path | None, overwrite: bool) -> AbstractContextManager[IO
     return write_atomic(path, overwrite=overwrite) if path else nullcontext()
 
 
-def write_json(path: Path, value: Any) -> None:
+def write_json(path: Path, value: Any, overwrite: bool = True) -> None:
     """Write a `value` as JSON into a file that takes the place of `path`; raises as `write_atomic` does."""
-    with write_atomic(path) as file:
+    with write_atomic(path, overwrite=overwrite) as file:
         json.dump(value, file, indent=1)
         file.write("\n")
 

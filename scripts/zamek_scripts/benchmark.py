@@ -5,7 +5,6 @@ measured. Everything is written below --out; the same command goes on where it s
 docs/benchmark.md.
 """
 
-import os
 import platform
 import sys
 from collections.abc import Iterator
@@ -15,9 +14,6 @@ from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
-
-# Before a learner loads torch: seeds are learned side by side, each by one core.
-os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import tyro
 from tqdm import tqdm
@@ -120,13 +116,13 @@ def run(args: Args) -> None:
     check_folder(args, wanted)
     missing = [each for each in wanted if args.overwrite or find_result(args.out, each) is None]
     if missing:
-        processes = min(args.workers or count_cores(), len(missing))
+        is_alone = args.ray is None and min(args.workers or count_cores(), len(missing)) == 1
         make_ready = partial(warm_up, tuple(dict.fromkeys((each.task, each.learner) for each in missing)))
-        if args.ray is None and processes == 1:
+        if is_alone:
             make_ready()  # elsewhere it is called by `open_workers`
-        with open_workers(processes, args.ray, make_ready) as workers:  # refused, if at all, with nothing written
+        with open_workers(args, len(missing), make_ready) as workers:  # refused, if at all, with nothing written
             begin(args.out)
-            run_all(args, missing, workers, show_decisions=processes == 1 and args.ray is None)
+            run_all(args, missing, workers, show_decisions=is_alone)
     results = read_all(args.out)
     write_all(args.out, results)
     summaries = summarise(results)

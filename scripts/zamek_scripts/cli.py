@@ -1,5 +1,6 @@
 """The command `zamek`: runs the script called like its first argument."""
 
+import os
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -38,6 +39,9 @@ COMMANDS = {
     "models": "list the models that come with the package, and check them",
     "warmup": "compile everything for some rulesets or all, so that no later command has to",
 }
+# What torch's threads do, which is read as it is loaded. In training those that wait must sleep, or all but stops once
+# the processors are shared; elsewhere one position at a time, or one of many learners, is too little to share.
+THREADS, TRAINING_THREADS = ("OMP_NUM_THREADS", "1"), ("OMP_WAIT_POLICY", "PASSIVE")
 USAGE = "\n".join(
     [
         "usage: zamek COMMAND [OPTIONS]",
@@ -73,6 +77,7 @@ def run(arguments: Sequence[str]) -> int:
         near = "".join(f"; did you mean {name}?" for name in get_close_matches(command, COMMANDS, 1))
         print(f"zamek: the command must be one of {', '.join(COMMANDS)}, not {command!r}{near}", file=sys.stderr)
         return BAD_INPUT
+    os.environ.setdefault(*(TRAINING_THREADS if command == "train" else THREADS))
     try:
         with needs_extra("cli", f"zamek {command}"), needs_train_extra(f"zamek {command}"):
             script = import_module(f"zamek_scripts.{name_module(command)}")  # here, because training imports torch

@@ -1,6 +1,5 @@
 """Write recorded games for other programs: saved games of JCloisterZone, which steps through them."""
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -12,7 +11,7 @@ from zamek_agents.analysis.reading import read_lines
 from zamek_env import RecordError
 from zamek_env.common.messages import show_count
 from zamek_env.interchange import to_jcz
-from zamek_scripts.atomic_file import check_new_file, write_atomic
+from zamek_scripts.atomic_file import check_new_file, write_json
 from zamek_scripts.terminal import reporting_errors
 
 
@@ -43,9 +42,8 @@ def main(args: Args) -> None:
         for path in paths:
             check_new_file("--out", path, args.overwrite)
     for path, game in zip(paths, games, strict=True):
-        with reporting_errors("convert"), write_atomic(path, overwrite=args.overwrite) as file:
-            json.dump(game, file, indent=1)
-            file.write("\n")
+        with reporting_errors("convert"):
+            write_json(path, game, args.overwrite)
     print(f"{show_count(len(games), 'game')}: {paths[0]}{f' to {paths[-1]}' if len(paths) > 1 else ''}")
 
 

@@ -6,7 +6,6 @@ mean stands in docs/arena.md. In games of more players each agent plays every de
 """
 
 import json
-import os
 import time
 from collections import defaultdict
 from collections.abc import Generator, Sequence
@@ -16,9 +15,6 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import IO, Any
-
-# Before an agent loads torch: one position at a time is too little work to share among threads.
-os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 from tqdm import tqdm
 
@@ -32,26 +28,26 @@ from zamek_agents.arena.standings import find_length, find_milliseconds, find_se
 from zamek_agents.arena.store import KeptResults
 from zamek_agents.atomic_dir import resolve_links
 from zamek_agents.ray_cluster import join_cluster
-from zamek_env.make_game import FAMILIES
+from zamek_env.make_game import find_family
 from zamek_env.records.step_text import name_reason
 from zamek_scripts.atomic_file import open_output, write_atomic, write_figure
-from zamek_scripts.evaluate_args import OUT_FILES, PAIRS_FILE, Args, count_players, count_sets, describe_left, set_up
+from zamek_scripts.evaluate_args import OUT_FILES, PAIRS_FILE, Args, count_sets, describe_left, set_up
 from zamek_scripts.provenance import describe_run
 from zamek_scripts.replaying.replay_folder import FirstRecords, write_replays
-from zamek_scripts.shared_args import count_cores, open_workers
+from zamek_scripts.shared_args import open_workers
 from zamek_scripts.terminal import make_console, reporting_failures, reporting_refusals
 
 
 def main(args: Args) -> None:
-    """Play, write and print. Exits with code 2, having written nothing, where `args` cannot be followed."""
-    with reporting_failures("evaluate", partial(describe_left, args)):
-        play_and_report(args)
+    """Play, write all files and print the findings, also where a file cannot be written: or all were lost.
 
-
-def play_and_report(args: Args) -> None:
-    """Play, write all files and print the findings, also where a file cannot be written: or all were lost."""
-    started = time.perf_counter()
-    with ExitStack() as at_the_end, ExitStack() as files, ExitStack() as report_file:
+    Exits with code 2, having written nothing, where `args` cannot be followed.
+    """
+    started, left = time.perf_counter(), partial(describe_left, args)
+    with (
+        reporting_failures("evaluate", left),
+        ExitStack() as at_the_end, ExitStack() as files, ExitStack() as report_file,
+    ):  # fmt: skip
         with reporting_refusals("evaluate"):
             round_robin, sprt = set_up(args)
             make_ready = partial(compile_all, round_robin)
@@ -61,14 +57,15 @@ def play_and_report(args: Args) -> None:
             kept = at_the_end.enter_context(open_kept(args.out, round_robin)) if args.out else None
             json_file = report_file.enter_context(open_output(args.json, args.overwrite))
             records_file = files.enter_context(open_output(args.records, args.overwrite))
-            before, sets, players = kept.results if kept else {}, count_sets(args, round_robin), count_players(args)
-            lacking = count_lacking(prepare(round_robin), sets, before)  # no more play than there are sets left
-            processes = min(args.workers or count_cores(), max(1, lacking))
-            workers = cluster or files.enter_context(open_workers(processes, None, make_ready))
+            before, lineups = kept.results if kept else {}, prepare(round_robin)
+            players = len(lineups[0].agents)
+            sets = count_sets(args, round_robin.specs, players)
+            lacking = count_lacking(lineups, sets, before)
+            workers = cluster or files.enter_context(open_workers(args, lacking, make_ready))
         replayed = FirstRecords(args.replays if args.html else 0)
         played, total = play(round_robin, sets, workers, before, sprt), players * sum(sets)
         results = keep_all(played, total, kept, records_file, replayed)
-        by_pairing = args.ruleset not in FAMILIES and players == GAMES_PER_PAIR
+        by_pairing = find_family(args.ruleset) is None and players == GAMES_PER_PAIR
         findings = Findings(results, sprt) if by_pairing else SetFindings(results)
         report = make_report(args, findings, time.perf_counter() - started)
         try:

@@ -1,6 +1,7 @@
 """The arguments of `zamek evaluate`: who plays how many games by them, and which files are written."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import combinations, product
@@ -13,18 +14,19 @@ from zamek_agents.arena.sprt import Sprt
 from zamek_agents.atomic_dir import resolve_links
 from zamek_agents.registry import does_search, list_untrained
 from zamek_env import RULESETS
-from zamek_env.make_game import FAMILIES, make_game
+from zamek_env.components.box_folder import CASTLE_CARDS
+from zamek_env.make_game import make_game
 from zamek_env.ruleset import Ruleset
 from zamek_scripts.atomic_file import check_new_file, check_place
 from zamek_scripts.replaying.replay_folder import check_replay_folder, is_page, list_written
 from zamek_scripts.shared_args import (
-    AnyRulesetName,
     ComponentsFolder,
+    GameName,
     HouseRulesText,
     RayAddress,
     check_seed,
     check_workers,
-    find_ruleset,
+    find_tiles,
     name_folder,
     refuse_given,
 )
@@ -58,7 +60,7 @@ class Args:
     --ladder alone 100"""
     seed: int = 0
     """from which all deals and all random decisions follow"""
-    ruleset: AnyRulesetName = RULESETS[0]
+    ruleset: GameName = RULESETS[0]
     players: int | None = None
     """how many play a game of castle-cards or Carcassonne, 2 to 5; every combination of that many agents meets, each in
     each seat"""
@@ -101,14 +103,11 @@ class Args:
 
 def set_up(args: Args) -> tuple[RoundRobin, Sprt | None]:
     """Return the `RoundRobin`, and the `Sprt` or None. Raises an error of one line where `args` cannot be followed."""
-    if args.ruleset in FAMILIES:
-        check_others(args)
-    else:
-        check_tiles(args)
-    specs = choose_agents(args)
-    players = count_players(args)
+    tiles = find_tiles(args.ruleset, args.components, args.players, args.rules)
+    players = check_tiles(args, tiles.players) if tiles else check_others(args)
+    specs = choose_agents(args, tiles, players)
     for option, searching in (("--games", False), ("--search-games", True)):
-        games = count_games(args, searching)
+        games = count_games(args, searching, players)
         if games < players or games % players:
             what = "an even number" if players == GAMES_PER_PAIR else f"a multiple of {players}"
             raise ValueError(f"{option} must be {what} from {players} on, not {games}")
@@ -130,30 +129,25 @@ def set_up(args: Args) -> tuple[RoundRobin, Sprt | None]:
     return round_robin, sprt
 
 
-def find_tiles(args: Args) -> Ruleset:
-    """Return the ruleset of a game of tiles. Raises `ValueError` where there is none such."""
-    return find_ruleset(args.ruleset, args.components, FAMILIES, players=args.players, rules=args.rules)
-
-
-def check_tiles(args: Args) -> None:
-    """Raise `ValueError` where the arguments do not fit a game of tiles."""
-    players = find_tiles(args).players
+def check_tiles(args: Args, players: int) -> int:
+    """Return how many `players` a game of tiles has. Raises `ValueError` where the arguments do not fit it."""
     if players == 1:
         raise ValueError("--players must be 2 or more: who plays alone meets nobody")
     for name in FOR_TWO if players != GAMES_PER_PAIR else ():
         if getattr(args, name):
             raise ValueError(f"--{name} is for games of two players only, not of {players}")
+    return players
 
 
-def check_others(args: Args) -> None:
-    """Raise `ValueError` where the arguments do not fit a game that is none of tiles."""
-    for name in (*FOR_TWO, "components", "rules"):
+def check_others(args: Args) -> int:
+    """Return how many play a game that is none of tiles. Raises `ValueError` where the arguments do not fit it."""
+    for name in FOR_TWO:
         if getattr(args, name):
             raise ValueError(f"--{name} is for games of tiles only, not for {args.ruleset}")
-    try:
-        make_game(args.ruleset, 0, None, args.players)
-    except ValueError as error:
-        raise ValueError(f"--{error}") from error
+    if args.html and args.ruleset != CASTLE_CARDS:
+        raise ValueError(f"--html is for games of tiles and {CASTLE_CARDS} only, not for {args.ruleset}")
+    with naming():
+        return make_game(args.ruleset, 0, None, args.players).num_players
 
 
 def check_companions(args: Args) -> None:
@@ -163,30 +157,27 @@ def check_companions(args: Args) -> None:
             refuse_given(args, names, f"must come with --{needed}, {meaning}")
 
 
-def choose_agents(args: Args) -> tuple[str, ...]:
-    """Return the specs of all agents that are to play."""
+def choose_agents(args: Args, tiles: Ruleset | None, players: int) -> tuple[str, ...]:
+    """Return the specs of all agents that are to play, as many as `players` or more."""
     check_printable("--agents", args.agents)
     untrained: tuple[str, ...] = ()
-    if args.ladder and args.ruleset in FAMILIES:
-        untrained = list_untrained(args.ruleset, None, args.players)
-    elif args.ladder:
-        untrained = list_untrained(args.ruleset, find_tiles(args).components)
-    specs, least = (*untrained, *(spec for spec in args.agents if spec not in untrained)), count_players(args)
-    if len(specs) < least:
+    if args.ladder:
+        untrained = list_untrained(args.ruleset, tiles.components if tiles else None, args.players)
+    specs = (*untrained, *(spec for spec in args.agents if spec not in untrained))
+    if len(specs) < players:
         ladder = ", those of --ladder included" if args.ladder else ""
-        raise ValueError(f"--agents must name {least} or more{ladder}, not {len(specs)}")
+        raise ValueError(f"--agents must name {players} or more{ladder}, not {len(specs)}")
     return specs
 
 
-def count_sets(args: Args, round_robin: RoundRobin) -> list[int]:
-    """Return how many sets each lineup is to play."""
-    players = count_players(args)
+def count_sets(args: Args, specs: Sequence[str], players: int) -> list[int]:
+    """Return how many sets each lineup of so many `players` is to play."""
     return [
-        count_games(args, any(map(does_search, specs))) // players for specs in combinations(round_robin.specs, players)
+        count_games(args, any(map(does_search, chosen)), players) // players for chosen in combinations(specs, players)
     ]
 
 
-def count_games(args: Args, searching: bool) -> int:
+def count_games(args: Args, searching: bool, players: int) -> int:
     """Return how many games each pairing is to play, of those in which an agent is `searching` or of the others."""
     if searching and args.search_games is not None:
         return args.search_games
@@ -194,12 +185,7 @@ def count_games(args: Args, searching: bool) -> int:
         return args.games
     on_ladder = LADDER_SEARCH_GAMES if searching else LADDER_GAMES
     games = on_ladder if args.ladder else GAMES
-    return games - games % count_players(args)
-
-
-def count_players(args: Args) -> int:
-    """Return how many play a game, which is how many games are played on one deal."""
-    return args.players or GAMES_PER_PAIR
+    return games - games % players
 
 
 def make_sprt(args: Args) -> Sprt:

@@ -3,7 +3,6 @@
 The games are those of a file of records, or are played for it by `--play`. The formats stand in docs/datasets.md.
 """
 
-import os
 from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
@@ -11,9 +10,6 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
-
-# Before an agent loads torch: one position at a time is too little work to share among threads.
-os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import tyro
 from tqdm import tqdm
@@ -30,21 +26,19 @@ from zamek_agents.workers import Workers
 from zamek_env.common.messages import show_count
 from zamek_env.game_protocol import find_encoding
 from zamek_env.layout.observation import check_parts
-from zamek_env.make_game import FAMILIES, ask_for_players, make_game
+from zamek_env.make_game import ask_for_players, make_game
 from zamek_scripts.atomic_file import check_new_folder
 from zamek_scripts.provenance import format_command
 from zamek_scripts.shared_args import (
-    AnyRulesetName,
     ComponentsFolder,
+    GameName,
     RayAddress,
-    check_no_components,
     check_seed,
     check_workers,
-    count_cores,
-    find_ruleset,
+    find_tiles,
     name_folder,
+    name_usual,
     open_workers,
-    play_without_weights,
     refuse_given,
 )
 from zamek_scripts.terminal import naming, reporting_errors
@@ -66,8 +60,8 @@ class Args:
     """instead of reading records, play so many games"""
     agents: tuple[str, ...] = ()
     """who plays with --play, named as for `zamek evaluate`; as many as play the game, changing seats; by default value
-    and value, of castle-cards and on components of your own greedy and greedy"""
-    ruleset: AnyRulesetName = "zamek"
+    and value, of castle-cards and on components of your own greedy and greedy, in a game of your own random"""
+    ruleset: GameName = "zamek"
     components: ComponentsFolder = None
     seed: int = 0
     """from which deals and all random decisions follow"""
@@ -95,16 +89,21 @@ def main(args: Args) -> None:
 
 
 def check_companions(args: Args) -> None:
-    """Raise `ValueError` where an option is given, other than by default, with which nothing would be done."""
+    """Raise `ValueError` for a seed and workers that cannot be, and for options with which nothing would be done."""
     if args.play is None:
         refuse_given(args, ("agents",), "must come with --play, whose games they play: a record says who played")
-        refuse_given(args, ("ruleset",), "must come with --play, whose games are of it: a record names its ruleset")
+        if ":" in args.ruleset:
+            find_tiles(args.ruleset, None)  # imports the module that registers the class which records name
+        else:
+            refuse_given(args, ("ruleset",), "must come with --play, whose games are of it: a record names its ruleset")
         if args.values is None:
             refuse_given(args, ("seed",), "must come with --play or --values, whose random decisions follow from it")
     if args.check is not None:
         refuse_given(
             args, ("to", "reward", "observation", "overwrite"), "must be left out with --check, which writes nothing"
         )
+    check_seed(args.seed)
+    check_workers(args.workers, args.ray)
 
 
 def write(args: Args) -> str:
@@ -114,7 +113,6 @@ def write(args: Args) -> str:
     if args.out is None:
         raise ValueError("--out must name the folder to write")
     check_new_folder("--out", args.out, DATASET, args.overwrite)
-    check_numbers(args)
     judge = make_judge(args)
     command = format_command("export")
     options = ExportOptions(args.to, args.reward, judge, command, args.overwrite, observation=args.observation)
@@ -123,8 +121,7 @@ def write(args: Args) -> str:
     with ExitStack() as open_till_the_end:
         workers = None
         if args.play is not None or args.values is not None:
-            processes = min(args.workers or count_cores(), max(1, total))
-            workers = open_till_the_end.enter_context(open_workers(processes, args.ray, make_ready))
+            workers = open_till_the_end.enter_context(open_workers(args, total, make_ready))
         games = find_games(workers)
         if args.values is not None:
             games = judge_games(games, args.values, args.seed, workers)
@@ -150,12 +147,8 @@ def play(args: Args) -> Source:
     """Return the games that are played now. Raises `ValueError` where `args` cannot be followed."""
     if args.play is None or args.play < 1:
         raise ValueError(f"--play must be 1 or more, not {args.play}")
-    if args.ruleset not in FAMILIES:
-        usual = play_without_weights(WITH_TILES, find_ruleset(args.ruleset, args.components, FAMILIES))
-    else:
-        check_no_components(args.components, args.ruleset)
-        usual = WITH_CARDS
-    agents = args.agents or usual
+    tiles = find_tiles(args.ruleset, args.components)
+    agents = args.agents or name_usual(args.ruleset, tiles, WITH_TILES, WITH_CARDS)
     with naming("--agents"):
         game: Any = make_game(args.ruleset, 0, args.components, ask_for_players(args.ruleset, len(agents)))
     with naming("--reward"):
@@ -171,7 +164,6 @@ def compare(args: Args, folder: Path) -> str:
     """Compare a dataset with the rules; return what to say of it."""
     if any(given is not None for given in (args.records, args.play, args.out, args.workers, args.ray)):
         raise ValueError("--check comes without records, --play, --out, --workers and --ray")
-    check_numbers(args)
     judge = make_judge(args)
     about = read_about(folder)
     with tqdm(verify_games(folder, args.components, judge), total=about["games"], unit="game") as bar:
@@ -184,9 +176,3 @@ def compare(args: Args, folder: Path) -> str:
 def make_judge(args: Args) -> Judge | None:
     """Return the agent of `--values`, ready to be asked; None where none is named."""
     return None if args.values is None else Judge(make_agent(args.values), args.seed)
-
-
-def check_numbers(args: Args) -> None:
-    """Raise `ValueError` where `--seed`, or who is to work, cannot be followed."""
-    check_seed(args.seed)
-    check_workers(args.workers, args.ray)

@@ -1,7 +1,6 @@
 """Play against an agent or another person: on a page in the browser, or in a terminal."""
 
 import json
-import os
 import shlex
 import socket
 import sys
@@ -11,12 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from threading import Thread, Timer
 from typing import Annotated, Any
-
-# Before an agent loads torch: one position at a time is too little work to share among threads.
-os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 import tyro
@@ -45,7 +42,7 @@ from zamek_scripts.playing.seats import (
 from zamek_scripts.playing.session import Session
 from zamek_scripts.playing.typed import play_typed
 from zamek_scripts.shared_args import ComponentsFolder, HouseRulesText, OptionalAnyRulesetName, check_range
-from zamek_scripts.terminal import FAILED, fail, reporting_refusals
+from zamek_scripts.terminal import FAILED, fail, naming, reporting_refusals
 
 KEPT = Path("runs") / "play"  # folder of games that are kept under no other name
 OPPONENTS = ("greedy", "value", "mcts", "expectimax", "ismcts", "random", HUMAN)  # of games begun on the page
@@ -182,10 +179,8 @@ def set_up(args: Args, opening: Opening | None = None) -> tuple[Session, Path]:
     told.plan(*list_steps(args.ruleset or "zamek", named))
     game, deal, keeper = resume(args) if args.resume else begin(args)
     seats = make_players(deal.seats)
-    try:
+    with naming(f"--resume: {args.resume}"):
         session = Session(game, deal, seats, keeper, args.pace)
-    except ValueError as error:
-        raise ValueError(f"--resume: {args.resume}: {error}") from error
     agents = [agent for agent in seats if agent is not None]
     told.plan(*list_steps(deal.ruleset, [agent.name for agent in agents]))
     told.finish_step()
@@ -197,7 +192,8 @@ def set_up(args: Args, opening: Opening | None = None) -> tuple[Session, Path]:
         told.finish_step()
     if args.hints is not None:
         session.adviser = find_adviser(seats, args.hints, game)
-    session.save_record = make_recorder(args)
+    if args.record:
+        session.save_record = partial(save_record, args.record, args.overwrite)
     return session, keeper.path
 
 
@@ -257,12 +253,10 @@ def resume(args: Args) -> tuple[GameProtocol, KeptGame, Keeper]:
     except OSError as error:
         why = f"{args.resume}: {error.strerror}" if error.strerror else error
         raise OSError(f"--resume: {why}") from error
-    try:
+    with naming(f"--resume: {args.resume}"):
         game = deal_kept(kept, args.components)
         seat = find_seat(args, find_person(kept.seats) or 0)
         seats = name_seats(len(kept.seats), args.against, seat) if args.against else check_kept_seats(kept)
-    except ValueError as error:
-        raise ValueError(f"--resume: {args.resume}: {error}") from error
     return game, replace(kept, seats=seats), keeper
 
 
@@ -288,17 +282,10 @@ def make_keeper(args: Args, ruleset: str) -> Keeper:
     return open_keeper(args.keep)
 
 
-def make_recorder(args: Args) -> Callable[[dict[str, Any]], None] | None:
-    """Return what writes the record of the finished game into the file of --record."""
-    path = args.record
-    if path is None:
-        return None
-
-    def save(record: dict[str, Any]) -> None:
-        with write_atomic(path, overwrite=args.overwrite) as file:
-            file.write(json.dumps(record) + "\n")
-
-    return save
+def save_record(path: Path, overwrite: bool, record: dict[str, Any]) -> None:
+    """Write the record of the finished game into the file of --record."""
+    with write_atomic(path, overwrite=overwrite) as file:
+        file.write(json.dumps(record) + "\n")
 
 
 # --- the page ---

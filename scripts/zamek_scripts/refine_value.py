@@ -46,7 +46,6 @@ from zamek_scripts.shared_args import (
     RulesetName,
     check_ranges,
     check_workers,
-    count_cores,
     find_ruleset,
     name_folder,
     open_workers,
@@ -170,7 +169,8 @@ def main(asked: Args) -> None:
             args, ruleset, refined = begin(asked)
             named = refining.NamedRuleset(args.ruleset, name_folder(args.components), args.players, args.rules)
             make_ready = partial(refining.compile_named, named, refined.start)
-            workers = open_till_the_end.enter_context(open_workers(args.workers or count_cores(), args.ray, make_ready))
+            tasks = args.games + args.decisions + args.match_deals
+            workers = open_till_the_end.enter_context(open_workers(args, tasks, make_ready))
             open_till_the_end.enter_context(begin_run(args))
         with (
             reporting_failures(COMMAND, f"; what was written to {args.out} before is kept"),

@@ -5,7 +5,6 @@ measures whoever played them too. What all numbers mean stands in docs/regret.md
 """
 
 import json
-import os
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -13,9 +12,6 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
-
-# Before an agent loads torch: one position at a time is too little work to share among threads.
-os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import tyro
 from tqdm import tqdm
@@ -54,7 +50,6 @@ from zamek_scripts.shared_args import (
     check_ranges,
     check_seed,
     check_workers,
-    count_cores,
     find_ruleset,
     open_workers,
     refuse_given,
@@ -130,16 +125,16 @@ def main(args: Args) -> None:
     """Measure, or make a suite. Exits with code 2, having written nothing, where `args` cannot be followed."""
     joined = replace(args, agents=(*args.agents, *args.more_agents), more_agents=())
     with reporting_errors("regret", joined.games):
-        check(joined)
+        ruleset = check(joined)
         if joined.make:
-            make(joined)
+            make(joined, ruleset)
         else:
-            measure_and_print(joined)
+            measure_and_print(joined, ruleset)
 
 
-def measure_and_print(args: Args) -> None:
+def measure_and_print(args: Args, ruleset: Ruleset) -> None:
     """Let the agents decide, write the results and print them, also where they cannot be written: or all were lost."""
-    positions, ruleset = read_positions(args) if args.games else [], find_table(args)
+    positions = read_positions(args) if args.games else []
     paths = [] if args.games else list_paths(args, ruleset)
     check_suites(paths, ruleset)  # before workers are started
     about: dict[str, Any] = {"suites": list(map(describe_file, paths))}
@@ -164,12 +159,11 @@ def measure_and_print(args: Args) -> None:
 def decide(args: Args, paths: Sequence[str], ruleset: Ruleset) -> list[Decision]:
     """Let the agents decide on suites of positions of a `Ruleset`."""
     total = len(args.agents) * sum(len(read_suite(path).worths) for path in paths)
-    processes = min(args.workers or count_cores(), -(-total // PORTION))
     make_ready = partial(decide_once, args.agents, paths[0])
-    if processes == 1 or args.ray is not None:  # else `open_workers` calls it here
-        make_ready()  # who does not play the ruleset says so now
+    make_ready()  # who does not play the ruleset says so now
     decisions: list[Decision] = []
-    with open_workers(processes, args.ray, make_ready) as workers, tqdm(total=total, unit="decision") as progress:
+    tasks = -(-total // PORTION)
+    with open_workers(args, tasks, make_ready) as workers, tqdm(total=total, unit="decision") as progress:
         for some in measure(args.agents, paths, ruleset, args.seed, workers):
             decisions.extend(some)
             progress.update(len(some))
@@ -189,12 +183,10 @@ def read_positions(args: Args) -> list[Position]:
 
 def decide_in_games(args: Args, positions: Sequence[Position]) -> list[Decision]:
     """Let the agents decide in all positions of recorded games, and value what they and the players chose."""
-    processes = min(args.workers or count_cores(), len(positions))
     make_ready = partial(prepare, args.agents, positions[0])
-    if processes == 1 or args.ray is not None:
-        make_ready()
+    make_ready()
     choices: list[int] = []
-    with open_workers(processes, args.ray, make_ready) as workers:
+    with open_workers(args, len(positions), make_ready) as workers:
         with tqdm(total=(1 + len(args.agents)) * len(positions), unit="decision") as progress:
             for some in choose_all(args.agents, positions, args.seed, workers):
                 choices.extend(some)
@@ -204,26 +196,24 @@ def decide_in_games(args: Args, positions: Sequence[Position]) -> list[Decision]
     return find_decisions(args.agents, positions, choices, worths)
 
 
-def make(args: Args) -> None:
+def make(args: Args, ruleset: Ruleset) -> None:
     """Make a suite and write it."""
     assert args.out is not None
-    kinds = count_choices(args)
+    kinds = count_choices(args, ruleset)
     if args.make == ENDGAMES:
         kinds = tuple((kind, args.endgames) for kind, tiles in ENDGAME_TILES.items() if tiles == args.tiles)
     recipe = Recipe(args.ruleset, kinds, args.seed, args.deals, args.turns, args.players, args.rules)
     made = {name: value for name, value in asdict(recipe).items() if value not in (None, "")}
     total = sum(count for _, count in kinds)
-    processes = min(args.workers or count_cores(), total)
     with write_atomic(args.out, binary=True, overwrite=args.overwrite) as file:
-        with open_workers(processes, args.ray, partial(make_one_quickly, recipe)) as workers:
+        with open_workers(args, total, partial(make_one_quickly, recipe)) as workers:
             found = list(tqdm(make_worths(recipe, workers), total=total, unit="position"))
         write_suite(file, new_suite(args.make or CHOICES, args.ruleset, {**describe(args), **made}, found))
     print(f"{show_count(len(found), 'position')}: {args.out}")
 
 
-def count_choices(args: Args) -> tuple[tuple[str, int], ...]:
+def count_choices(args: Args, ruleset: Ruleset) -> tuple[tuple[str, int], ...]:
     """Return (kind of decision, how many) of a suite of choices."""
-    ruleset = find_table(args)
     scorings = args.scorings if ruleset.actions.has_track else 0
     chosen = ((CHOOSE, args.hands),) if ruleset.sizes.hand_size > 1 else ()
     return (PLACE, args.placements), (SEND, args.sends), (SCORE, scorings), *chosen
@@ -232,8 +222,8 @@ def count_choices(args: Args) -> tuple[tuple[str, int], ...]:
 # --- arguments ---
 
 
-def check(args: Args) -> None:
-    """Raise `ValueError` where `args` cannot be followed."""
+def check(args: Args) -> Ruleset:
+    """Return the `Ruleset` of the positions of suites. Raises `ValueError` where `args` cannot be followed."""
     check_seed(args.seed)
     check_workers(args.workers, args.ray)
     if args.make and (args.json or args.suites):
@@ -246,7 +236,7 @@ def check(args: Args) -> None:
         raise ValueError(f"there is no file {str(args.games)!r} of records")
     if args.games and (args.players is not None or args.rules):
         raise ValueError("--players and --rules must be left out with --games: the records say it")
-    ruleset = find_table(args)
+    ruleset = find_ruleset(args.ruleset, players=args.players, rules=args.rules)
     check_companions(args)
     name, path = ("--out", args.out) if args.make else ("--json", args.json)
     if path:
@@ -257,7 +247,7 @@ def check(args: Args) -> None:
         raise ValueError(f"{name}: {path} is the file of --games; name another file")
     if args.make:
         check_making(args, ruleset)
-        return
+        return ruleset
     if args.games:
         check_ranges(args, RANGES)
     elif not args.agents:
@@ -273,6 +263,7 @@ def check(args: Args) -> None:
                 raise ValueError(f"{name} must be named once, not {count} times: {each}")
     for spec in args.agents:
         make_agent(spec)
+    return ruleset
 
 
 def check_companions(args: Args) -> None:
@@ -294,15 +285,10 @@ def check_making(args: Args, ruleset: Ruleset) -> None:
             "--make endgames solves games of two, without hands and with no tiles back in the bag; "
             "--make choices values all others too"
         )
-    if args.make == CHOICES and not any(count for _, count in count_choices(args)):
+    if args.make == CHOICES and not any(count for _, count in count_choices(args, ruleset)):
         asked = ["--placements", "--sends"]
         asked += ["--scorings"] * ruleset.actions.has_track + ["--hands"] * (ruleset.sizes.hand_size > 1)
         raise ValueError(f"{', '.join(asked[:-1])} and {asked[-1]} must not all be 0 in {name_table(ruleset)!r}")
-
-
-def find_table(args: Args) -> Ruleset:
-    """Return the `Ruleset` of the positions of suites."""
-    return find_ruleset(args.ruleset, players=args.players, rules=args.rules)
 
 
 def list_paths(args: Args, ruleset: Ruleset) -> list[str]:

@@ -6,29 +6,23 @@ import math
 import os
 import sys
 import webbrowser
-from collections.abc import Iterable
 from dataclasses import dataclass
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, Any
 
-# Before an agent loads torch: one position at a time is too little work to share among threads.
-os.environ.setdefault("OMP_NUM_THREADS", "1")
-
 import tyro
-from tqdm import tqdm
 
+from zamek_agents.analysis.reading import LONGEST_RECORD
 from zamek_agents.plain_file import open_plain
 from zamek_agents.registry import make_agent
 from zamek_env.components.json_entry import read_object
 from zamek_scripts.atomic_file import check_new_file, write_atomic
 from zamek_scripts.replaying.record_story import make_story
 from zamek_scripts.replaying.replay_page import make_page
-from zamek_scripts.replaying.story import Moment, Story
+from zamek_scripts.replaying.story import Story
 from zamek_scripts.shared_args import ComponentsFolder
 from zamek_scripts.terminal import FAILED, fail, reporting_errors
-
-LONGEST_RECORD = 16_000_000  # characters; one of 72 tiles has some 20,000
 
 
 @dataclass
@@ -86,12 +80,7 @@ def read_story(args: Args, out: Path) -> Story:
         raise ValueError("--blunder must come with --agent, in whose eyes decisions lose points")
     agent = make_agent(args.agent) if args.agent is not None else None
     record = read_record(args.file, args.number)
-    return make_story(record, args.components, agent, args.blunder, watch)
-
-
-def watch(moments: Iterable[Moment], count: int) -> Iterable[Moment]:
-    """Return `moments` with a bar that counts them."""
-    return tqdm(moments, total=count, unit="step")
+    return make_story(record, args.components, agent, args.blunder, has_bar=True)
 
 
 def read_record(path: Path, number: int) -> Any:

@@ -12,10 +12,12 @@ from zamek_agents.ray_cluster import AUTO, join_cluster
 from zamek_agents.shipped import is_shipped
 from zamek_agents.workers import Workers, start_processes
 from zamek_env import RULESETS, ComponentError, Game, load_components
+from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.components.house_rules import parse_option
 from zamek_env.components.model import Components
-from zamek_env.make_game import FAMILIES
+from zamek_env.make_game import FAMILIES, OWN, find_family, make_game
 from zamek_env.ruleset import Ruleset, get_ruleset
+from zamek_scripts.terminal import naming
 
 _RULESET = f"the rules to play by: {', '.join(RULESETS)}, or one of your own, whose file is in --components"
 _ANY = f"{_RULESET}; or {', '.join(FAMILIES)}"
@@ -23,6 +25,7 @@ _FOLDER = "folder with component files of your own (docs/components.md)"
 RulesetName = Annotated[str, tyro.conf.arg(help=_RULESET)]
 OptionalAnyRulesetName = Annotated[str | None, tyro.conf.arg(help=_ANY, help_behavior_hint="(default: zamek)")]
 AnyRulesetName = Annotated[str, tyro.conf.arg(help=_ANY)]
+GameName = Annotated[str, tyro.conf.arg(help=f"{_ANY}; or {OWN}, a game in Python (docs/contributing.md)")]
 HouseRulesText = Annotated[
     str, tyro.conf.arg(help="house rules of Carcassonne, such as draw_ahead; several with commas (docs/rulesets.md)")
 ]
@@ -67,10 +70,26 @@ def find_ruleset(
         own = "a ruleset of your own comes with --components, its folder"
         raise ValueError(f"{argument} must be one of {', '.join((*RULESETS, *others))}, not {name!r}; {own}")
     components = folder and read_folder(folder, name)
-    try:
+    with naming():
         return get_ruleset(name, components, players, parse_option(rules))
-    except ValueError as error:
-        raise ValueError(f"--{error}") from error
+
+
+def find_tiles(
+    name: str, folder: Path | None, players: int | None = None, rules: str = "", takes_own: bool = True
+) -> Ruleset | None:
+    """Return what `find_ruleset` does for a game of tiles, None for castle-cards or, if it `takes_own`, `MODULE:NAME`.
+
+    Raises as it does, and where such a game is not there, or comes with a `folder` or `rules`.
+    """
+    with naming("--ruleset"):
+        family = find_family(name) if takes_own else FAMILIES.get(name)
+    if family is None:
+        others = (*FAMILIES, OWN) if takes_own else FAMILIES
+        return find_ruleset(name, folder, others, players=players, rules=rules)
+    check_no_components(folder, name)
+    if rules:
+        raise ValueError(f"--rules is for games of tiles only, not for {name}")
+    return None
 
 
 def read_folder(folder: Path, name: str | None = None) -> Components:
@@ -78,12 +97,11 @@ def read_folder(folder: Path, name: str | None = None) -> Components:
 
     Raises `ValueError`, in one line that names the argument, where they cannot be read.
     """
-    try:
-        return load_components(folder, name)
-    except ComponentError as error:
-        raise ValueError(f"--components: {error}") from error
-    except ValueError as error:  # no name of a ruleset
-        raise ValueError(f"--{error}") from error
+    with naming():
+        try:
+            return load_components(folder, name)
+        except ComponentError as error:
+            raise ValueError(f"components: {error}") from error
 
 
 def check_no_components(components: object, asked: str) -> None:
@@ -98,9 +116,16 @@ def check_begins(ruleset: Ruleset) -> None:
         raise ValueError("--components: a game is over as it begins, as no tile fits: there is nothing to decide")
 
 
-def play_without_weights(agents: Iterable[str], ruleset: Ruleset) -> tuple[str, ...]:
-    """Return `agents`, whom nobody has named, with `greedy` for `value` where the package has no weights of it."""
-    return tuple("greedy" if each == "value" and not is_shipped(each, ruleset) else each for each in agents)
+def name_usual(
+    name: str, tiles: Ruleset | None, with_tiles: Iterable[str], with_cards: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Return who plays the game of that name where nobody is named; `tiles` is what `find_tiles` returns for it.
+
+    `greedy` plays for `value` where the package has no weights of it, and `random` a game of one's own.
+    """
+    if tiles:
+        return tuple("greedy" if each == "value" and not is_shipped(each, tiles) else each for each in with_tiles)
+    return with_cards if name == CASTLE_CARDS else ("random",) * make_game(name, 0).num_players
 
 
 # --- processes of this machine, or a Ray cluster ---
@@ -119,14 +144,15 @@ def check_workers(workers: int | None, ray: str | None) -> None:
         raise ValueError("--workers must be left out with --ray, whose cluster says how many work")
 
 
-def open_workers(processes: int, ray: str | None, make_ready: Callable[[], object]) -> AbstractContextManager[Workers]:
-    """Return a context that gives `Workers`: so many processes, or those of the cluster at the address `ray`.
+def open_workers(args: Any, tasks: int, make_ready: Callable[[], object]) -> AbstractContextManager[Workers]:
+    """Return a context that gives `Workers` as `--workers` and `--ray` say, by default a process a core.
 
-    `make_ready` compiles. It is called once here, or on each node of the cluster. Entering raises as `join_cluster`
-    does.
+    There are no more processes than `tasks`. `make_ready` compiles. It is called once here, unless this process does
+    all the work, or on each node of the cluster. Entering raises as `join_cluster` does.
     """
-    if ray is not None:
-        return join_cluster(ray, make_ready)
+    if args.ray is not None:
+        return join_cluster(args.ray, make_ready)
+    processes = max(1, min(args.workers or count_cores(), tasks))
     if processes > 1:
         make_ready()
     return start_processes(processes)

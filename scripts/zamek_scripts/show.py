@@ -1,14 +1,10 @@
 """Let agents play one game, and print its board and where their points came from."""
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
-
-# Before an agent loads torch: one position at a time is too little work to share among threads.
-os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 from tqdm import tqdm
@@ -18,25 +14,22 @@ from zamek_agents.arena.sets import number_duplicates
 from zamek_agents.base import Agent, check_plays, find_tile_ruleset
 from zamek_agents.registry import make_agent
 from zamek_env import Game
-from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
-from zamek_env.castle_cards.game import CastleCards
 from zamek_env.common.printing import print_text
 from zamek_env.core.deals import check_deal
 from zamek_env.errors import noted
 from zamek_env.fair_play import ask, play_answer
 from zamek_env.game_protocol import take_turns
-from zamek_env.make_game import FAMILIES
+from zamek_env.make_game import make_game
 from zamek_env.records.step_text import name_reason
 from zamek_scripts.atomic_file import check_new_file, write_atomic
 from zamek_scripts.shared_args import (
-    AnyRulesetName,
     ComponentsFolder,
+    GameName,
     HouseRulesText,
-    check_no_components,
-    find_ruleset,
-    play_without_weights,
+    find_tiles,
+    name_usual,
 )
-from zamek_scripts.terminal import FAILED, fail, make_console, reporting_failures, reporting_refusals
+from zamek_scripts.terminal import FAILED, fail, make_console, naming, reporting_failures, reporting_refusals
 
 WITH_TILES, WITH_CARDS = ("value", "greedy"), ("ismcts", "greedy")  # who plays where nobody is named
 
@@ -45,8 +38,9 @@ WITH_TILES, WITH_CARDS = ("value", "greedy"), ("ismcts", "greedy")  # who plays 
 class Args:
     agents: tuple[str, ...] = ()
     """who plays, beginning with player 0, named as for `zamek evaluate`; as many as are to play; by default value and
-    greedy, of castle-cards ismcts and greedy, on components of your own greedy and greedy"""
-    ruleset: AnyRulesetName = "zamek"
+    greedy, of castle-cards ismcts and greedy, on components of your own greedy and greedy, in a game of your own
+    random"""
+    ruleset: GameName = "zamek"
     components: ComponentsFolder = None
     rules: HouseRulesText = ""
     seed: int = 0
@@ -75,32 +69,21 @@ def main(args: Args) -> None:
             print(f"The same board as a picture: {args.svg}")
 
 
-def set_up(args: Args) -> tuple[Game | CastleCards, list[Agent]]:
+def set_up(args: Args) -> tuple[Any, list[Agent]]:
     """Return the game and its agents. Raises an error of one line where `args` cannot be followed."""
-    specs = args.agents or (WITH_CARDS if args.ruleset in FAMILIES else WITH_TILES)
-    game = deal(args, len(specs))
-    if len(specs) != game.num_players:
-        raise ValueError(f"--agents must name {game.num_players} for {args.ruleset}, not {len(specs)}")
+    seed = check_deal("--seed", args.seed)
+    tiles = find_tiles(args.ruleset, args.components, len(args.agents or WITH_TILES), args.rules)
+    specs = args.agents or name_usual(args.ruleset, tiles, WITH_TILES, WITH_CARDS)
+    with naming("--agents"):
+        game = Game(tiles.name, seed, tiles.components) if tiles else make_game(args.ruleset, seed, None, len(specs))
     if args.svg:
+        if not hasattr(game, "draw_svg"):
+            raise ValueError(f"--svg is for games that have a method draw_svg, not for {args.ruleset}")
         check_new_file("--svg", args.svg, args.overwrite)
-    if not args.agents and (ruleset := find_tile_ruleset(game)):
-        specs = play_without_weights(specs, ruleset)
     agents = [make_agent(spec) for spec in specs]
     for agent in agents:  # one trained for another ruleset, or for other games, says so now
         check_plays(agent, game)
     return game, agents
-
-
-def deal(args: Args, players: int) -> Game | CastleCards:
-    """Return the game, of cards for so many `players`. Raises `ValueError` in one line that names the argument."""
-    seed = check_deal("--seed", args.seed)
-    if args.ruleset in FAMILIES:
-        check_no_components(args.components, args.ruleset)
-        if not MIN_PLAYERS <= players <= MAX_PLAYERS:
-            raise ValueError(f"--agents must name {MIN_PLAYERS} to {MAX_PLAYERS}, not {players}")
-        return CastleCards(players, seed)
-    ruleset = find_ruleset(args.ruleset, args.components, FAMILIES, players=players, rules=args.rules)
-    return Game(ruleset.name, seed, ruleset.components)
 
 
 def play(game: Any, agents: Sequence[Agent], seed: int) -> None:
@@ -115,8 +98,8 @@ def play(game: Any, agents: Sequence[Agent], seed: int) -> None:
             progress.update(tiles - game.position().remaining.total() - progress.n if tiles else 1)
 
 
-def print_game(game: Game | CastleCards, names: Sequence[str]) -> None:
-    """Print the board and a table of the points."""
+def print_game(game: Any, names: Sequence[str]) -> None:
+    """Print the game and a table of the points."""
     print_text(game)
     ruleset = find_tile_ruleset(game)
     name = partial(name_reason, ruleset.components) if ruleset else str

@@ -103,12 +103,15 @@ def check_printable(name: str, texts: Iterable[str]) -> None:
 
 
 @contextmanager
-def naming(argument: str) -> Iterator[None]:
-    """Let a `ValueError` of the block begin with the `argument` whose value it is about."""
+def naming(argument: str | None = None) -> Iterator[None]:
+    """Let a `ValueError` of the block begin with the `argument` whose value it is about.
+
+    None: it begins with the name of one already, to which it gives the dashes.
+    """
     try:
         yield
     except ValueError as error:
-        raise ValueError(f"{argument}: {error}") from error
+        raise ValueError(f"--{error}" if argument is None else f"{argument}: {error}") from error
 
 
 @contextmanager

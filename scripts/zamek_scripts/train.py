@@ -5,12 +5,8 @@ Everything is written below `--out`: `weights.npz` (the agent `ppo:OUT/weights.n
 `--config` takes back), and TensorBoard logs.
 """
 
-import os
 from contextlib import ExitStack
 from typing import Any, Protocol
-
-# Before torch is loaded: threads that wait must sleep, or training all but stops once the processors are shared.
-os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 from zamek_agents.registry import make_agent
 from zamek_env.common.extras import needs_train_extra

@@ -50,7 +50,6 @@ from zamek_scripts.shared_args import (
     check_range,
     check_ranges,
     check_workers,
-    count_cores,
     find_ruleset,
     name_folder,
     open_workers,
@@ -231,8 +230,7 @@ def main(args: Args) -> None:
             check(args)
             runs = [Run(each) for each in list_runs(args)]
             make_ready = partial(compile_named, name_all(runs[0].args))
-            processes = min(args.workers or count_cores(), len(runs))
-            workers = open_till_the_end.enter_context(open_workers(processes, args.ray, make_ready))
+            workers = open_till_the_end.enter_context(open_workers(args, len(runs), make_ready))
             if args.ray is None:
                 compile_all(runs[0].ruleset)  # before the clock starts
             for run in runs:

@@ -167,23 +167,18 @@ class Args:
 
 
 def main(args: Args) -> None:
-    """Compile all that is asked for. Exits with code 2 where `args` cannot be followed."""
+    """Compile all that is asked for, and say so. Exits with code 2 where `args` cannot be followed."""
     with reporting_failures("warmup"):
-        compile_asked(args)
-
-
-def compile_asked(args: Args) -> None:
-    """Compile all that is asked for, and say so."""
-    with reporting_refusals("warmup"):
-        rulesets = find_rulesets(args)
-        tasks = list_tasks(args, rulesets)
-        if args.components:
-            for name in rulesets:
-                check_begins(find_ruleset(name, args.components))
-    try:
-        compile_all(tasks, args.components, args.workers or count_cores())
-    except BrokenProcessPool:
-        fail("warmup", "a process that compiled has ended, perhaps for lack of memory; try fewer --workers", FAILED)
+        with reporting_refusals("warmup"):
+            rulesets = find_rulesets(args)
+            tasks = list_tasks(args, rulesets)
+            if args.components:
+                for name in rulesets:
+                    check_begins(find_ruleset(name, args.components))
+        try:
+            compile_all(tasks, args.components, args.workers or count_cores())
+        except BrokenProcessPool:
+            fail("warmup", "a process that compiled has ended, perhaps for lack of memory; try fewer --workers", FAILED)
     print(f"compiled: {', '.join(ruleset for ruleset in rulesets if ruleset in dict(tasks))}")
 
 

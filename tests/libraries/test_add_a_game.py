@@ -2,6 +2,8 @@
 
 import json
 import pickle
+import re
+import sys
 from functools import partial
 
 import gymnasium
@@ -39,6 +41,7 @@ from zamek_env.evaluation import PROBABILITY, Evaluation
 from zamek_env.fair_play import ask
 from zamek_env.game_protocol import PlayableGame
 from zamek_env.make_game import FAMILIES, make_game, register_game
+from zamek_scripts import cli
 from zamek_scripts.export import Args, main
 
 pyspiel = pytest.importorskip("pyspiel")
@@ -742,6 +745,175 @@ def test_the_command_exports_and_checks_what_this_process_knows(tmp_path, capsys
     with pytest.raises(SystemExit):
         main(Args(out=tmp_path / "more", reward="score", **command))
     assert f"--reward: reward must be win for {example.NAME}" in capsys.readouterr().err
+
+
+# --- commands ---
+
+MINE = '''
+import numpy as np
+from gymnasium import spaces
+
+from zamek_env.evaluation import PROBABILITY, Evaluation
+from zamek_env.make_game import register_game
+from zamek_env.plain_game import PlainGame
+
+
+class Nim(PlainGame):
+    """Three players take one or two matches in turn; who takes the last one wins."""
+
+    num_players, num_actions = 3, 2
+    observation_space = spaces.Box(0, 9, (1,), np.float32)
+
+    def __init__(self, seed=None):
+        super().__init__(seed)
+        self.left = int(np.random.default_rng(self.seed).integers(5, 10))
+
+    current_player = property(lambda self: len(self.history) % 3 if self.left else -1)
+
+    def legal_actions(self):
+        return list(range(min(2, self.left)))
+
+    def play(self, action):
+        self.left -= action + 1
+
+    def returns(self):
+        winner = (len(self.history) - 1) % 3 if not self.left else None
+        return [0.0 if winner is None else 1.0 if player == winner else -1.0 for player in range(3)]
+
+    def observe(self, player):
+        return np.array([self.left], np.float32)
+
+    def shuffle_hidden(self, rng, observer):
+        pass
+
+    def __str__(self):
+        return f"{self.left} matches"
+
+
+class Knows:
+    name = "knows"
+
+    def act(self, game, rng):
+        return game.legal_actions()[-1]
+
+    def evaluate(self, game, rng):
+        legal = game.legal_actions()
+        return Evaluation(legal, np.full(len(legal), 0.5), PROBABILITY)
+
+
+register_game("nim", Nim)
+'''
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capsys):
+    """Return what runs a command in a folder with the module `mine`, and returns its exit code and what it printed."""
+    (tmp_path / "mine.py").write_text(MINE)
+    (tmp_path / "breaks.py").write_text("1 / 0")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    known = dict(FAMILIES)
+
+    def run(line):
+        try:
+            code = cli.main(line.split())
+        except SystemExit as error:
+            code = error.code
+        return code, *capsys.readouterr()
+
+    yield run
+    FAMILIES.clear()
+    FAMILIES.update(known)
+    sys.modules.pop("mine", None)
+
+
+def test_commands_play_a_game_of_a_module(run):
+    _, shown, _ = run("show --ruleset mine:nim --seed 1")
+    assert shown.startswith("0 matches\n") and sorted(re.findall(r"[+-]1", shown)) == ["+1", "-1", "-1"]
+    code, shown, _ = run("evaluate --ruleset mine:nim --agents random random mine:Knows --games 6 --workers 1")
+    assert code == 0 and "games of 3 players" in shown and "knows" in shown
+    assert type(make_game("mine:nim")) is sys.modules["mine"].Nim
+
+
+@pytest.mark.parametrize("to", KINDS)
+def test_commands_write_its_datasets_and_check_them(to, run):
+    need(to)
+    _, shown, _ = run(f"export --ruleset mine:nim --play 3 --to {to} --values mine:Knows --workers 1 -o nim-v0")
+    assert shown.startswith("3 games of nim, ")
+    _, shown, _ = run("export --ruleset mine:nim --check nim-v0 --values mine:Knows")
+    assert shown.startswith("3 games, ") and shown.endswith("the values were compared, too\n")
+
+
+@pytest.mark.long
+def test_workers_play_and_judge_what_one_process_does(run, tmp_path):
+    for workers in (1, 2):
+        options = f"--values mine:Knows --workers {workers} -o of-{workers}"
+        assert run(f"export --ruleset mine:nim --play 5 {options}")[0] == 0
+    one, two = (tmp_path / f"of-{workers}" for workers in (1, 2))
+    assert all((one / name).read_bytes() == (two / name).read_bytes() for name in (GAMES, "shard-00000.npz"))
+
+
+def test_a_command_reads_its_records_where_it_is_named(run):
+    run("evaluate --ruleset mine:nim --agents random random random --games 3 --workers 1 --records games.jsonl")
+    assert run("export games.jsonl --ruleset mine:nim -o games")[1].startswith("3 games of nim, ")
+    FAMILIES.pop("nim")
+    code, _, said = run("export games.jsonl -o others")
+    assert code == 2 and "game: must be a class that register_game was given, not 'Nim'" in said.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (
+            "show --ruleset none:nim",
+            "show: --ruleset: the game 'none:nim': there is no module 'none', neither",
+        ),
+        (
+            "show --ruleset mine:nom",
+            "show: --ruleset: the game 'mine:nom': mine must register 'nom' by register_",
+        ),
+        (
+            "show --ruleset no/mine:nim",
+            "--ruleset: the game 'no/mine:nim' must be called MODULE:NAME, by a module",
+        ),
+        (
+            "show --ruleset breaks:nim",
+            "the game 'breaks:nim': importing breaks failed with ZeroDivisionError",
+        ),
+        (
+            "show --ruleset nim",
+            "--ruleset must be one of zamek, .*, castle-cards.*, MODULE:NAME, not 'nim'; a",
+        ),
+        ("show --ruleset mine:nim --svg a.svg", "--svg is for games that have a method draw_svg, not for mine:nim"),
+        ("show --ruleset mine:nim --rules river", "--rules is for games of tiles only, not for mine:nim"),
+        ("show --ruleset mine:nim --agents random", "--agents: players must be 3 for 'mine:nim', not 1"),
+        (
+            "show --ruleset mine:nim --agents greedy greedy greedy",
+            "the agent 'greedy' plays games of tiles",
+        ),
+        ("evaluate --ruleset none:nim", "evaluate: --ruleset: the game 'none:nim': there is no module 'none'"),
+        (
+            "evaluate --ruleset mine:nim --html pages",
+            "--html is for games of tiles and castle-cards only, not for",
+        ),
+        ("evaluate --ruleset mine:nim --out kept", "--out is for games of tiles only, not for mine:nim"),
+        ("evaluate --ruleset mine:nim --players 2", "--players must be 3 for 'mine:nim', not 2"),
+        ("evaluate --ruleset mine:nim --ladder", "--agents must name 3 or more, those of --ladder included, not 2"),
+        (
+            "export --ruleset none:nim --play 1 -o a",
+            "export: --ruleset: the game 'none:nim': there is no module",
+        ),
+        ("export --ruleset none:nim --check a", "export: --ruleset: the game 'none:nim': there is no module"),
+        ("export --ruleset mine:nim --play 1 -o a --components b", "--components is for games of tiles only, not for"),
+        ("export --ruleset mine:nim --play 1 -o a --reward score", "--reward: reward must be win for nim"),
+        ("export --ruleset mine:nim --play 1 -o a --observation rows", "observation must be left out for a Nim"),
+        ("play --ruleset mine:nim", "play: --ruleset must be one of zamek, .*, not 'mine:nim'"),
+        ("train --ruleset mine:nim", "train: --ruleset must be one of zamek, .*, not 'mine:nim'"),
+    ],
+)
+def test_commands_refuse_in_one_line_what_such_a_game_does_not_have(line, reason, run):
+    code, _, said = run(line)
+    assert (code, said.count("\n")) == (2, 1) and re.search(reason, said)
 
 
 # --- the games of this package are such games too ---

@@ -103,7 +103,10 @@ def _find_class(name):
     for make in FAMILIES.values():
         if isinstance(make, type) and issubclass(make, PlainGame) and make.__name__ == name:
             return make
-    raise RecordError(f"record, game: must be a class that register_game was given, not {show(name)}")
+    raise RecordError(
+        f"record, game: must be a class that register_game was given, not {show(name)}; import its module before, "
+        f"which `zamek export --ruleset MODULE:NAME` does"
+    )
 
 
 def make_printable(name: str) -> str:

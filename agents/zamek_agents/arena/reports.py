@@ -82,7 +82,10 @@ def make_play_table(standings: Sequence[Standing], name_source: Callable[[str], 
 
 
 def make_game_table(record: Mapping[str, Any], name_source: Callable[[str], str] = str) -> Table:
-    """Return a table of the finished game in `record`: the points of each player by source; `name_source` as above."""
+    """Return a table of the finished game in `record`: the points of each player by source; `name_source` as above.
+
+    Of games whose records have `returns` it has these, too: they say who has won, where points do not.
+    """
     sources = [each.sources for each in tally(record)]
     names = record.get("agents", record["players"])
     table = _new_table("points by", [shorten_name(name) for name in names], None)
@@ -90,6 +93,8 @@ def make_game_table(record: Mapping[str, Any], name_source: Callable[[str], str]
         table.add_row(name_source(source), *(str(points.get(source, 0)) for points in sources))
     table.add_section()
     table.add_row("all", *(str(sum(points.values())) for points in sources))
+    if "returns" in record:
+        table.add_row("result", *(f"{result:+g}" for result in record["returns"]))
     return table
 
 

@@ -25,7 +25,7 @@ from zamek_agents.source_digests import digest_files, digest_module
 from zamek_env import __version__
 from zamek_env.common.messages import show
 from zamek_env.components.box_folder import DATA
-from zamek_env.make_game import FAMILIES, make_game
+from zamek_env.make_game import find_family, make_game
 
 Key: TypeAlias = tuple[tuple[str, ...], int]  # (names, number) of a result
 
@@ -98,7 +98,7 @@ class KeptResults:
     """
 
     def __init__(self, path: PathLike[str] | str, round_robin: RoundRobin) -> None:
-        if round_robin.ruleset in FAMILIES:
+        if find_family(round_robin.ruleset):
             raise ValueError(f"results are kept only of games of tiles, not of {round_robin.ruleset!r}")
         players = make_game(round_robin.ruleset, seed=0, components=round_robin.components).num_players
         if players != GAMES_PER_PAIR:

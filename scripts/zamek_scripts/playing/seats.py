@@ -12,7 +12,8 @@ from zamek_env.components.house_rules import list_players
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import FAMILIES, make_game
 from zamek_scripts.playing.kept_game import HUMAN, KeptGame
-from zamek_scripts.shared_args import check_no_components, check_range, find_ruleset, read_folder
+from zamek_scripts.shared_args import check_range, find_tiles, read_folder
+from zamek_scripts.terminal import naming
 
 
 def name_seats(count: int, against: Sequence[str], seat: int | None) -> tuple[str, ...]:
@@ -47,16 +48,10 @@ def deal_game(
     `players` is how many play; None: as many as is usual. `rules` are house rules as a text. Raises `ValueError`, in
     one line that names the argument, where there is no such ruleset, or it is not for so many.
     """
-    if ruleset in FAMILIES:
-        check_no_components(folder, ruleset)
-        if rules:
-            raise ValueError(f"--rules is for games of tiles only, not for {ruleset}")
-        try:
-            return make_game(ruleset, seed, None, players), None
-        except ValueError as error:
-            raise ValueError(f"--{error}") from error
-    found = find_ruleset(ruleset, folder, FAMILIES, players=players, rules=rules)
-    return Game(found.name, seed, found.components), found.components.digest
+    if tiles := find_tiles(ruleset, folder, players, rules, takes_own=False):
+        return Game(tiles.name, seed, tiles.components), tiles.components.digest
+    with naming():
+        return make_game(ruleset, seed, None, players), None
 
 
 def list_tables(ruleset: str, folder: Path | None) -> range:
@@ -72,19 +67,17 @@ def count_seats(
     """Return how many play a new game: `players`, or as many as are named; None: as many as is usual."""
     if players is not None or len(against) < 2:
         return players
-    has_wall = ruleset not in FAMILIES and bool(find_ruleset(ruleset, folder, FAMILIES).components.board.starts)
-    return None if has_wall else len(against) + (not is_watching)
+    tiles = find_tiles(ruleset, folder, takes_own=False)
+    return None if tiles and tiles.components.board.starts else len(against) + (not is_watching)
 
 
 def deal_kept(kept: KeptGame, folder: Path | None) -> GameProtocol:
     """Return the new game from whose deal `kept` was played. Raises `ValueError` where the components are others."""
     least, players = MIN_PLAYERS if kept.ruleset in FAMILIES else 1, len(kept.seats)
-    try:
+    with naming(f"ruleset {show(kept.ruleset)}"):
         if not least <= players <= MAX_PLAYERS:
             raise ValueError(f"seats must be {least} to {MAX_PLAYERS} names, not {players}")
         game, digest = deal_game(kept.ruleset, kept.seed, folder, players, kept.rules)
-    except ValueError as error:
-        raise ValueError(f"ruleset {show(kept.ruleset)}: {error}") from error
     if digest != kept.components:
         where = "of --components" if folder else "of the package; name the folder of others by --components"
         raise ValueError(f"the game was played on components {show(kept.components)}, not on {digest}, those {where}")

@@ -5,7 +5,8 @@ import json
 import logging
 import re
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -43,11 +44,15 @@ FILES = {
     **{f"/{name}.js": f"{name}.js" for name in SCRIPTS},
     **{f"/{name}.css": f"{name}.css" for name in ("play", "castle")},
 }
-MORE = {  # fields beside the state
-    "/move": ("action",),
-    "/hints": ("agent",),
-    "/pace": ("pace",),
-    "/new": ("ruleset", "against", "players", "seat"),
+ASKED: dict[str, tuple[Callable[..., None], tuple[str, ...]]] = {  # what is called, and with what beside the state
+    "/move": (Session.move, ("action",)),
+    "/undo": (Session.undo, ()),
+    "/uncover": (Session.uncover, ()),
+    "/again": (Session.ask_again, ()),
+    "/hurry": (Session.hurry, ()),
+    "/hints": (Session.advise, ("agent",)),
+    "/pace": (Session.set_pace, ("pace",)),
+    "/new": (Opening.begin_anew, ("ruleset", "against", "players", "seat")),
 }
 MOST_BYTES = 10_000  # of the body of a request
 PATIENCE = 20.0  # seconds that a page waits for news before it asks again
@@ -67,8 +72,8 @@ HEADERS = {
 BLUNDER = 3.0  # points from which a loss is marked
 
 
-def make_app(game: Opening | Session) -> Starlette:
-    """Return the application, for a session or for a game that is still made ready.
+def make_app(opening: Opening) -> Starlette:
+    """Return the application, for a game that is made ready or is there already.
 
     `GET /state` gives what is shown, after `?after=REVISION` once that has changed, or 204 where it does not for long;
     as long as there is no session, an object `{"opening": …}` that says how far it is. A page that names the revision
@@ -79,7 +84,7 @@ def make_app(game: Opening | Session) -> Starlette:
     `state` seen, and answer with what is shown then. Errors are a JSON object `{"error": …}`: 400 malformed or illegal,
     403 from another site, 409 too early, too late or out of turn, 413 too large, 415 not JSON.
     """
-    pages = _Pages(game if isinstance(game, Opening) else Opening(game))
+    pages = _Pages(opening)
     return Starlette(
         routes=[
             *(Route(path, _serve(PAGES / name)) for path, name in FILES.items()),
@@ -92,7 +97,7 @@ def make_app(game: Opening | Session) -> Starlette:
             Route("/past/{played:int}", pages.past),
             Route("/record", pages.record),
             Route("/replay", pages.replay),
-            *(Route(path, pages.ask, methods=["POST"]) for path in pages.asked),
+            *(Route(path, pages.ask, methods=["POST"]) for path in ASKED),
         ],
         middleware=[
             Middleware(TrustedHostMiddleware, allowed_hosts=HOSTS, www_redirect=False),
@@ -106,16 +111,6 @@ class _Pages:
 
     def __init__(self, opening: Opening) -> None:
         self._opening, self._delta = opening, ViewDelta()
-        self.asked: dict[str, Callable[[Session], Callable[..., None]]] = {
-            "/move": lambda session: session.move,
-            "/undo": lambda session: session.undo,
-            "/uncover": lambda session: session.uncover,
-            "/again": lambda session: session.ask_again,
-            "/hurry": lambda session: session.hurry,
-            "/hints": lambda session: session.advise,
-            "/pace": lambda session: session.set_pace,
-            "/new": lambda session: opening.begin_anew,
-        }
 
     def _find_session(self) -> Session:
         """Return the session. Raises `NotNowError` where there is none yet."""
@@ -143,13 +138,13 @@ class _Pages:
         return _make_response(await run_in_threadpool(tell))
 
     async def ask(self, request: Request) -> Response:
-        path = request.url.path
-        fields: dict[str, type] = dict.fromkeys(("state", *MORE.get(path, ())), str)
+        do, more = ASKED[request.url.path]
         try:
             session = self._find_session()
         except RefusedError as error:
             return _refuse(409, error)
-        refused = await _answer(request, fields, self.asked[path](session))
+        asked = self._opening if do is Opening.begin_anew else session
+        refused = await _answer(request, ("state", *more), partial(do, asked))
         return refused or await self._tell(request, self._find_session())
 
     # --- what is shown beside that ---
@@ -195,9 +190,8 @@ class _Pages:
         return Response(page, media_type="text/html", headers={"Content-Security-Policy": policy})
 
 
-def make_server(game: Opening | Session) -> uvicorn.Server:
+def make_server(opening: Opening) -> uvicorn.Server:
     """Return what serves the page of a game on sockets until it is interrupted or its `should_exit` is set."""
-    opening = game if isinstance(game, Opening) else Opening(game)
     config = uvicorn.Config(
         make_app(opening),
         log_config=None,  # the default one closes the handlers of other packages, and absl's then closes its stream
@@ -247,7 +241,7 @@ async def _guard(request: Request, call_next: Callable[[Request], Awaitable[Resp
     return response
 
 
-async def _answer(request: Request, fields: dict[str, type], do: Callable[..., None]) -> Response | None:
+async def _answer(request: Request, fields: Sequence[str], do: Callable[..., None]) -> Response | None:
     """Call `do` with the `fields` of the request's JSON object; return what to answer where that is refused."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         return _refuse(415, "the body must be application/json")  # which no form of another site can send
@@ -269,18 +263,16 @@ async def _answer(request: Request, fields: dict[str, type], do: Callable[..., N
     return None
 
 
-def _read_fields(body: bytes, fields: dict[str, type]) -> dict[str, Any]:
+def _read_fields(body: bytes, fields: Sequence[str]) -> dict[str, str]:
     try:
-        values = json.loads(body)
+        values: Any = json.loads(body)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"the body must be JSON: {show(error)}") from error
     if not isinstance(values, dict) or set(values) != set(fields):
         raise ValueError(f"the body must be an object with {' and '.join(fields)}, not {show(values)}")
-    for name, kind in fields.items():
-        if not isinstance(values[name], kind):
-            raise ValueError(f"{name} must be text, not {show(values[name])}")
-    if "action" in values:
-        values["text"] = values.pop("action")
+    for name, value in values.items():
+        if not isinstance(value, str):
+            raise ValueError(f"{name} must be text, not {show(value)}")
     return values
 
 

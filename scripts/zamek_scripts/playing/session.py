@@ -90,20 +90,24 @@ class Session:
     def start(self) -> None:
         """Keep the game as it is and let an agent whose turn it is begin to think."""
         with self._lock:
-            self._play_forced()
-            self._keep()
             self._go_on()
 
-    def move(self, state: str, text: str) -> None:
-        """Play the action `text`, in notation, for the person whose turn it is.
+    def move(self, state: str, action: str) -> None:
+        """Play `action`, in notation, for the person whose turn it is.
 
         Raises `StaleError` unless `state` names the present state, `NotNowError` where no person is to decide, and
-        `ValueError` where `text` is no legal action, saying why.
+        `ValueError` where `action` is no legal one, saying why.
         """
         with self._lock:
             self.check_state(state)
-            self._check_person()
-            self._play(self.presenter.read(self.game, text))
+            if self.game.is_terminal:
+                raise NotNowError("the game is over")
+            if not self.is_persons_turn:
+                raise NotNowError(f"it is the turn of {self.presenter.names[self.game.current_player]}")
+            if self.is_covered:
+                raise NotNowError("the hand of the player whose turn it is has not been uncovered")
+            self.played.play(self.presenter.read(self.game, action), is_final=False)
+            self._go_on()
 
     def undo(self, state: str) -> None:
         """Take back the last move. Raises `StaleError` as `move` does, `NotNowError` where it cannot be taken back."""
@@ -112,7 +116,6 @@ class Session:
             if not self.played.can_undo:
                 raise NotNowError("nothing can be taken back: the last move has shown something new, or was another's")
             self.played.undo()
-            self._keep()
             self._go_on()
 
     def uncover(self, state: str) -> None:
@@ -205,9 +208,21 @@ class Session:
         }
 
     def past(self, played: int) -> dict[str, Any]:
-        """Return what is shown of the game as it stood after so many moves. Raises `ValueError` as `make_past` does."""
+        """Return what is shown of the game after so many moves. Raises `ValueError` where there were fewer."""
         with self._lock:
-            return make_past(self, played)
+            moves, presenter = self.played.moves, self.presenter
+            if not 0 <= played <= len(moves):
+                raise ValueError(f"played must lie in 0 to {len(moves)}, not {played}")
+            game = moves[played].game if played < len(moves) else self.game
+            recent = [(move.game, move.action) for move in moves[max(0, played - 1) : played]]
+            request = ViewRequest(self.viewer, False, None, self.played.actions[:played], recent)
+            return {
+                "played": played,
+                "player": game.current_player,
+                "scores": presenter.count(game),
+                "beside": asdict(presenter.beside(game)),
+                "pictures": presenter.pictures(game, request),
+            }
 
     def box(self) -> dict[str, Any]:
         """Return what stays as it is during the game, for `json.dumps`."""
@@ -267,25 +282,6 @@ class Session:
         if agent and agent not in self.presenter.advisers:
             raise ValueError(f"agent must be one of {', '.join(self.presenter.advisers)}, or empty, not {show(agent)}")
 
-    def _check_person(self):
-        if self.game.is_terminal:
-            raise NotNowError("the game is over")
-        if not self.is_persons_turn:
-            raise NotNowError(f"it is the turn of {self.presenter.names[self.game.current_player]}")
-        if self.is_covered:
-            raise NotNowError("the hand of the player whose turn it is has not been uncovered")
-
-    def _play(self, action: int, is_final: bool = False) -> None:
-        self.played.play(action, is_final)
-        self._play_forced()
-        self._keep()
-        self._go_on()
-
-    def _play_forced(self):
-        """Play for people what is the only choice there is: nobody need be asked."""
-        while self.is_persons_turn and len(actions := self.game.legal_actions()) == 1:
-            self.played.play(actions[0], is_final=False)
-
     def _keep(self):
         """Keep the game in its file; where that fails, play goes on and the page says so."""
         self.trouble.pop("file", None)
@@ -304,7 +300,10 @@ class Session:
                 self.trouble["record"] = f"The record is not saved: {error}."
 
     def _go_on(self):
-        """Name the new state, and ask whoever is to be asked in it."""
+        """Play what people have no choice in, keep the game, name its state, and ask whoever is to be asked in it."""
+        while self.is_persons_turn and len(actions := self.game.legal_actions()) == 1:
+            self.played.play(actions[0], is_final=False)
+        self._keep()
         self._number += 1
         self._since = time.monotonic()
         self.trouble.pop("agent", None)
@@ -342,7 +341,8 @@ class Session:
                 action = ask(agent.act, game, rng)
             with self._lock:
                 if number == self._number and not self.closed.is_set():
-                    self._play(action, is_final=True)
+                    self.played.play(action, is_final=True)
+                    self._go_on()
         except (Exception, SystemExit) as error:  # whatever an agent of somebody's own may raise
             self._complain(
                 number,
@@ -449,23 +449,6 @@ def _find_recent(played: PlayedGame, viewer: int | None) -> Sequence[Move]:
     while viewer is not None and number and turn_of(moves[number - 1].game) != viewer:
         number -= 1
     return moves[max(0, number - (viewer is not None)) :]
-
-
-def make_past(session: Session, played: int) -> dict[str, Any]:
-    """Return what is shown of the game as it stood after so many moves. Raises `ValueError` where there were fewer."""
-    moves, presenter = session.played.moves, session.played.presenter
-    if not 0 <= played <= len(moves):
-        raise ValueError(f"played must lie in 0 to {len(moves)}, not {played}")
-    game = moves[played].game if played < len(moves) else session.game
-    recent = [(move.game, move.action) for move in moves[max(0, played - 1) : played]]
-    request = ViewRequest(session.viewer, False, None, session.played.actions[:played], recent)
-    return {
-        "played": played,
-        "player": game.current_player,
-        "scores": presenter.count(game),
-        "beside": asdict(presenter.beside(game)),
-        "pictures": presenter.pictures(game, request),
-    }
 
 
 def _sum_up(moves: Sequence[Move], players: int) -> list[dict[str, Any]]:

@@ -1,9 +1,9 @@
 """A game record as a `Story`: read, and checked whole by the rules."""
 
-from collections.abc import Callable, Iterable
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
+from tqdm import tqdm
 
 from zamek_agents.base import Agent, Evaluating, find_evaluating
 from zamek_env import Game
@@ -14,11 +14,10 @@ from zamek_env.common.player_names import label_players
 from zamek_env.load import AnyComponents
 from zamek_scripts.replaying.replay_castle import CastleStoryBuilder
 from zamek_scripts.replaying.replay_tiles import TileStoryBuilder
-from zamek_scripts.replaying.story import Moment, Story, StoryBuilder
+from zamek_scripts.replaying.story import Story, StoryBuilder
 from zamek_scripts.shared_args import check_no_components
 
 LONGEST_NAME = 100  # characters of a player's name that are shown
-Watch: TypeAlias = Callable[[Iterable[Moment], int], Iterable[Moment]]  # what may show how far it is of so many moments
 
 
 def make_story(
@@ -26,7 +25,7 @@ def make_story(
     components: AnyComponents = None,
     agent: Agent | None = None,
     blunder: float = np.inf,
-    watch: Watch = lambda moments, count: moments,
+    has_bar: bool = False,
 ) -> Story:
     """Return the `Story` of a game record.
 
@@ -34,12 +33,13 @@ def make_story(
         components: those it was played on, as for `Game.replay`.
         agent: whose thoughts on each decision are shown, or None.
         blunder: points from which a loss, in the eyes of `agent`, is marked.
+        has_bar: whether a bar counts the steps.
 
     Raises `RecordError` where the record breaks a rule, and `ValueError` where `agent` evaluates no choices or does not
     play the game.
     """
     builder = open_record(record, components, find_evaluating(agent) if agent else None)
-    moments = list(watch(builder.make_moments(), len(builder)))
+    moments = list(tqdm(builder.make_moments(), total=len(builder), unit="step", disable=not has_bar))
     title = builder.make_title(moments[-1].scores)
     return Story(title, builder.about, builder.names, moments, agent.name if agent else "", blunder, builder.look)
 

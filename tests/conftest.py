@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from numba.core import event
 
+from tests.support.quick_records import hasten
 from tests.support.rulesets import (
     COMPILED,
     CORE,
@@ -21,6 +22,8 @@ from tests.support.rulesets import (
 from zamek_agents.shipped import FOLDER
 from zamek_env import RULESETS
 
+if not IS_COMPILED:
+    hasten()
 RULES = Path(__file__).with_name("rules")
 MOST_COMPILED = 60  # functions that a test may compile; to play a ruleset takes more
 

@@ -24,6 +24,7 @@ from tests.support import browser
         ({"apt-get"}, False, "", "apt-get needs root, or sudo without a password", []),
         ({"apt-get", "sudo"}, False, "true", "apt-get needs root, or sudo without a password", ["sudo -n true"]),
         ({"apt-get"}, True, "update", "apt-get could not install chromium", ["apt-get -qq update"]),
+        ({"apt-get"}, True, browser.SHELL, None, ["apt-get -qq update", *["apt-get -qq install"] * 2]),
     ],
 )
 def test_chromium_is_installed_where_that_can_be_done(there, root, failing, why, called, monkeypatch):
@@ -33,7 +34,7 @@ def test_chromium_is_installed_where_that_can_be_done(there, root, failing, why,
         calls.append(" ".join(command))
         fails = bool(failing) and failing in command
         if "install" in command and not fails:
-            present.add("chromium")
+            present.add(command[-1])
         return SimpleNamespace(returncode=int(fails))
 
     monkeypatch.setattr(browser.shutil, "which", lambda name: f"/bin/{name}" if name in present else None)

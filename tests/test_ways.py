@@ -7,6 +7,7 @@ import pytest
 from numba import config
 
 from tests.support.left_out import list_left_out
+from tests.support.quick_records import find_as_numpy
 from zamek_env.core import rules
 from zamek_env.core.jit import kernel
 
@@ -31,6 +32,25 @@ def test_kernels_are_plain_python():
 def test_an_index_out_of_bounds_is_noticed():
     with pytest.raises(IndexError):
         read_at(np.arange(3), 3)
+
+
+@pytest.mark.skipif(not config.DISABLE_JIT, reason="the kernels are compiled")
+def test_quick_records_have_the_fields_that_numpy_finds():
+    inner = [("count", "u1"), ("places", "i2", (2, 3))]
+    outer = np.dtype((np.record, [("number", "i8"), ("flag", "?"), ("cells", "i1", (4,)), ("one", inner), ("T", "i4")]))
+    record = np.frombuffer(np.random.default_rng(0).bytes(outer.itemsize), outer)[0].copy()
+    other = np.zeros(1, np.dtype((np.record, inner)))[0]
+    for each in (record, record.one, other):
+        for name in (*each.dtype.names, "dtype", "shape"):
+            found, expected = getattr(each, name), find_as_numpy(each, name)
+            assert type(found) is type(expected) and np.array_equal(found, expected)
+            assert getattr(found, "dtype", None) == getattr(expected, "dtype", None)
+    record.one.places[1, 2] = 7
+    record.cells[:] = record.number = 5
+    assert record["one"]["places"][1, 2] == 7 and record["cells"].tolist() == [5] * 4 and record["number"] == 5
+    assert not hasattr(other, "number") and not hasattr(record, "places")
+    with pytest.raises(AttributeError, match="no attribute 'number'"):
+        _ = other.number
 
 
 @pytest.mark.long

@@ -16,14 +16,6 @@ jnp = jax.numpy
 ENTRIES, ROWS, COLUMNS, HIDDEN = 5, 12, 3, 8  # of the small network
 
 
-@pytest.fixture(scope="module", autouse=True)
-def quickly_compiled():
-    """Let XLA compile in half the time what then runs more slowly."""
-    jax.config.update("jax_disable_most_optimizations", True)
-    yield
-    jax.config.update("jax_disable_most_optimizations", False)
-
-
 @pytest.fixture(scope="module")
 def ppo():
     return load("jax_ppo")

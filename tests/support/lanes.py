@@ -16,7 +16,7 @@ def compile_here(code):
     """Return a function that finds, by a name and a count of 64-bit arguments, what to call in LLVM's `code`."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    machine = llvm.Target.from_default_triple().create_target_machine(opt=1)
+    machine = llvm.Target.from_default_triple().create_target_machine(opt=0)
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(code), machine)
     engine.finalize_object()
 

@@ -33,6 +33,7 @@ ROOT = Path(__file__).parents[2]
 MOST_WORKERS = 4
 BESIDE = "2"  # how far what runs beside the first way steps back: it should end with it, and fill its pauses till then
 BYTECODE = {"PYTHONDONTWRITEBYTECODE": ""}  # kept, since tests start many processes, each of which would make it anew
+XLA = {"JAX_DISABLE_MOST_OPTIMIZATIONS": "1", "XLA_FLAGS": "--xla_cpu_use_fusion_emitters=false"}  # compiles quickly
 PROVEN = (  # in all ways, in the proof
     *CORE,
     "tests/test_castle_engine.py",
@@ -57,7 +58,7 @@ class Way:
 
 WAYS = {
     "compiled": Way(
-        {} if IS_PROOF else {"ZAMEK_TESTS": "warm"},
+        {} if IS_PROOF else {"ZAMEK_TESTS": "warm"} | XLA,
         (),
         (
             *product(dict.fromkeys((*COMPILED, SHORTEST)), ["games"]),

@@ -35,8 +35,13 @@ LAYERS = {  # the folders of each package, each above those that it needs
 }  # fmt: skip
 ON_REQUEST = {  # imported only where somebody asks for it
     "agents/zamek_agents/benchmark/learn_dqn.py": {"zamek_env.row_network"},
+    "agents/zamek_agents/benchmark/learn_gumbel.py": {"zamek_env.row_network"},
+    "agents/zamek_agents/benchmark/learn_ppo.py": {"zamek_env.sb3"},
     "agents/zamek_agents/benchmark/learn_sb3.py": {"zamek_env.sb3"},
     "agents/zamek_agents/benchmark/practice.py": {"zamek_env.sb3"},
+    "agents/zamek_agents/ppo/imitation.py": {"zamek_env.sb3"},
+    "agents/zamek_agents/ppo/learner.py": {"zamek_env.sb3"},
+    "agents/zamek_agents/ppo/policy.py": {"zamek_env.sb3"},
     "scripts/zamek_scripts/warmup.py": {"zamek_env.jax"},
     "zamek_env/sb3.py": {"zamek_env.row_network"},
     "zamek_env/vector.py": {"zamek_env.cuda.vector"},

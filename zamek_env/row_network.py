@@ -56,12 +56,13 @@ class RowNetwork(nn.Module):
         return logits, value
 
     def score(
-        self, vector: torch.Tensor, rows: torch.Tensor, row_actions: torch.Tensor
+        self, vector: torch.Tensor, rows: torch.Tensor, row_actions: torch.Tensor, more: torch.Tensor | float = 0.0
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Return (logits, value) as `forward` does, but logits of rows: faster where there are many actions.
 
         They are `(n, most)`, where `most` is the largest number of legal actions, and -1e8 where there is no row.
-        Logit i is that of `row_actions[:, i]`.
+        Logit i is that of `row_actions[:, i]`. What else is known of the actions is added as `more`, `(k, hidden)`,
+        for the k rows that are there, one observation after another.
         """
         summary = self.summary(vector.float().log1p())
         is_there = row_actions >= 0
@@ -69,7 +70,7 @@ class RowNetwork(nn.Module):
         sample, number = is_there.nonzero(as_tuple=True)
         row = rows[sample, number].float()
         seen = torch.cat([row * 0.1, row.sign() * row.abs().log1p()], dim=1)
-        judged = self.judge(self.from_row(seen) + summary[sample])
+        judged = self.judge(self.from_row(seen) + summary[sample] + more)
         logits = judged.new_full((len(vector), int(counts.max())), -1e8)
         logits[sample, number] = self.logit(judged).squeeze(1)
         best = torch.segment_reduce(judged, "max", lengths=counts, initial=0)

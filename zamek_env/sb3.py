@@ -235,7 +235,8 @@ def _make_end_info(info: Mapping[str, Any], game: int | np.integer) -> dict[str,
 class RowPolicy(MaskableMultiInputActorCriticPolicy):
     """`RowNetwork` as a policy of `MaskablePPO`, for observations of `vector` and `rows`, such as those of `Zamek-v1`.
 
-    `hidden` is the width of its layers; other arguments are those of sb3-contrib's policies.
+    `hidden` is the width of its layers; other arguments are those of sb3-contrib's policies. The features are
+    `RowFeatures`, or a class derived from these.
     """
 
     def __init__(
@@ -244,13 +245,15 @@ class RowPolicy(MaskableMultiInputActorCriticPolicy):
         action_space: spaces.Discrete,
         lr_schedule: Callable[[float], float],
         hidden: int = 64,
+        features_extractor_class: "type[RowFeatures] | None" = None,
+        features_extractor_kwargs: Mapping[str, Any] | None = None,
         **kwargs: Any,
     ) -> None:
         parts = list(observation_space) if isinstance(observation_space, spaces.Dict) else type(observation_space)
         if not isinstance(parts, list) or not {"vector", "rows", "row_actions"} <= {*parts}:
             raise ValueError(f"observation_space must hold vector, rows and row_actions, as of Zamek-v1, not {parts}")
         self._hidden = hidden
-        network = {"num_actions": int(action_space.n), "hidden": hidden}
+        network = {"num_actions": int(action_space.n), "hidden": hidden, **(features_extractor_kwargs or {})}
         own: Any = super().__init__
         own(
             observation_space,
@@ -258,7 +261,7 @@ class RowPolicy(MaskableMultiInputActorCriticPolicy):
             lr_schedule,
             net_arch=[],
             ortho_init=False,
-            features_extractor_class=_RowFeatures,
+            features_extractor_class=features_extractor_class or RowFeatures,
             features_extractor_kwargs=network,
             **kwargs,
         )
@@ -313,8 +316,12 @@ class _RowDistribution(MaskableCategoricalDistribution):
         super().apply_masking(of_actions.gather(1, self._actions.clamp(min=0)).bool() & (self._actions >= 0))
 
 
-class _RowFeatures(BaseFeaturesExtractor):
-    """Logits of rows, actions of rows and value side by side, `(n, 2 * rows + 1)`."""
+class RowFeatures(BaseFeaturesExtractor):
+    """What `RowPolicy` makes of observations: logits of rows, their actions, and the value side by side.
+
+    They are `(n, 2 * most + 1)`, where `most` is the largest number of legal actions. A policy that sees more derives
+    its own, and overrides `score`.
+    """
 
     def __init__(self, observation_space: spaces.Dict, num_actions: int, hidden: int) -> None:
         (entries,), (count, columns) = (observation_space[name].shape or () for name in ("vector", "rows"))
@@ -322,9 +329,13 @@ class _RowFeatures(BaseFeaturesExtractor):
         self.network = RowNetwork(entries, columns, num_actions, hidden)
 
     def forward(self, seen: dict[str, torch.Tensor]) -> torch.Tensor:
-        logits, value = self.network.score(seen["vector"], seen["rows"], seen["row_actions"])
+        logits, value = self.score(seen)
         actions = seen["row_actions"][:, : logits.shape[1]]
         return torch.cat([logits, actions, value[:, None]], dim=1)
+
+    def score(self, seen: dict[str, torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return (logits of rows, value) of observations, as `RowNetwork.score` does."""
+        return self.network.score(seen["vector"], seen["rows"], seen["row_actions"])
 
 
 class _Columns(torch.nn.Module):

@@ -98,10 +98,10 @@ class Args:
     """how far advantages look ahead"""
     entropy: float = 0.005
     """weight of the entropy bonus"""
-    width: int = 256
-    """of the summary of a position"""
+    width: int = 64
+    """numbers made of each area that an action would change"""
     hidden: int = 128
-    """of what is made of each placement and segment"""
+    """of all other layers of the network"""
     checkpoint_every: int = 250_000
     """decisions between two checkpoints"""
 

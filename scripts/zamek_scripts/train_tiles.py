@@ -35,6 +35,7 @@ from zamek_agents.ppo.teachers import AgentTeacher, Teacher, ValueTeacher
 from zamek_agents.ppo.weights import check_network, load_policy, make_policy, write_weights
 from zamek_agents.registry import make_agent
 from zamek_agents.value.agent import ValueAgent
+from zamek_env.layout.observation import ROW_PARTS
 from zamek_env.ruleset import Ruleset
 from zamek_scripts.atomic_file import write_atomic, write_json
 from zamek_scripts.config_file import write_config
@@ -141,7 +142,7 @@ class Training:
         torch.set_num_threads(args.threads)
         met: list[tuple[VecOpponent | Agent, int]] = [(self.past_selves, args.past_games)]
         met += [(agent, args.opponent_games) for agent in opponents]
-        self.games = SelfPlayVecEnv(args.games, met, args.reward, ruleset, args.threads)
+        self.games = SelfPlayVecEnv(args.games, met, args.reward, ruleset, args.threads, ROW_PARTS, states=True)
         self.model, self.counters = make_model(args, self.games), Counters()
         if args.resume is not None:
             with naming("--resume"):
@@ -257,7 +258,7 @@ def compile_all(args: Args, ruleset: Ruleset, opponents: Sequence[tuple[Agent, i
         lessons = Lessons(policy, ruleset, 1, args.reward, 1, args.seed, make_teacher(args, ruleset, 1, args.seed))
         lessons.learn(0.0)
         lessons.close()
-    games = SelfPlayVecEnv(1 + len(opponents), opponents, args.reward, ruleset)
+    games = SelfPlayVecEnv(1 + len(opponents), opponents, args.reward, ruleset, 1, ROW_PARTS, states=True)
     seen: Any = games.reset()
     for _ in range(2):
         masks = np.stack(games.env_method("action_masks"))

@@ -10,10 +10,12 @@ from tests.support.games import play_many
 from zamek_agents import make_agent
 from zamek_agents.base import DivergedError
 from zamek_agents.ppo.imitation import Lessons
+from zamek_agents.ppo.policy import add_state
 from zamek_agents.ppo.teachers import AgentTeacher, ValueTeacher, complete
 from zamek_agents.ppo.weights import check_network, load_policy, make_policy, write_weights
 from zamek_env.core.chance import redeal, seed_generator
 from zamek_env.core.tables import NONE
+from zamek_env.layout.observation import ROW_PARTS
 from zamek_env.ruleset import get_ruleset
 
 RULESETS = ("zamek", *(pytest.param(name, marks=pytest.mark.long) for name in ("sokol", "carcassonne")))
@@ -153,7 +155,7 @@ def change_about(arrays, **changes):
     return arrays | {"about": np.array(json.dumps(json.loads(arrays["about"].item()) | changes))}
 
 
-PART = "features_extractor.from_summary.bias"  # of 8 numbers
+PART = "features_extractor.network.from_row.bias"  # of 8 numbers
 SPOILT = {
     "nothing is said": lambda arrays: arrays | {"about": np.array("{}")},
     "another format": lambda arrays: change_about(arrays, format="zamek-ppo/0"),
@@ -165,10 +167,9 @@ SPOILT = {
     "one more part": lambda arrays: arrays | {"more": np.zeros(3, np.float16)},
     "one part less": lambda arrays: {name: array for name, array in arrays.items() if name != PART},
     "one number for all": lambda arrays: arrays | {PART: np.float16(0.5)},
-    "one row for all": lambda arrays: arrays | {"features_extractor.score.weight": np.ones((1, 1), np.float16)},
+    "one row for all": lambda arrays: arrays | {"features_extractor.network.logit.weight": np.ones((1, 1), np.float16)},
     "wider numbers": lambda arrays: arrays | {PART: arrays[PART].astype(np.float64)},
     "no number": lambda arrays: arrays | {PART: arrays[PART] * np.float16(np.nan)},
-    "other tiles": lambda arrays: arrays | {"features_extractor.faces": 1 - arrays["features_extractor.faces"]},
 }
 
 
@@ -200,19 +201,17 @@ def test_a_lesson_in_which_nothing_is_to_be_chosen_teaches_no_nonsense():
 def test_a_network_gone_astray_is_not_trained_on():
     lessons = Lessons(make_policy(get_ruleset(), 8, 4), get_ruleset(), 4, "delta", 1, seed=0)
     with torch.no_grad():
-        lessons._policy.action_net.from_summary.bias[:] = np.nan
+        lessons._policy.network.logit.bias[:] = np.nan
     with pytest.raises(DivergedError, match="the loss of a lesson is nan"):
         lessons.learn(1e-3)
-    with pytest.raises(DivergedError, match=r"a weight of action_net\.from_summary\.bias is nan"):
+    with pytest.raises(DivergedError, match=r"a weight of features_extractor\.network\.logit\.bias is nan"):
         check_network(lessons._policy)
     lessons.close()
 
 
 @pytest.mark.plays("carcassonne")
 def test_a_network_chooses_what_is_legal_also_beyond_the_window():
-    """Placements beyond what the planes show of an open table are chosen by number, the others by what they touch."""
     ruleset = "carcassonne"
-    policy, (games, seen, _) = make_policy(get_ruleset(ruleset), 16, 8), play_many(ruleset, 33)
-    masks = games.action_masks()
-    actions, _ = policy.predict(seen, action_masks=masks)
+    policy, (games, seen, masks) = make_policy(get_ruleset(ruleset), 16, 8), play_many(ruleset, 33, parts=ROW_PARTS)
+    actions, _ = policy.predict(add_state(seen, games.states), action_masks=masks)
     assert policy.action_space.n == get_ruleset(ruleset).num_actions and masks[np.arange(len(masks)), actions].all()

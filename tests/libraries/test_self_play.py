@@ -11,6 +11,7 @@ from zamek_agents.heuristic import GreedyAgent
 from zamek_agents.ppo.opponents import AgentOpponent, PastSelf, PastSelves
 from zamek_agents.ppo.self_play import SelfPlayVecEnv, SignedRolloutBuffer
 from zamek_env import Game, IllegalActionError
+from zamek_env.layout.observation import ROW_PARTS
 from zamek_env.ruleset import get_ruleset
 
 # --- advantages ---
@@ -248,6 +249,17 @@ def test_an_opponent_whose_answer_is_not_legal_ends_the_training_instead_of_losi
 def test_opponents_that_cannot_play_are_refused_at_once(opponents, error, message):
     with pytest.raises(error, match=message):
         SelfPlayVecEnv(4, opponents)
+
+
+def test_states_are_shown_where_they_are_asked_for_alone():
+    plain, whole = SelfPlayVecEnv(2), SelfPlayVecEnv(2, observation=ROW_PARTS, states=True)
+    assert {*plain.observation_space} == {"planes", "vector"}
+    assert {*whole.observation_space} == {"vector", "rows", "row_actions", "state"}
+    seen = whole.reset()
+    assert all(whole.observation_space[name].contains(part[1]) for name, part in seen.items())
+    assert seen["state"][1].tobytes() == whole.games.states[1].tobytes()
+    with pytest.raises(ValueError, match=r"^states must be one of True, False, not 1$"):
+        SelfPlayVecEnv(2, states=1)
 
 
 def test_past_selves_say_that_none_of_them_plays_yet():

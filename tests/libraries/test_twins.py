@@ -22,6 +22,7 @@ from zamek_agents.suites.playouts import Playouts
 from zamek_env import Game, zamek_v0
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
+from zamek_env.layout.observation import ROW_PARTS
 from zamek_env.ruleset import get_ruleset
 from zamek_env.sb3 import make_vec_env
 from zamek_env.single import ZamekEnv
@@ -56,11 +57,11 @@ def play_on(games, steps):
 @needs_compiled
 def test_self_play_goes_on(twin_of):
     past_selves = PastSelves(2)
-    games = SelfPlayVecEnv(3, [(past_selves, 1), (make_agent("greedy"), 1)])
+    games = SelfPlayVecEnv(3, [(past_selves, 1), (make_agent("greedy"), 1)], observation=ROW_PARTS, states=True)
     past_selves.draw(make_policy(games.ruleset, 8, 8))
     games.seed(2)
     for twin in (twin_of(games), games):
-        assert twin.reset()["planes"].tobytes()
+        assert twin.reset()["state"].tobytes()
     games.seed(2)
     games.reset()
     twin = twin_of(games)

@@ -7,6 +7,7 @@ import numpy as np
 from tests.support.rulesets import IS_COMPILED, IS_PROOF, IS_REST
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game
+from zamek_env.layout.observation import FIRST_PARTS
 from zamek_env.vector import ZamekVectorEnv
 
 ENVIRONMENTS = {  # id -> ruleset
@@ -70,9 +71,10 @@ def finish(game, seed=0):
     return game
 
 
-def play_many(ruleset, steps, number=6):
+def play_many(ruleset, steps, number=6, parts=FIRST_PARTS):
     """Return so many games of a ruleset after so many random decisions in each, what is seen of them, and the masks."""
-    games, rng = ZamekVectorEnv(number, ruleset, autoreset_mode="SameStep"), np.random.default_rng(0)
+    games = ZamekVectorEnv(number, ruleset, autoreset_mode="SameStep", observation=parts)
+    rng = np.random.default_rng(0)
     seen, info = games.reset(seed=0)
     for _ in range(steps):
         seen, _, _, _, info = games.step([rng.choice(np.flatnonzero(mask)) for mask in info["action_mask"]])

@@ -46,12 +46,12 @@ CORE = (  # tests of the kernels that are quick enough without compilation
     "tests/test_within_arrays.py",
 )
 MORE = (  # tests of what else differs by the ruleset, as quick
+    "tests/test_areas_of_actions.py",
     "tests/test_aec.py::test_pettingzoos_api_test_is_content_with_other_rulesets",
     "tests/test_open_table.py",
     "tests/test_play_session.py::test_a_whole_game_is_played_by_what_is_shown",
     "tests/test_position_line.py",
     "tests/test_rows.py::test_rows_say_what_the_reference_engine_finds",
-    "tests/test_touching.py",
     "tests/test_value.py::test_every_open_area_opens_to_cells_and_no_other_does",
 )
 SHORTEST = "carcassonne-demo"  # games of it are compiled daily beside those of `COMPILED`, its environments are not

@@ -1,7 +1,7 @@
 """The learner `gumbel`: a network that learns from a search which it guides, by self-play (`gumbel_search.py`).
 
 It is Gumbel AlphaZero with a search of one decision. Probabilities are learned from those that the search improves;
-values by TD(λ) from rewards and from what the search says the next position is worth. The network of `ppo` proposes
+values by TD(λ) from rewards and from what the search says the next position is worth. `RowNetwork` proposes
 actions. Positions are valued by a smaller one that sees only the vector, since a decision asks for 33 of them.
 """
 
@@ -18,10 +18,11 @@ from zamek_agents.base import RulesetAgent
 from zamek_agents.benchmark.gumbel_search import GumbelSearch, Searched
 from zamek_agents.benchmark.learners import Report
 from zamek_agents.benchmark.practice import Practice
-from zamek_agents.ppo import weights
 from zamek_agents.ppo.learner import LEAST_RATE
 from zamek_env import Game
+from zamek_env.layout.observation import ROW_PARTS
 from zamek_env.observer import Observer
+from zamek_env.row_network import PARTS, RowNetwork
 from zamek_env.ruleset import Ruleset
 from zamek_env.vector import ZamekVectorEnv
 
@@ -35,19 +36,19 @@ MAX_GRADIENT = 1.0
 
 
 class GumbelNetwork(nn.Module):
-    """Logits of actions by planes and vector, and rewards to come by the vector."""
+    """Logits of actions by vector and rows, and rewards to come by the vector."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         super().__init__()
-        self.policy = weights.make_policy(ruleset, WIDTH, HIDDEN)
+        self.policy = RowNetwork(len(ruleset.vector), len(ruleset.rows), ruleset.num_actions, HIDDEN)
         layers = [nn.Linear(len(ruleset.vector), WIDTH), nn.LayerNorm(WIDTH), nn.ReLU()]
         layers += [nn.Linear(WIDTH, WIDTH), nn.LayerNorm(WIDTH), nn.ReLU(), nn.Linear(WIDTH, 1)]
         self.critic = nn.Sequential(*layers)
 
     def score(self, seen: dict[str, torch.Tensor], masks: torch.Tensor) -> torch.Tensor:
         """Return the logits, `(n, actions)`, -inf for what is illegal."""
-        features = self.policy.extract_features(seen, self.policy.features_extractor)
-        return self.policy.action_net(features).masked_fill(~masks, -torch.inf)
+        logits, _ = self.policy(*(seen[part] for part in PARTS))
+        return logits.masked_fill(~masks, -torch.inf)
 
     @torch.no_grad()
     def value(self, vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
@@ -73,13 +74,17 @@ class GumbelAgent(RulesetAgent):
         self._network = network
 
     def _prepare(self, game: Game) -> None:
-        self._observer, self._search = Observer(game.ruleset), GumbelSearch(game.ruleset, self._network.value)
+        self._observer, self._search = (
+            Observer(game.ruleset, ROW_PARTS),
+            GumbelSearch(game.ruleset, self._network.value),
+        )
 
     def _choose(self, game: Game, rng: np.random.Generator) -> int:
+        seen: Any
         seen, mask, _, _ = self._observer.look(game)
-        rows = {"planes": seen["planes"][None], "vector": seen["vector"][None]}
+        one = {name: part[None] for name, part in seen.items()}
         masks = mask[None].astype(np.bool_)
-        return int(self._network.search(self._search, game.raw_states, rows, masks, rng, False).actions[0])
+        return int(self._network.search(self._search, game.raw_states, one, masks, rng, False).actions[0])
 
 
 def learn(task: Practice, seed: int, report: Report) -> GumbelAgent:
@@ -89,7 +94,9 @@ def learn(task: Practice, seed: int, report: Report) -> GumbelAgent:
     network = GumbelNetwork(task.ruleset)
     agent, learner = GumbelAgent(network), Learner(network, seed)
     with closing(
-        ZamekVectorEnv(GAMES, task.ruleset.name, reward="delta", autoreset_mode=AutoresetMode.SAME_STEP)
+        ZamekVectorEnv(
+            GAMES, task.ruleset.name, reward="delta", autoreset_mode=AutoresetMode.SAME_STEP, observation=ROW_PARTS
+        )
     ) as own:
         games, search = task.watch(own), GumbelSearch(task.ruleset, network.value)
         seen, info = games.reset(seed=seed)

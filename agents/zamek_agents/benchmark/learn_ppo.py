@@ -1,4 +1,4 @@
-"""The learner `ppo`: the network, games and updates of `zamek train`, with its settings, without imitation."""
+"""The learner `ppo`: the games and updates of `zamek train`, with its settings, for `RowPolicy`, without imitation."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +14,7 @@ from zamek_agents.heuristic import GreedyAgent
 from zamek_agents.ppo.learner import LEAST_RATE, make_model
 from zamek_agents.ppo.opponents import PastSelves, VecOpponent
 from zamek_agents.ppo.self_play import SelfPlayVecEnv
+from zamek_env.sb3 import RowPolicy
 
 GAMES, PAST_GAMES, GREEDY_GAMES = 64, 16, 8  # at once; of these against past selves and greedy, the others mirrored
 PAST_KEPT, PAST_EVERY = 20, 20  # past selves, and updates between two of them
@@ -30,7 +31,7 @@ class Settings:
     learning_rate: float = 3e-4
     gae_lambda: float = 0.9
     entropy: float = 0.005
-    width: int = 256
+    width: int = 64
     hidden: int = 128
 
 
@@ -39,9 +40,9 @@ def learn(task: Practice, seed: int, report: Report) -> Policy:
     torch.set_num_threads(1)  # the same result on every machine, and a core for each seed
     past_selves, settings = PastSelves(PAST_KEPT), Settings(seed)
     opponents: list[tuple[VecOpponent | Agent, int]] = [(past_selves, PAST_GAMES), (GreedyAgent(), GREEDY_GAMES)]
-    games = SelfPlayVecEnv(GAMES, opponents, "delta", task.ruleset)
+    games = SelfPlayVecEnv(GAMES, opponents, "delta", task.ruleset, observation=task.observation)
     games.games = task.watch(games.games)
-    model = make_model(settings, games)
+    model = make_model(settings, games, RowPolicy)
     past_selves.seed(seed)
     past_selves.draw(model.policy)
     policy = make_policy(model.policy)

@@ -38,12 +38,12 @@ _FOLDER = "zamek_agents.benchmark"
 LEARNERS = {
     name: Learner(f"{_FOLDER}.{module}", tracks, description, reads)
     for name, module, tracks, description, reads in (
-        ("ppo", "learn_ppo", TRACKS, "masked PPO of `zamek train`, by self-play", "planes"),
+        ("ppo", "learn_ppo", TRACKS, "masked PPO of `zamek train`, by self-play", "rows"),
         ("sb3-maskable-ppo", "learn_sb3", TRACKS, "MaskablePPO of sb3-contrib with RowPolicy, against greedy", "rows"),
         ("masked-dqn", "learn_dqn", TRACKS, "double DQN with masks, against greedy", "rows"),
         ("td", "learn_td", (SIMULATOR,), "TD(λ) of `zamek train-value`, by self-play", None),
-        ("gumbel", "learn_gumbel", (SIMULATOR,), "Gumbel AlphaZero with a search of one decision", "planes"),
-        ("imitation", "learn_imitation", (SIMULATOR,), "a network that imitates the agent value", "planes"),
+        ("gumbel", "learn_gumbel", (SIMULATOR,), "Gumbel AlphaZero with a search of one decision", "rows"),
+        ("imitation", "learn_imitation", (SIMULATOR,), "a network that imitates the agent value", None),
     )
 }
 

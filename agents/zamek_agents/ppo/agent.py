@@ -12,6 +12,7 @@ from zamek_agents.castle_cards.network import holds_network
 from zamek_agents.castle_cards.ppo import PPOCards
 from zamek_agents.named_ruleset import check_ruleset
 from zamek_agents.ppo.limits import PLAYERS
+from zamek_agents.ppo.policy import AreaPolicy, add_state
 from zamek_agents.ppo.weights import load_policy, read_trained_for
 from zamek_agents.pretrained import Pretrained, find_weights
 from zamek_agents.shipped import find_shipped
@@ -21,13 +22,41 @@ from zamek_env.components.model import HouseRules
 from zamek_env.evaluation import PROBABILITY, Evaluation
 from zamek_env.fair_play import proven_fair
 from zamek_env.game_protocol import GameProtocol
+from zamek_env.layout.observation import ROW_PARTS
 from zamek_env.observer import Observer
 from zamek_env.ruleset import Ruleset
 
 
+class NetworkAgent(RulesetAgent):
+    """Plays the most probable action of the network `policy`. While it decides, torch uses one thread."""
+
+    name: str = "network"
+
+    def __init__(self, policy: AreaPolicy) -> None:
+        self._policy = policy
+
+    def _prepare(self, game: Game) -> None:
+        self._observer = Observer(game.ruleset, ROW_PARTS)
+
+    def _choose(self, game: Game, rng: np.random.Generator) -> int:
+        """Return the most probable legal action; `rng` is not needed."""
+        evaluation = self._evaluate(game, rng)
+        return evaluation.actions[int(evaluation.values.argmax())]
+
+    def _evaluate(self, game: Game, rng: np.random.Generator) -> Evaluation:
+        """Return the probability with which the network plays each legal action."""
+        seen: Any = self._observer.look(game)[0]
+        one = add_state({name: part[None] for name, part in seen.items()}, game.raw_states)
+        features: Any = self._policy.features_extractor
+        with _one_thread(), torch.no_grad():
+            logits, _ = features.score({name: torch.from_numpy(part) for name, part in one.items()})
+            spread = torch.softmax(logits[0], dim=0)
+        return Evaluation(game.legal_actions(), spread.numpy().astype(np.float64), PROBABILITY)
+
+
 @proven_fair
-class PPOAgent(RulesetAgent, Pretrained):
-    """Plays the most probable action of a network that `zamek train` wrote. It sees observations only.
+class PPOAgent(NetworkAgent, Pretrained):
+    """Plays the most probable action of a network that `zamek train` wrote. It sees what both players see.
 
     Castle-cards has a network of its own kind (`zamek_agents.castle_cards.network`), and files of its own.
 
@@ -53,7 +82,7 @@ class PPOAgent(RulesetAgent, Pretrained):
         if self._path is not None and holds_network(self._path):
             self._cards = PPOCards(self._path)
             return
-        self._policy: Any = None  # a `BoardPolicy`, once it is ready
+        self._policy: Any = None  # an `AreaPolicy`, once it is ready
         if self._path is not None and read_trained_for(self._path).components is None:
             load_policy(self._path)  # a file that holds no policy is refused now, not in the middle of a game
 
@@ -101,23 +130,7 @@ class PPOAgent(RulesetAgent, Pretrained):
         ruleset = game.ruleset
         self._check_weights(ruleset)
         self._policy, _ = load_policy(self._find_path(ruleset), ruleset)
-        self._observer = Observer(ruleset)
-
-    def _choose(self, game: Game, rng: np.random.Generator) -> int:
-        """Return the most probable legal action; `rng` is not needed."""
-        seen, mask, _, _ = self._observer.look(game)
-        with _one_thread():
-            return self._policy.predict(seen, action_masks=mask, deterministic=True)[0]
-
-    def _evaluate(self, game: Game, rng: np.random.Generator) -> Evaluation:
-        """Return the probability with which the network plays each legal action."""
-        seen, mask, _, _ = self._observer.look(game)
-        self._policy.set_training_mode(False)
-        with _one_thread(), torch.no_grad():
-            observation, _ = self._policy.obs_to_tensor(seen)
-            spread = self._policy.get_distribution(observation, mask).distribution.probs[0]
-        legal = game.legal_actions()
-        return Evaluation(legal, spread.numpy()[legal].astype(np.float64), PROBABILITY)
+        super()._prepare(game)
 
 
 @contextmanager

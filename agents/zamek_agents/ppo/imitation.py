@@ -8,17 +8,20 @@ prediction to no-regret online learning, AISTATS 2011).
 """
 
 from collections import deque
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import torch
 from gymnasium.vector import AutoresetMode
 
 from zamek_agents.base import DivergedError
-from zamek_agents.ppo.policy import BoardPolicy
+from zamek_agents.ppo.policy import add_state
 from zamek_agents.ppo.teachers import Teacher, ValueTeacher
 from zamek_env.core.rewards import REWARDS, find_reward
+from zamek_env.core.tables import NONE
+from zamek_env.layout.observation import ROW_PARTS
 from zamek_env.ruleset import Ruleset
+from zamek_env.sb3 import RowPolicy
 from zamek_env.vector import ZamekVectorEnv
 
 TEMPERATURE = 1.5  # points that an action must be worth less to deserve 1/e of the probability
@@ -33,8 +36,7 @@ class Lesson(NamedTuple):
     """Decisions of many games that the teacher has valued."""
 
     seen: dict[str, torch.Tensor]
-    masks: torch.Tensor  # bool `(games, actions)`: what is legal
-    wanted: torch.Tensor  # float32 `(games, actions)`: with which probability each action is to be chosen
+    wanted: torch.Tensor  # float32 `(games, most)`: with which probability each legal action is to be chosen
     returns: torch.Tensor  # float32 `(games,)`: rewards to come
 
 
@@ -49,7 +51,7 @@ class Lessons:
 
     def __init__(
         self,
-        policy: BoardPolicy,
+        policy: RowPolicy,
         ruleset: Ruleset,
         games: int,
         reward: Literal["win", "score", "delta"],
@@ -64,6 +66,7 @@ class Lessons:
             ruleset.name,
             autoreset_mode=AutoresetMode.SAME_STEP,  # every step is a decision
             copy=False,
+            observation=ROW_PARTS,
             threads=threads,
             components=ruleset.components,
         )
@@ -81,15 +84,15 @@ class Lessons:
 
         Raises `DivergedError`, having played nothing, where the network says what is no number.
         """
-        masks = self.games.action_masks()
-        values = self._teacher.value_actions(self.games.raw_states, masks)
-        lesson = self._write_lesson(masks, values)
+        seen = add_state({name: part.copy() for name, part in self._seen.items()}, self.games.states)
+        actions, values = self._ask_teacher(seen["row_actions"])
+        lesson = self._write_lesson(seen, values)
         chances = self._learn_from(lesson, rate)
         if self._repeats > 1:
             self._kept.append(lesson)
             for number in self._rng.integers(len(self._kept), size=self._repeats - 1):
                 self._learn_from(self._kept[number], rate)
-        self._play(masks, values, chances.exp().numpy())
+        self._play(actions, values, chances.exp().numpy())
 
     def close(self) -> None:
         """End the threads."""
@@ -104,22 +107,28 @@ class Lessons:
             drawn = (masks * self._rng.random(masks.shape)).argmax(axis=1)
             self._seen, _, _, _, self._info = self.games.step_chosen(drawn, decision < starts)
 
-    def _write_lesson(self, masks, values):
+    def _ask_teacher(self, row_actions):
+        """Return (the legal actions, what each is worth), `(games, most)`: NONE and -inf after the last."""
+        values = self._teacher.value_actions(self.games.raw_states, self.games.action_masks())
+        actions = row_actions[:, : int((row_actions > NONE).sum(axis=1).max())]
+        worth = np.take_along_axis(values, np.maximum(actions, 0), axis=1)
+        return actions, np.where(actions > NONE, worth, -np.inf)
+
+    def _write_lesson(self, seen, values):
         best = values.max(axis=1)
         wanted = np.exp((values - best[:, None]) / TEMPERATURE)
         return Lesson(
-            {name: torch.from_numpy(np.array(part)) for name, part in self._seen.items()},
-            torch.from_numpy(masks.copy()),
+            {name: torch.from_numpy(part) for name, part in seen.items()},
             torch.from_numpy(wanted / wanted.sum(axis=1, keepdims=True)).float(),
             torch.from_numpy(self._find_returns(best)).float(),
         )
 
     def _learn_from(self, lesson, rate):
-        """Take a gradient step; return the logarithms of the probability of each action before it."""
-        features = self._policy.extract_features(lesson.seen, self._policy.features_extractor)
-        logits = self._policy.action_net(features).masked_fill(~lesson.masks, -torch.inf)
-        chances, foreseen = torch.log_softmax(logits, dim=1), self._policy.value_net(features).squeeze(1)
-        is_choice = lesson.masks.sum(dim=1) > 1
+        """Take a gradient step; return the logarithms of the probability of each legal action before it."""
+        features: Any = self._policy.features_extractor
+        logits, foreseen = features.score(lesson.seen)
+        chances = torch.log_softmax(logits, dim=1)
+        is_choice = (lesson.seen["row_actions"] > NONE).sum(dim=1) > 1
         surprise = -(lesson.wanted * chances.clamp(min=-1e9)).sum(dim=1)[is_choice].sum() / max(1, int(is_choice.sum()))
         error = (foreseen - lesson.returns).square().mean()
         self._improve(surprise + VALUE_SHARE * error, rate)
@@ -146,14 +155,15 @@ class Lessons:
         torch.nn.utils.clip_grad_norm_(self._policy.parameters(), MAX_GRADIENT)
         optimizer.step()
 
-    def _play(self, masks, values, chances):
+    def _play(self, actions, values, chances):
         """Play on in all games, by the network or by the teacher."""
-        rows, preferred, right = np.arange(len(masks)), chances.argmax(axis=1), values.argmax(axis=1)
-        is_choice = masks.sum(axis=1) > 1
+        rows, preferred, right = np.arange(len(values)), chances.argmax(axis=1), values.argmax(axis=1)
+        is_choice = (actions > NONE).sum(axis=1) > 1
         if is_choice.any():
             self.agreement = float((preferred == right)[is_choice].mean())
             self.loss = float((values[rows, right] - values[rows, preferred])[is_choice].mean())
-        drawn = (chances.cumsum(axis=1) > self._rng.random((len(masks), 1))).argmax(axis=1)
-        drawn = np.where(masks[rows, drawn], drawn, preferred)  # rounding may leave the last sum below 1
-        by_teacher = self._rng.random(len(masks)) < TEACHER_SHARE
-        self._seen, _, _, _, self._info = self.games.step(np.where(by_teacher, right, drawn))
+        drawn = (chances.cumsum(axis=1) > self._rng.random((len(values), 1))).argmax(axis=1)
+        drawn = np.where(actions[rows, drawn] > NONE, drawn, preferred)  # rounding may leave the last sum below 1
+        by_teacher = self._rng.random(len(values)) < TEACHER_SHARE
+        chosen = actions[rows, np.where(by_teacher, right, drawn)]
+        self._seen, _, _, _, self._info = self.games.step(chosen)

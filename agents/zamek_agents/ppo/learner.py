@@ -25,9 +25,10 @@ from zamek_agents.array_file import open_arrays, read_number, write_arrays
 from zamek_agents.named_ruleset import check_ruleset
 from zamek_agents.ppo.limits import MAX_COUNT, MAX_PAST
 from zamek_agents.ppo.opponents import PastSelves
-from zamek_agents.ppo.policy import BoardPolicy
+from zamek_agents.ppo.policy import AreaPolicy
 from zamek_agents.ppo.self_play import SelfPlayVecEnv, SignedRolloutBuffer
 from zamek_agents.ppo.weights import CHECKPOINT, describe, find_part, read_network, read_parts, read_sizes
+from zamek_env.sb3 import RowPolicy
 
 LEAST_RATE = 0.02  # of the learning rate, at the end
 MAX_SQUARE = 3e38  # float32
@@ -82,10 +83,13 @@ def seed_leg(seed: int, leg: int) -> int:
     return int(np.random.SeedSequence([seed, leg]).generate_state(1)[0])
 
 
-def make_model(args: Settings, games: SelfPlayVecEnv) -> MaskablePPO:
-    """Return a new model for `args`, the arguments of `scripts/train.py`."""
+def make_model(args: Settings, games: SelfPlayVecEnv, policy: type[RowPolicy] = AreaPolicy) -> MaskablePPO:
+    """Return a new model for `args`, the arguments of `scripts/train.py`, with a network of that class."""
+    shape: dict[str, Any] = {"hidden": args.hidden}
+    if policy is AreaPolicy:
+        shape |= {"ruleset": games.ruleset, "width": args.width}
     return MaskablePPO(
-        BoardPolicy,
+        policy,
         games,
         n_steps=args.rollout,
         batch_size=args.batch,
@@ -93,9 +97,7 @@ def make_model(args: Settings, games: SelfPlayVecEnv) -> MaskablePPO:
         gamma=1.0,
         gae_lambda=args.gae_lambda,
         ent_coef=args.entropy,
-        policy_kwargs={
-            "features_extractor_kwargs": {"ruleset": games.ruleset, "width": args.width, "hidden": args.hidden}
-        },
+        policy_kwargs=shape,
         seed=args.seed,
         learning_rate=args.learning_rate,
         rollout_buffer_class=SignedRolloutBuffer,

@@ -11,7 +11,6 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 import torch
-from sb3_contrib.common.maskable.distributions import make_masked_proba_distribution
 from stable_baselines3.common.policies import BasePolicy
 
 from zamek_agents.base import Agent, check_agent
@@ -168,4 +167,5 @@ class PastSelf:
 
 def _copy(policy):
     """Return a copy of a policy that may have learned: the distribution of its last batch cannot be copied."""
-    return copy.deepcopy(policy, {id(policy.action_dist): make_masked_proba_distribution(policy.action_space)})
+    known = policy.action_dist
+    return copy.deepcopy(policy, {id(known): type(known)(known.action_dim)})

@@ -20,9 +20,12 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from zamek_agents.base import Agent
 from zamek_agents.ppo.opponents import PastSelves, VecOpponent, read_opponents
+from zamek_agents.ppo.policy import add_state, add_state_space
+from zamek_env.common.checks import check_flag
 from zamek_env.common.pickling import WritableArrays
 from zamek_env.core.outcome import EVERY_SEAT
 from zamek_env.environments.reset_options import join_options
+from zamek_env.layout.observation import FIRST_PARTS
 from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.vector import ZamekVectorEnv
 
@@ -39,6 +42,9 @@ class SelfPlayVecEnv(WritableArrays, VecEnv):
         reward: `"win"`, `"score"` or `"delta"`, as in `ZamekVectorEnv`, for the player who acted.
         ruleset: what is played: its name, or a `Ruleset`.
         threads: among how many the games are shared.
+        observation: the parts of what is seen, as in `ZamekVectorEnv`.
+        states: whether observations also have the state of each game, as bytes, under `"state"`. It holds what is
+            hidden: it is for policies such as `AreaPolicy`, which take from it what both players see.
 
     Raises `TypeError` or `ValueError` for arguments that are none of these, for more games of opponents than
     `num_envs`, and for an agent that does not play the ruleset.
@@ -51,13 +57,18 @@ class SelfPlayVecEnv(WritableArrays, VecEnv):
         reward: Literal["win", "score", "delta"] = "delta",
         ruleset: Ruleset | str = "zamek",
         threads: int = 1,
+        observation: Sequence[str] = FIRST_PARTS,
+        states: bool = False,
     ) -> None:
         self.ruleset = ruleset if isinstance(ruleset, Ruleset) else get_ruleset(ruleset)
         options: dict[str, Any] = {"components": self.ruleset.components, "reward": reward, "threads": threads}
         options |= {"autoreset_mode": AutoresetMode.SAME_STEP}  # as Stable-Baselines3 has it
-        self.games = ZamekVectorEnv(num_envs, self.ruleset.name, copy=False, **options)
+        self.games = ZamekVectorEnv(num_envs, self.ruleset.name, copy=False, observation=observation, **options)
         read = read_opponents(opponents, self.games.num_envs, self.ruleset)
-        super().__init__(num_envs, self.games.single_observation_space, self.games.single_action_space)
+        self._shows_states = check_flag("states", states)
+        seen: Any = self.games.single_observation_space
+        space = add_state_space(seen, self.ruleset) if states else seen
+        super().__init__(num_envs, space, self.games.single_action_space)
         # of finished games, emptied by the reader: (opponent's name or None, my points, theirs)
         self.results: list[tuple[str | None, int, int]] = []
         self._opponents = [opponent for opponent, _ in read]
@@ -134,8 +145,9 @@ class SelfPlayVecEnv(WritableArrays, VecEnv):
         for game in np.flatnonzero(waiting).tolist():
             asked.setdefault(id(self._players[game]), []).append(game)
         for games in asked.values():
-            seen = {name: values[games] for name, values in self._seen.items()}
-            actions[games] = self._players[games[0]].choose(seen, masks[games], self.games.states[games])
+            states = self.games.states[games]
+            seen = self._show({name: values[games] for name, values in self._seen.items()}, states)
+            actions[games] = self._players[games[0]].choose(seen, masks[games], states)
         return actions
 
     def _note_results(self, ended):
@@ -159,7 +171,10 @@ class SelfPlayVecEnv(WritableArrays, VecEnv):
         return [opponent.drawn if isinstance(opponent, PastSelves) else opponent for opponent in self._opponents]
 
     def _observe(self):
-        return {name: values.copy() for name, values in self._seen.items()}
+        return self._show({name: values.copy() for name, values in self._seen.items()}, self.games.states)
+
+    def _show(self, seen, states):
+        return add_state(seen, states) if self._shows_states else seen
 
     # --- what Stable-Baselines3 asks of a VecEnv ---
 

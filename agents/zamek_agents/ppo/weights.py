@@ -18,11 +18,12 @@ from zamek_agents.array_file import Arrays, open_arrays, read_number, write_arra
 from zamek_agents.base import DivergedError
 from zamek_agents.named_ruleset import TrainedFor, check_ruleset, make_ruleset_entries, read_ruleset
 from zamek_agents.ppo.limits import MAX_SIZE
-from zamek_agents.ppo.policy import BoardPolicy
+from zamek_agents.ppo.policy import AreaPolicy, add_state_space
+from zamek_env.layout.observation import ROW_PARTS
 from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.spaces import make_action_space, make_observation_space
 
-FORMAT, CHECKPOINT = "zamek-ppo/4", "zamek-ppo-checkpoint/4"
+FORMAT, CHECKPOINT = "zamek-ppo/5", "zamek-ppo-checkpoint/5"
 DTYPES = {FORMAT: np.float16, CHECKPOINT: np.float32}  # of the parts, by format
 MAX_WEIGHT = float(np.finfo(np.float16).max)  # either way
 _SHARED = ("pi_features_extractor.", "vf_features_extractor.")  # what actor and critic share stands there again
@@ -36,14 +37,10 @@ class Sizes(NamedTuple):
     hidden: int
 
 
-def make_policy(ruleset: Ruleset, width: int, hidden: int) -> BoardPolicy:
+def make_policy(ruleset: Ruleset, width: int, hidden: int) -> AreaPolicy:
     """Return a network for a `Ruleset` that has learned nothing."""
-    return BoardPolicy(
-        make_observation_space(ruleset),
-        make_action_space(ruleset),
-        lambda _: 0.0,
-        features_extractor_kwargs={"ruleset": ruleset, "width": width, "hidden": hidden},
-    )
+    seen = add_state_space(make_observation_space(ruleset, ROW_PARTS), ruleset)
+    return AreaPolicy(seen, make_action_space(ruleset), lambda _: 0.0, ruleset=ruleset, width=width, hidden=hidden)
 
 
 def write_weights(file: PathLike[str] | str | IO[bytes], policy: BasePolicy, about: dict[str, Any]) -> None:
@@ -66,7 +63,7 @@ def read_trained_for(path: PathLike[str] | str) -> TrainedFor:
         return read_sizes(file.about).trained_for
 
 
-def load_policy(path: PathLike[str] | str, ruleset: Ruleset | None = None) -> tuple[BoardPolicy, dict[str, Any]]:
+def load_policy(path: PathLike[str] | str, ruleset: Ruleset | None = None) -> tuple[AreaPolicy, dict[str, Any]]:
     """Return (the network in the file `path`, what is noted about it).
 
     Raises `ValueError` where it holds none, or one for another `Ruleset`; without one it is that of the packaged
@@ -98,15 +95,10 @@ def read_sizes(about: Mapping[str, Any]) -> Sizes:
 def read_network(file: Arrays, policy: BasePolicy, prefix: str = "") -> dict[str, npt.NDArray[Any]]:
     """Return {name: array} of the parts of a network like `policy` in open `Arrays`, where names begin with `prefix`.
 
-    Raises `ValueError` where they are not such parts, or have learned other tiles than those of the ruleset.
+    Raises `ValueError` where they are not such parts.
     """
-    dtype = DTYPES[file.about["format"]]
-    parts = read_parts(policy)
-    found = {name: file.read(prefix + name, dtype, part.shape, -MAX_WEIGHT, MAX_WEIGHT) for name, part in parts.items()}
-    for name, part in policy.named_buffers():
-        if name in found and not np.array_equal(found[name], part.numpy()):
-            raise ValueError(f"{prefix}{name} shows other tiles than those of the ruleset")
-    return found
+    dtype, parts = DTYPES[file.about["format"]], read_parts(policy)
+    return {name: file.read(prefix + name, dtype, part.shape, -MAX_WEIGHT, MAX_WEIGHT) for name, part in parts.items()}
 
 
 def read_parts(policy: BasePolicy) -> dict[str, torch.Tensor]:

@@ -129,7 +129,7 @@ def write_area(t, s, evaluator, player, area, stage):
     if 0 < opened <= CLOSE and t.feature_completes[as_index(feature)]:
         evaluator.ready[player] += opened == 1
         close = ((feature * LEADS + lead) * 2 + (evaluator.mover == player)) * CLOSE + opened - 1
-        ends = find_end_range(_find_ends(t, s, evaluator, area, fits))
+        ends = find_end_range(find_ends(t, s, evaluator, area, fits))
         write(evaluator, find_start(t, COMPLETE) + (close * ENDS + ends) * STAGES + stage, player, points)
     _write_extras(t, s, evaluator, player, area, opened * STAGES + stage)
 
@@ -146,7 +146,7 @@ def _find_lead(s, area, player):
 
 
 @kernel
-def _find_ends(t, s, evaluator, area, fits):
+def find_ends(t, s, evaluator, area, fits):
     """Return how many of the tiles left end `area` on the harder of its one or two open cells; `fits` fit there."""
     if t.feature_surrounded[as_index(t.node_feature[area])]:
         return fits

@@ -16,8 +16,9 @@ class Trained:
     """Plays the action that a network prefers, one for `flat=True` or for a dict of parts."""
 
     def __init__(self, path):
-        # It only plays, so it needs no memory to learn from, whichever it had.
-        self.model = MaskablePPO.load(path, device="cpu", rollout_buffer_class=None, rollout_buffer_kwargs={})
+        # It only plays: it needs no memory to learn from, whichever it had, and must seed nothing anew.
+        playing = {"rollout_buffer_class": None, "rollout_buffer_kwargs": {}, "seed": None}
+        self.model = MaskablePPO.load(path, device="cpu", **playing)
         space = self.model.observation_space
         self.looks = {"flat": not isinstance(space, spaces.Dict)}
         if "rows" in getattr(space, "spaces", ()):

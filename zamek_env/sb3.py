@@ -273,7 +273,10 @@ class RowPolicy(MaskableMultiInputActorCriticPolicy):
         return features.network
 
     def extract_features(self, obs: Any, features_extractor: Any = None) -> torch.Tensor:
-        """Return what the network makes of observations as they are: SB3 would turn all rows into floats first."""
+        """Return what the network makes of observations as they are: SB3 would turn all rows into floats first.
+
+        It does so all the same in `predict` and `predict_values`, which pass this over, with the same result.
+        """
         return self.features_extractor(obs)
 
     def _build(self, lr_schedule):

@@ -26,7 +26,7 @@ WEIGHTS, ABOUT = "weights.npz", "model.json"
 MODEL = FolderKind("model", ABOUT)
 FORMATS = {  # agent -> formats of its weights
     "value": ("zamek-value/1",),
-    "ppo": ("zamek-ppo/4", "zamek-ppo-checkpoint/4", "zamek-cards-ppo/3"),
+    "ppo": ("zamek-ppo/5", "zamek-ppo-checkpoint/5", "zamek-cards-ppo/3"),
 }
 MAX_ABOUT = 2**20  # bytes of model.json
 MAX_STRENGTH = 1000  # characters
@@ -34,20 +34,20 @@ MAX_STRENGTH = 1000  # characters
 # with `--seed 1`, and in docs/value.md and docs/ppo.md: pairs of games on equal deals, with 95 % intervals.
 SHIPPED = {
     "ppo-carcassonne": (
-        "6a4acc4cc8a73dc42ce331c146e3c49507ee499bbde33a9fcfef02c9b306b4a2",
-        "wins 91.3 % (89 – 93) of 1,000 games against greedy, 60.7 % of 1,000 against value-v1",
+        "815dc426d47ca233e3a1e982af40f5bbabb645da5eab011723a5e13b8d5a443e",
+        "wins 94.0 % (92 – 96) of 1,000 games against greedy, 68.2 % of 1,000 against value-v1",
     ),
     "ppo-castle-cards": (
         "19486364ff0381878e36ffec0ba9c01ac1263c2923061c15f49204b011aaf0a5",
         "wins 69.2 % (67 – 71) of 1,600 games against greedy",
     ),
     "ppo-sokol": (
-        "3bf6df9910f1f231160991f88c8d513ae399b4d1a603d3fa736f62f096a822db",
-        "wins 98.6 % (97 – 99) of 1,000 games against greedy, 65.8 % of 1,000 against value-v1",
+        "299ae758921678d3e45a686bad914eb3c7144807354d14d6309a5102e131185c",
+        "wins 99.0 % (98 – 100) of 1,000 games against greedy, 74.0 % of 1,000 against value-v1",
     ),
     "ppo-zamek": (
-        "045880720f2174721b81f37765378a7299e60c74a1b30e1747cc6f2ab033ea1f",
-        "wins 96.0 % (94 – 97) of 1,000 games against greedy, 55.3 % of 1,000 against value-v1",
+        "2d7ec6a003867deb3c39067e091ad27badec26db6d56388185425e0949e01765",
+        "wins 98.0 % (96 – 99) of 1,000 games against greedy, 63.0 % of 1,000 against value-v1",
     ),
     "value-carcassonne": (
         "fd6468cabf0758b2f984f6d596f78e21c0b5257f2d62617422f550f3ea54cd3a",

@@ -15,6 +15,7 @@ from zamek_env import Game
 from zamek_env.core.chance import redeal, seed_generator
 from zamek_env.core.rewards import SCORE_UNIT
 from zamek_env.core.tables import NONE
+from zamek_env.layout.observation import ROW_PARTS
 from zamek_env.ruleset import get_ruleset
 from zamek_env.vector import ZamekVectorEnv
 
@@ -126,7 +127,7 @@ def test_returns_are_means_of_all_steps_by_whose_turn_it_is():
 
 
 def test_the_network_learns_what_the_search_found():
-    games, seen, masks = play_many("zamek", 20)
+    games, seen, masks = play_many("zamek", 20, parts=ROW_PARTS)
     torch.manual_seed(1)
     network = GumbelNetwork(ZAMEK)
     masks, rows = masks.astype(np.bool_), np.arange(games.num_envs)

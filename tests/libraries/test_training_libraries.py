@@ -397,9 +397,14 @@ def test_what_learned_by_self_play_plays_as_an_agent(tmp_path):
     games = SelfPlayVecEnv(2, reward="delta")
     movers = {"read_movers": lambda: games.movers}
     buffer = {"rollout_buffer_class": SignedRolloutBuffer, "rollout_buffer_kwargs": movers}
-    model = MaskablePPO("MultiInputPolicy", games, n_steps=32, gamma=1.0, device="cpu", **buffer)
+    model = MaskablePPO("MultiInputPolicy", games, n_steps=32, gamma=1.0, device="cpu", seed=5, **buffer)
     model.save(tmp_path / "model", exclude=["rollout_buffer_kwargs"])
-    agent, game = make_agent(f"{ROOT}/examples/sb3_agent.py:Trained({str(tmp_path / 'model.zip')!r})"), Game(seed=3)
+    drawn = []
+    for _ in range(2):
+        agent = make_agent(f"{ROOT}/examples/sb3_agent.py:Trained({str(tmp_path / 'model.zip')!r})")
+        drawn.append(torch.rand(4).tolist())
+    assert drawn[0] != drawn[1]  # nothing is seeded by what only plays
+    game = Game(seed=3)
     for _ in range(20):
         chosen = agent.act(game, np.random.default_rng(0))
         seen, mask = game.observe(), game.legal_action_mask()

@@ -7,25 +7,30 @@ import pytest
 
 from tests.support.expected_areas import ExpectedAreas, expect_placement
 from tests.support.games import few, play_greedily, play_randomly
+from zamek_agents.ppo import areas as areas_module
 from zamek_agents.ppo.areas import CHOSEN, COLUMNS, OTHER, OWN, ROLES, SCALES, WAS, AreaDescriber
 from zamek_env import Game
 from zamek_env.components.model import NUM_ROTATIONS
-from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import TOKEN_CHOICES
 from zamek_env.observer import Observer
+from zamek_env.ruleset import get_ruleset
 
 DIFFERENT = ("zamek", "sokol", "carcassonne")
 STEP = 5  # from one placement of a position to the next that is looked at
 
 
+def look(game):
+    """Return (the areas that the legal actions of a game would change, the number of the action of each)."""
+    actions = Observer(game.ruleset, ("rows",)).look(game)[0]["row_actions"]
+    return AreaDescriber(game.ruleset).describe(game.raw_states, actions[None])
+
+
 def describe(game):
     """Return {legal action: what is said of the areas that it would change, read and sorted}."""
-    actions = Observer(game.ruleset, ("rows",)).look(game)[0]["row_actions"]
-    areas, owners = AreaDescriber(game.ruleset).describe(game.raw_states, actions[None])
-    legal = actions[actions > NONE].tolist()
+    areas, owners = look(game)
     return {
         action: sorted(read(game.ruleset.sizes.features, area) for area in areas[owners == number])
-        for number, action in enumerate(legal)
+        for number, action in enumerate(game.legal_actions())
     }
 
 
@@ -104,18 +109,35 @@ def test_what_is_scored_is_shown_with_a_token_and_without():
 @pytest.mark.parametrize("ruleset", DIFFERENT)
 def test_nothing_hidden_is_shown(ruleset):
     rng = np.random.default_rng(2)
-    for game in list_positions(ruleset, "place"):
-        twin = game.copy()
-        twin.redeal(rng, game.current_player)
-        assert describe(twin) == describe(game)
+    for phase in ("place", "send", "score") if ruleset != "carcassonne" else ("place", "send"):
+        for game in list_positions(ruleset, phase):
+            twin = game.copy()
+            twin.redeal(rng, game.current_player)
+            for shown, other in zip(look(game), look(twin), strict=True):
+                np.testing.assert_array_equal(shown, other)
 
 
-def test_there_is_room_for_all_areas_of_many_games_at_once():
-    """More than there is room for at first: the few first placements touch many areas each."""
+def test_there_is_room_for_more_areas_than_at_first(monkeypatch):
     game = Game("zamek", seed=1)
-    alone = describe(game)
+    shown = look(game)
+    monkeypatch.setattr(areas_module, "AREAS_A_ROW", 1)
+    assert len(shown[0]) > len(game.legal_actions())
+    for part, other in zip(shown, look(game), strict=True):
+        np.testing.assert_array_equal(part, other)
+
+
+def test_actions_are_numbered_through_all_games():
+    game = Game("zamek", seed=1)
+    (areas, owners), legal = look(game), len(game.legal_actions())
     actions = Observer(game.ruleset, ("rows",)).look(game)[0]["row_actions"]
-    states = np.concatenate([game.raw_states] * 3)
-    areas, owners = AreaDescriber(game.ruleset).describe(states, np.stack([actions] * 3))
-    assert len(areas) == len(owners) == 3 * sum(map(len, alone.values()))
-    assert owners.max() == 3 * len(alone) - 1 and (np.diff(owners) >= 0).all()
+    twice = AreaDescriber(game.ruleset).describe(np.concatenate([game.raw_states] * 2), np.stack([actions] * 2))
+    np.testing.assert_array_equal(twice[0], np.concatenate([areas] * 2))
+    np.testing.assert_array_equal(twice[1], np.concatenate([owners, owners + legal]))
+
+
+@pytest.mark.parametrize("ruleset", ["carcassonne-bga", "carcassonne-hand"])
+def test_games_by_house_rules_are_refused(ruleset):
+    with pytest.raises(
+        ValueError, match=f"^areas of {ruleset} are described for two players without house rules only$"
+    ):
+        AreaDescriber(get_ruleset(ruleset))

@@ -287,7 +287,10 @@ class RowPolicy(MaskableMultiInputActorCriticPolicy):
         self.optimizer = make_optimizer(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
 
     def _get_constructor_parameters(self):
-        names = ("observation_space", "action_space", "lr_schedule", "use_sde", "optimizer_class", "optimizer_kwargs")
+        names = (
+            "observation_space", "action_space", "lr_schedule", "use_sde", "optimizer_class", "optimizer_kwargs",
+            "features_extractor_class", "features_extractor_kwargs",
+        )  # fmt: skip
         known = super()._get_constructor_parameters()
         return {name: known[name] for name in names if name in known} | {"hidden": self._hidden}
 

@@ -30,6 +30,7 @@ from zamek_agents.ppo.learner import (
     write_checkpoint,
 )
 from zamek_agents.ppo.opponents import PastSelves, VecOpponent
+from zamek_agents.ppo.policy import shape_network
 from zamek_agents.ppo.self_play import SelfPlayVecEnv
 from zamek_agents.ppo.teachers import AgentTeacher, Teacher, ValueTeacher
 from zamek_agents.ppo.weights import check_network, load_policy, make_policy, write_weights
@@ -143,7 +144,8 @@ class Training:
         met: list[tuple[VecOpponent | Agent, int]] = [(self.past_selves, args.past_games)]
         met += [(agent, args.opponent_games) for agent in opponents]
         self.games = SelfPlayVecEnv(args.games, met, args.reward, ruleset, args.threads, ROW_PARTS, states=True)
-        self.model, self.counters = make_model(args, self.games), Counters()
+        shape = shape_network(ruleset, args.width, args.hidden)
+        self.model, self.counters = make_model(args, self.games, shape), Counters()
         if args.resume is not None:
             with naming("--resume"):
                 self.counters = load_checkpoint(args.resume, self.model, self.past_selves)

@@ -10,7 +10,7 @@ from sb3_contrib import MaskablePPO
 
 import zamek_env  # noqa: F401 - registers the environments
 from zamek_env.row_network import RowNetwork
-from zamek_env.sb3 import RowPolicy, make_vec_env
+from zamek_env.sb3 import RowFeatures, RowPolicy, make_vec_env
 
 PARTS = ("vector", "rows", "row_actions")
 ARGUMENTS = {"opponent": "random", "reward": "delta"}
@@ -47,6 +47,29 @@ def test_a_saved_model_and_a_saved_policy_play_on(model, tmp_path):
     for loaded in (MaskablePPO.load(tmp_path / "model.zip"), RowPolicy.load(tmp_path / "policy.pt")):
         actions, _ = loaded.predict(seen, action_masks=masks, deterministic=True)
         assert (actions == due).all()
+
+
+class Shifted(RowFeatures):
+    """Features of one's own, which add a number to the value."""
+
+    def __init__(self, *arguments, shift, **named):
+        super().__init__(*arguments, **named)
+        self.shift = torch.nn.Parameter(torch.tensor(shift))
+
+    def score(self, seen):
+        logits, value = super().score(seen)
+        return logits, value + self.shift
+
+
+def test_a_policy_with_features_of_ones_own_is_saved_with_them(model, tmp_path):
+    own = {"features_extractor_class": Shifted, "features_extractor_kwargs": {"shift": 3.0}}
+    policy = RowPolicy(model.observation_space, model.action_space, lambda _: 0.0, **own)
+    policy.save(tmp_path / "policy.pt")
+    loaded, seen = RowPolicy.load(tmp_path / "policy.pt"), policy.obs_to_tensor(look(model, 1)[0])[0]
+    assert torch.equal(loaded.predict_values(seen), policy.predict_values(seen))
+    with torch.no_grad():
+        policy.features_extractor.shift += 1
+    assert torch.allclose(policy.predict_values(seen), loaded.predict_values(seen) + 1)
 
 
 def test_its_layers_may_be_wider():

@@ -16,6 +16,7 @@ import torch
 from zamek_agents import make_agent
 from zamek_agents.benchmark import learn_ppo, learn_td
 from zamek_agents.ppo.learner import Counters, load_checkpoint
+from zamek_agents.ppo.weights import FORMAT
 from zamek_agents.shipped import find_shipped
 from zamek_env import Game
 from zamek_env.ruleset import get_ruleset
@@ -202,7 +203,7 @@ CHANGES = {
     "endless seconds": lambda arrays, about: about.update(seconds=1e300),
     "no number of seconds": lambda arrays, about: about.update(seconds="3"),
     "an unknown ruleset": lambda arrays, about: about.update(ruleset=["zamek"]),
-    "the format of weights": lambda arrays, about: about.update(format="zamek-ppo/3"),
+    "the format of weights": lambda arrays, about: about.update(format=FORMAT),
     "a part missing": lambda arrays, about: arrays.pop("features_extractor.network.value.2.bias"),
     "a part of halves": lambda arrays, about: arrays.update(
         {"features_extractor.network.value.2.bias": np.zeros(1, np.float16)}

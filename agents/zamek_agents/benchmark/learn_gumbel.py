@@ -74,14 +74,12 @@ class GumbelAgent(RulesetAgent):
         self._network = network
 
     def _prepare(self, game: Game) -> None:
-        self._observer, self._search = (
-            Observer(game.ruleset, ROW_PARTS),
-            GumbelSearch(game.ruleset, self._network.value),
-        )
+        self._observer = Observer(game.ruleset, ROW_PARTS)
+        self._search = GumbelSearch(game.ruleset, self._network.value)
 
     def _choose(self, game: Game, rng: np.random.Generator) -> int:
-        seen: Any
-        seen, mask, _, _ = self._observer.look(game)
+        looked: Any = self._observer.look(game)
+        seen, mask, _, _ = looked
         one = {name: part[None] for name, part in seen.items()}
         masks = mask[None].astype(np.bool_)
         return int(self._network.search(self._search, game.raw_states, one, masks, rng, False).actions[0])

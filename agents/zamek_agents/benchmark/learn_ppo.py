@@ -14,9 +14,9 @@ from zamek_agents.heuristic import GreedyAgent
 from zamek_agents.ppo.learner import LEAST_RATE, make_model
 from zamek_agents.ppo.opponents import PastSelves, VecOpponent
 from zamek_agents.ppo.self_play import SelfPlayVecEnv
-from zamek_env.sb3 import RowPolicy
 
 GAMES, PAST_GAMES, GREEDY_GAMES = 64, 16, 8  # at once; of these against past selves and greedy, the others mirrored
+HIDDEN = 128  # width of the layers of the network
 PAST_KEPT, PAST_EVERY = 20, 20  # past selves, and updates between two of them
 
 
@@ -31,8 +31,6 @@ class Settings:
     learning_rate: float = 3e-4
     gae_lambda: float = 0.9
     entropy: float = 0.005
-    width: int = 64
-    hidden: int = 128
 
 
 def learn(task: Practice, seed: int, report: Report) -> Policy:
@@ -42,10 +40,10 @@ def learn(task: Practice, seed: int, report: Report) -> Policy:
     opponents: list[tuple[VecOpponent | Agent, int]] = [(past_selves, PAST_GAMES), (GreedyAgent(), GREEDY_GAMES)]
     games = SelfPlayVecEnv(GAMES, opponents, "delta", task.ruleset, observation=task.observation)
     games.games = task.watch(games.games)
-    model = make_model(settings, games, RowPolicy)
+    model = make_model(settings, games, {"hidden": HIDDEN})
     past_selves.seed(seed)
     past_selves.draw(model.policy)
-    policy = make_policy(model.policy)
+    policy = _make_policy(model.policy)
     decisions = task.left - task.left % (GAMES * settings.rollout)  # whole updates only
     model.lr_schedule = lambda left: settings.learning_rate * max(LEAST_RATE, left)
     if decisions:
@@ -54,7 +52,7 @@ def learn(task: Practice, seed: int, report: Report) -> Policy:
     return policy
 
 
-def make_policy(network: Any) -> Policy:
+def _make_policy(network: Any) -> Policy:
     """Return the policy that plays the most probable action of a network of Stable-Baselines3."""
 
     def choose(seen: Any, mask: Any, rng: np.random.Generator) -> int:

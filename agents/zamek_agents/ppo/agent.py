@@ -12,7 +12,7 @@ from zamek_agents.castle_cards.network import holds_network
 from zamek_agents.castle_cards.ppo import PPOCards
 from zamek_agents.named_ruleset import check_ruleset
 from zamek_agents.ppo.limits import PLAYERS
-from zamek_agents.ppo.policy import AreaPolicy, add_state
+from zamek_agents.ppo.policy import add_state
 from zamek_agents.ppo.weights import load_policy, read_trained_for
 from zamek_agents.pretrained import Pretrained, find_weights
 from zamek_agents.shipped import find_shipped
@@ -25,6 +25,7 @@ from zamek_env.game_protocol import GameProtocol
 from zamek_env.layout.observation import ROW_PARTS
 from zamek_env.observer import Observer
 from zamek_env.ruleset import Ruleset
+from zamek_env.sb3 import RowPolicy
 
 
 class NetworkAgent(RulesetAgent):
@@ -32,7 +33,7 @@ class NetworkAgent(RulesetAgent):
 
     name: str = "network"
 
-    def __init__(self, policy: AreaPolicy) -> None:
+    def __init__(self, policy: RowPolicy) -> None:
         self._policy = policy
 
     def _prepare(self, game: Game) -> None:
@@ -82,7 +83,7 @@ class PPOAgent(NetworkAgent, Pretrained):
         if self._path is not None and holds_network(self._path):
             self._cards = PPOCards(self._path)
             return
-        self._policy: Any = None  # an `AreaPolicy`, once it is ready
+        self._policy: Any = None  # a `RowPolicy` over `AreaFeatures`, once it is ready
         if self._path is not None and read_trained_for(self._path).components is None:
             load_policy(self._path)  # a file that holds no policy is refused now, not in the middle of a game
 

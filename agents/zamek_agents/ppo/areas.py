@@ -12,7 +12,7 @@ AREA DESCRIPTION
     `COLUMNS`       scaled:
                     tiles, marks, nests, ports (open ones), cells (empty ones to which it opens)
                     fits        log2(1 + how many of the tiles left fit on the hardest of these cells)
-                    ends        log2(1 + how many complete it), where it opens to one cell or two
+                    ends        log2(1 + how many end it there, on the harder of one or two cells)
                     mine, theirs                pieces there
                     near_mine, near_theirs      whether one tile may join it with an area in which that player leads
                     done, undone                areas that a field touches, completed or not
@@ -30,12 +30,13 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from zamek_agents.ppo.limits import PLAYERS
 from zamek_agents.value.areas import find_ends, find_openness
 from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.feature_groups import count_features
 from zamek_agents.value.incremental import survey_base, survey_end
 from zamek_agents.value.survey import note_cells, note_owners
-from zamek_env.components.model import NUM_ROTATIONS
+from zamek_env.components.model import NUM_ROTATIONS, HouseRules
 from zamek_env.core.areas import count_followers, count_tiles, count_touched, has_followers, is_due, is_paid
 from zamek_env.core.bits import as_index
 from zamek_env.core.ending import count_end_points
@@ -72,9 +73,14 @@ def count_columns(ruleset: Ruleset) -> int:
 
 
 class AreaDescriber:
-    """Describes the areas that legal actions of games of a `Ruleset` for two would change."""
+    """Describes the areas that legal actions of games of a `Ruleset` would change.
+
+    Raises `ValueError` where it is for other than two players, or has house rules.
+    """
 
     def __init__(self, ruleset: Ruleset) -> None:
+        if ruleset.players != PLAYERS or ruleset.components.house != HouseRules():
+            raise ValueError(f"areas of {ruleset.name} are described for two players without house rules only")
         self._ruleset, self.columns = ruleset, count_columns(ruleset)
         self._evaluators = new_evaluators(ruleset, np.zeros(count_features(ruleset)))
         nodes, said = ruleset.sizes.nodes, self.columns - len(ROLES)
@@ -98,7 +104,7 @@ class AreaDescriber:
         most = AREAS_A_ROW * int((row_actions > NONE).sum())
         while True:
             areas, owners = np.zeros((most, self.columns), np.float32), np.empty(most, np.int64)
-            scratch = np.empty(2, states.dtype), self._evaluators.copy(), np.zeros(1, self._scene)
+            scratch = self._ruleset.new_states(2), self._evaluators.copy(), np.zeros(1, self._scene)
             count = _describe(self._ruleset.tables, states, row_actions, *scratch, areas, owners)
             if count <= most:
                 return areas[:count], owners[:count]

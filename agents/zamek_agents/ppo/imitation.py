@@ -129,7 +129,7 @@ class Lessons:
         logits, foreseen = features.score(lesson.seen)
         chances = torch.log_softmax(logits, dim=1)
         is_choice = (lesson.seen["row_actions"] > NONE).sum(dim=1) > 1
-        surprise = -(lesson.wanted * chances.clamp(min=-1e9)).sum(dim=1)[is_choice].sum() / max(1, int(is_choice.sum()))
+        surprise = -(lesson.wanted * chances).sum(dim=1)[is_choice].sum() / max(1, int(is_choice.sum()))
         error = (foreseen - lesson.returns).square().mean()
         self._improve(surprise + VALUE_SHARE * error, rate)
         return chances.detach()
@@ -162,8 +162,8 @@ class Lessons:
         if is_choice.any():
             self.agreement = float((preferred == right)[is_choice].mean())
             self.loss = float((values[rows, right] - values[rows, preferred])[is_choice].mean())
-        drawn = (chances.cumsum(axis=1) > self._rng.random((len(values), 1))).argmax(axis=1)
-        drawn = np.where(actions[rows, drawn] > NONE, drawn, preferred)  # rounding may leave the last sum below 1
+        sums, luck = chances.cumsum(axis=1), self._rng.random((len(values), 1))
+        drawn = np.where(sums[:, -1] > luck[:, 0], (sums > luck).argmax(axis=1), preferred)  # the sum may be below 1
         by_teacher = self._rng.random(len(values)) < TEACHER_SHARE
         chosen = actions[rows, np.where(by_teacher, right, drawn)]
         self._seen, _, _, _, self._info = self.games.step(chosen)

@@ -25,7 +25,6 @@ from zamek_agents.array_file import open_arrays, read_number, write_arrays
 from zamek_agents.named_ruleset import check_ruleset
 from zamek_agents.ppo.limits import MAX_COUNT, MAX_PAST
 from zamek_agents.ppo.opponents import PastSelves
-from zamek_agents.ppo.policy import AreaPolicy
 from zamek_agents.ppo.self_play import SelfPlayVecEnv, SignedRolloutBuffer
 from zamek_agents.ppo.weights import CHECKPOINT, describe, find_part, read_network, read_parts, read_sizes
 from zamek_env.sb3 import RowPolicy
@@ -53,8 +52,6 @@ class Settings(Protocol):
     epochs: int
     gae_lambda: float
     entropy: float
-    width: int
-    hidden: int
     seed: int
     learning_rate: float
 
@@ -83,13 +80,10 @@ def seed_leg(seed: int, leg: int) -> int:
     return int(np.random.SeedSequence([seed, leg]).generate_state(1)[0])
 
 
-def make_model(args: Settings, games: SelfPlayVecEnv, policy: type[RowPolicy] = AreaPolicy) -> MaskablePPO:
-    """Return a new model for `args`, the arguments of `scripts/train.py`, with a network of that class."""
-    shape: dict[str, Any] = {"hidden": args.hidden}
-    if policy is AreaPolicy:
-        shape |= {"ruleset": games.ruleset, "width": args.width}
+def make_model(args: Settings, games: SelfPlayVecEnv, shape: dict[str, Any]) -> MaskablePPO:
+    """Return a new model for `args`, the arguments of `scripts/train.py`: a `RowPolicy` of that `shape`."""
     return MaskablePPO(
-        policy,
+        RowPolicy,
         games,
         n_steps=args.rollout,
         batch_size=args.batch,

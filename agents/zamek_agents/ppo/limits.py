@@ -2,5 +2,5 @@
 
 MAX_COUNT = 10**12
 MAX_PAST = 1000  # selves
-MAX_SIZE = 1024  # of `width` and `hidden`: four times the default makes a network of 30 MB
+MAX_SIZE = 1024  # of `width` and `hidden`: both at most make a network of 23 MB
 PLAYERS = 2  # of the games that it plays

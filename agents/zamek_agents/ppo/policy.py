@@ -8,7 +8,6 @@ NETWORK DESCRIPTION
     areas (`areas.py`), one by one ──▶ their sum ──────────┘
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,27 +17,32 @@ from gymnasium import spaces
 
 from zamek_agents.ppo.areas import AreaDescriber
 from zamek_env.ruleset import Ruleset
-from zamek_env.sb3 import RowFeatures, RowPolicy
+from zamek_env.sb3 import RowFeatures
 
 STATE = "state"  # the part of what the network sees from which areas are described
 
 
 def add_state_space(space: spaces.Dict, ruleset: Ruleset) -> spaces.Dict:
     """Return the space of what `add_state` returns of observations of that `space`, of games of a `Ruleset`."""
-    return spaces.Dict({**space, STATE: spaces.Box(0, 255, (ruleset.new_states(1).itemsize,), np.uint8)})
+    return spaces.Dict({**space, STATE: spaces.Box(0, 255, (ruleset.state_dtype.itemsize,), np.uint8)})
 
 
 def add_state(seen: Any, states: npt.NDArray[np.record]) -> dict[str, npt.NDArray[Any]]:
     """Return observations with the `states` of their games, as bytes `(n, bytes)`, copied."""
-    return {**seen, STATE: np.array(states).view(np.uint8).reshape(len(states), -1)}
+    return {**seen, STATE: states.view(np.uint8).reshape(len(states), -1).copy()}
 
 
 class AreaFeatures(RowFeatures):
-    """As `RowFeatures`, with `width` numbers made of each area of games of a `Ruleset`."""
+    """As `RowFeatures`, with `width` numbers made of each area of games of a `Ruleset`.
+
+    Raises `ValueError` where observations have no states, and for other games than `AreaDescriber` describes.
+    """
 
     def __init__(
         self, observation_space: spaces.Dict, num_actions: int, hidden: int, ruleset: Ruleset, width: int
     ) -> None:
+        if STATE not in observation_space.spaces:
+            raise ValueError(f"observation_space must hold {STATE}, as SelfPlayVecEnv shows with states=True")
         super().__init__(observation_space, num_actions, hidden)
         self.ruleset, self.width, self.hidden = ruleset, width, hidden
         self._describer = AreaDescriber(ruleset)
@@ -49,36 +53,14 @@ class AreaFeatures(RowFeatures):
         """Return (logits of rows, value), as `RowNetwork.score` does."""
         states = seen[STATE].numpy().astype(np.uint8, copy=False)  # SB3 may have made floats of all parts
         actions = seen["row_actions"].numpy().astype(np.int16, copy=False)
-        found = self._describer.describe(states.view(self.ruleset.new_states(0).dtype)[:, 0], actions)
+        found = self._describer.describe(states.view(self.ruleset.state_dtype)[:, 0], actions)
         areas, owners = map(torch.from_numpy, found)
         touched = areas.new_zeros(int((seen["row_actions"] >= 0).sum()), self.width)
         touched = touched.index_add(0, owners, self.from_area(areas).relu())
         return self.network.score(seen["vector"], seen["rows"], seen["row_actions"], self.from_areas(touched))
 
 
-class AreaPolicy(RowPolicy):
-    """Masked actor and critic over `AreaFeatures`, for games of a `Ruleset` of which rows and states are seen."""
-
-    def __init__(
-        self,
-        observation_space: spaces.Dict,
-        action_space: spaces.Discrete,
-        lr_schedule: Callable[[float], float],
-        ruleset: Ruleset,
-        width: int = 64,
-        hidden: int = 128,
-        **kwargs: Any,
-    ) -> None:
-        super().__init__(
-            observation_space,
-            action_space,
-            lr_schedule,
-            hidden,
-            features_extractor_class=AreaFeatures,
-            features_extractor_kwargs={"ruleset": ruleset, "width": width},
-            **kwargs,
-        )
-
-    def _get_constructor_parameters(self):
-        features: Any = self.features_extractor
-        return super()._get_constructor_parameters() | {"ruleset": features.ruleset, "width": features.width}
+def shape_network(ruleset: Ruleset, width: int, hidden: int) -> dict[str, Any]:
+    """Return the arguments of `RowPolicy` for a network over `AreaFeatures`."""
+    areas = {"ruleset": ruleset, "width": width}
+    return {"hidden": hidden, "features_extractor_class": AreaFeatures, "features_extractor_kwargs": areas}

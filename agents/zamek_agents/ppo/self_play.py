@@ -44,7 +44,7 @@ class SelfPlayVecEnv(WritableArrays, VecEnv):
         threads: among how many the games are shared.
         observation: the parts of what is seen, as in `ZamekVectorEnv`.
         states: whether observations also have the state of each game, as bytes, under `"state"`. It holds what is
-            hidden: it is for policies such as `AreaPolicy`, which take from it what both players see.
+            hidden: it is for networks over `AreaFeatures`, which take from it what both players see.
 
     Raises `TypeError` or `ValueError` for arguments that are none of these, for more games of opponents than
     `num_envs`, and for an agent that does not play the ruleset.

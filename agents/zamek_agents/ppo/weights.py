@@ -18,9 +18,10 @@ from zamek_agents.array_file import Arrays, open_arrays, read_number, write_arra
 from zamek_agents.base import DivergedError
 from zamek_agents.named_ruleset import TrainedFor, check_ruleset, make_ruleset_entries, read_ruleset
 from zamek_agents.ppo.limits import MAX_SIZE
-from zamek_agents.ppo.policy import AreaPolicy, add_state_space
+from zamek_agents.ppo.policy import add_state_space, shape_network
 from zamek_env.layout.observation import ROW_PARTS
 from zamek_env.ruleset import Ruleset, get_ruleset
+from zamek_env.sb3 import RowPolicy
 from zamek_env.spaces import make_action_space, make_observation_space
 
 FORMAT, CHECKPOINT = "zamek-ppo/5", "zamek-ppo-checkpoint/5"
@@ -37,10 +38,10 @@ class Sizes(NamedTuple):
     hidden: int
 
 
-def make_policy(ruleset: Ruleset, width: int, hidden: int) -> AreaPolicy:
+def make_policy(ruleset: Ruleset, width: int, hidden: int) -> RowPolicy:
     """Return a network for a `Ruleset` that has learned nothing."""
     seen = add_state_space(make_observation_space(ruleset, ROW_PARTS), ruleset)
-    return AreaPolicy(seen, make_action_space(ruleset), lambda _: 0.0, ruleset=ruleset, width=width, hidden=hidden)
+    return RowPolicy(seen, make_action_space(ruleset), lambda _: 0.0, **shape_network(ruleset, width, hidden))
 
 
 def write_weights(file: PathLike[str] | str | IO[bytes], policy: BasePolicy, about: dict[str, Any]) -> None:
@@ -63,7 +64,7 @@ def read_trained_for(path: PathLike[str] | str) -> TrainedFor:
         return read_sizes(file.about).trained_for
 
 
-def load_policy(path: PathLike[str] | str, ruleset: Ruleset | None = None) -> tuple[AreaPolicy, dict[str, Any]]:
+def load_policy(path: PathLike[str] | str, ruleset: Ruleset | None = None) -> tuple[RowPolicy, dict[str, Any]]:
     """Return (the network in the file `path`, what is noted about it).
 
     Raises `ValueError` where it holds none, or one for another `Ruleset`; without one it is that of the packaged

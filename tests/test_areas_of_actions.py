@@ -135,9 +135,6 @@ def test_actions_are_numbered_through_all_games():
     np.testing.assert_array_equal(twice[1], np.concatenate([owners, owners + legal]))
 
 
-@pytest.mark.parametrize("ruleset", ["carcassonne-bga", "carcassonne-hand"])
-def test_games_by_house_rules_are_refused(ruleset):
-    with pytest.raises(
-        ValueError, match=f"^areas of {ruleset} are described for two players without house rules only$"
-    ):
-        AreaDescriber(get_ruleset(ruleset))
+def test_games_by_house_rules_are_refused():
+    with pytest.raises(ValueError, match=r"^areas of carcassonne-hand are described for two players without house"):
+        AreaDescriber(get_ruleset("carcassonne-hand"))

@@ -194,7 +194,8 @@ def test_a_player_is_not_asked_to_play_another_ruleset(trained, capsys):
 
 
 ADAM = "optimizer/3/exp_avg"
-PAST = "past/0/features_extractor.network.value.2.bias"
+PART = "features_extractor.network.value.2.bias"
+PAST = f"past/0/{PART}"
 CHANGES = {
     "no decisions": lambda arrays, about: about.pop("decisions"),
     "a decision too few": lambda arrays, about: about.update(decisions=-1),
@@ -204,19 +205,15 @@ CHANGES = {
     "no number of seconds": lambda arrays, about: about.update(seconds="3"),
     "an unknown ruleset": lambda arrays, about: about.update(ruleset=["zamek"]),
     "the format of weights": lambda arrays, about: about.update(format=FORMAT),
-    "a part missing": lambda arrays, about: arrays.pop("features_extractor.network.value.2.bias"),
-    "a part of halves": lambda arrays, about: arrays.update(
-        {"features_extractor.network.value.2.bias": np.zeros(1, np.float16)}
-    ),
+    "a part missing": lambda arrays, about: arrays.pop(PART),
+    "a part of halves": lambda arrays, about: arrays.update({PART: np.zeros(1, np.float16)}),
     "half of an optimiser": lambda arrays, about: arrays.pop(ADAM),
     "an optimiser of another shape": lambda arrays, about: arrays.update({ADAM: np.float32(1)}),
     "a negative square": lambda arrays, about: arrays.update({f"{ADAM}_sq": -1 - arrays[f"{ADAM}_sq"]}),
     "a past self that is none": lambda arrays, about: arrays.pop(PAST),
     "a past self that is no number": lambda arrays, about: arrays.update({PAST: np.full(1, np.nan, np.float32)}),
     "a past self of another size": lambda arrays, about: arrays.update({PAST: np.zeros(2, np.float32)}),
-    "a past self before the first": lambda arrays, about: arrays.update(
-        {"past/-1/features_extractor.network.value.2.bias": PAST}
-    ),
+    "a past self before the first": lambda arrays, about: arrays.update({f"past/-1/{PART}": PAST}),
 }
 
 

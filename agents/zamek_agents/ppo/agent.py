@@ -11,14 +11,13 @@ from zamek_agents.base import RulesetAgent, check_goes_on
 from zamek_agents.castle_cards.network import holds_network
 from zamek_agents.castle_cards.ppo import PPOCards
 from zamek_agents.named_ruleset import check_ruleset
-from zamek_agents.ppo.limits import PLAYERS
+from zamek_agents.ppo.areas import describes
 from zamek_agents.ppo.policy import add_state
 from zamek_agents.ppo.weights import load_policy, read_trained_for
 from zamek_agents.pretrained import Pretrained, find_weights
 from zamek_agents.shipped import find_shipped
 from zamek_env import Game
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.components.model import HouseRules
 from zamek_env.evaluation import PROBABILITY, Evaluation
 from zamek_env.fair_play import proven_fair
 from zamek_env.game_protocol import GameProtocol
@@ -119,7 +118,7 @@ class PPOAgent(NetworkAgent, Pretrained):
         return find_shipped("ppo", ruleset) if self._path is None else self._path
 
     def _check_weights(self, ruleset: Ruleset) -> None:
-        if ruleset.players != PLAYERS or ruleset.components.house != HouseRules():
+        if not describes(ruleset):
             raise ValueError(
                 f"the agent {self.name!r} knows games of two players without house rules only; "
                 "value, expectimax and mcts know all others too"

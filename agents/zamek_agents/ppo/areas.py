@@ -67,9 +67,9 @@ AREAS_A_ROW = 12  # for which there is room at first
 Areas: TypeAlias = tuple[npt.NDArray[np.float32], npt.NDArray[np.int64]]
 
 
-def count_columns(ruleset: Ruleset) -> int:
-    """Return how many numbers describe an area."""
-    return len(ROLES) + ruleset.sizes.features + len(COLUMNS) + 2 * ruleset.sizes.special_pieces
+def describes(ruleset: Ruleset) -> bool:
+    """Return whether areas of its games are described: those of two players without house rules."""
+    return ruleset.players == PLAYERS and ruleset.components.house == HouseRules()
 
 
 class AreaDescriber:
@@ -79,11 +79,12 @@ class AreaDescriber:
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
-        if ruleset.players != PLAYERS or ruleset.components.house != HouseRules():
+        if not describes(ruleset):
             raise ValueError(f"areas of {ruleset.name} are described for two players without house rules only")
-        self._ruleset, self.columns = ruleset, count_columns(ruleset)
+        said = ruleset.sizes.features + len(COLUMNS) + 2 * ruleset.sizes.special_pieces
+        self._ruleset, self.columns = ruleset, len(ROLES) + said
         self._evaluators = new_evaluators(ruleset, np.zeros(count_features(ruleset)))
-        nodes, said = ruleset.sizes.nodes, self.columns - len(ROLES)
+        nodes = ruleset.sizes.nodes
         self._scene = record_dtype(
             [
                 ("decision", np.int64, nodes),  # by area: the last decision before which there was such an area
@@ -255,11 +256,9 @@ def _write_area(t, s, evaluator, area, said):
     said.fill(0)
     said[feature] = 1
     columns = said[features : features + len(SCALES)]
-    if completes:
-        columns[TILES] = count_tiles(s, area)
-        columns[POINTS] = find_size_points(t, s, area, count_tiles(s, area))
-    else:
-        columns[POINTS] = count_end_points(t, s, area)
+    tiles = count_tiles(s, area) if completes else 0
+    columns[TILES] = tiles
+    columns[POINTS] = find_size_points(t, s, area, tiles) if completes else count_end_points(t, s, area)
     columns[MARKS] = s.area_marks[area]
     if s.area_nests.size > 0:
         columns[NESTS] = s.area_nests[area]

@@ -69,7 +69,7 @@ class ZamekVectorEnv(GameVectorEnv):
         flat: observations are one row of numbers a game, float32, as `gymnasium.spaces.flatten` makes them.
         render_mode: None, `"ansi"` or `"rgb_array"`: what `render` returns of each game.
         max_episode_steps: None, or after how many of the learner's decisions an episode is truncated.
-        observation: its parts, some of `"planes"`, `"vector"` and `"rows"`, as in `ZamekEnv`.
+        observation: its parts, some of `"planes"`, `"codes"`, `"vector"` and `"rows"`, as in `ZamekEnv`.
         players: how many play: 1 to 5 of Carcassonne, 2 within a wall; None: 2.
         rules: house rules by their names, as in `ZamekEnv`.
         opponents: in place of `opponent`, one for all other seats or a list of one for each, clockwise from the
@@ -238,7 +238,7 @@ class ZamekVectorEnv(GameVectorEnv):
         masks = batch.fields_dtype(frame, "mask")
         if self.flat:
             return batch.flat_dtype(frame), masks, batch.flat_dtype(frame)
-        return batch.fields_dtype(frame, "squares"), masks, batch.fields_dtype(frame, *batch.VECTORS)
+        return batch.fields_dtype(frame, *batch.BOARD_FIELDS.values()), masks, batch.fields_dtype(frame, *batch.VECTORS)
 
 
 def _make_obs_arrays(count, canvas_dtype, planes, masks, vectors):
@@ -256,7 +256,8 @@ def _show(space, planes, masks, vectors):
     if space is None:
         columns = planes.dtype.itemsize // np.dtype(np.float32).itemsize  # -1 would be unclear where there are no games
         return ObsBatch(planes.view(np.float32).reshape(len(planes), columns), masks["mask"])
-    seen = {name: vectors[name] for name in space if name != "planes"}
-    if "planes" in space.spaces:
-        seen = {"planes": planes["squares"].reshape(-1, *space["planes"].shape), **seen}
+    boards = {name: planes[field] for name, field in batch.BOARD_FIELDS.items()}
+    seen = {
+        name: boards[name].reshape(-1, *part.shape) if name in boards else vectors[name] for name, part in space.items()
+    }
     return ObsBatch(seen, masks["mask"])

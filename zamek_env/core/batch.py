@@ -65,12 +65,13 @@ class ObsArrays(NamedTuple):
     """
 
     canvases: npt.NDArray[np.record]  # of `canvas_dtype`
-    planes: npt.NDArray[np.record]  # with `squares`, of `fields_dtype` or `flat_dtype`
+    planes: npt.NDArray[np.record]  # with `BOARD_FIELDS`, of `fields_dtype` or `flat_dtype`
     masks: npt.NDArray[np.record]  # with `mask`
     vectors: npt.NDArray[np.record]  # with `VECTORS`
 
 
-VECTORS = ("vector", "row_actions", "rows")  # fields of a frame that stand together
+BOARD_FIELDS = {"codes": "codes", "planes": "squares"}  # parts of an observation, and the fields that stand together
+VECTORS = ("vector", "row_actions", "rows")  # and others that do
 
 
 def fields_dtype(frame_dtype: np.dtype[np.record], *names: str) -> np.dtype[np.record]:
@@ -80,7 +81,7 @@ def fields_dtype(frame_dtype: np.dtype[np.record], *names: str) -> np.dtype[np.r
 
 def flat_dtype(frame_dtype: np.dtype[np.record]) -> np.dtype[np.record]:
     """Return the dtype of what is seen as one row of numbers, in the order of `gymnasium.spaces.flatten`."""
-    names = ("squares", "row_actions", "rows", "vector")
+    names = (*BOARD_FIELDS.values(), "row_actions", "rows", "vector")
     return record_dtype([(name, np.float32, frame_dtype[name].shape) for name in names])
 
 

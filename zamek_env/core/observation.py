@@ -8,7 +8,7 @@ name: `my`, then `their`; kinds; numbers.
 """
 
 from collections.abc import Collection
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -37,6 +37,8 @@ class FrameShapes(NamedTuple):
 
     squares: int
     planes: int
+    codes: int
+    code_dtype: np.dtype[Any]
     entries: int  # of the vector
     rows: int
     columns: int
@@ -50,6 +52,7 @@ def frame_dtype(shapes: FrameShapes, parts: Collection[str]) -> np.dtype[np.reco
         [
             ("vector", np.float32, (shapes.entries * ("vector" in parts),)),
             ("row_actions", np.int16, (rows,)),
+            ("codes", shapes.code_dtype, (shapes.squares * ("codes" in parts), shapes.codes)),  # cells row by row
             ("squares", np.uint8, (shapes.squares * ("planes" in parts), shapes.planes)),  # the planes, row by row
             ("rows", np.int8, (rows, shapes.columns)),
             ("mask", np.int8, shapes.num_actions),

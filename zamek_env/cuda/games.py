@@ -35,7 +35,7 @@ class Settings(NamedTuple):
         ruleset = self.ruleset
         frame = ruleset.frame_dtype(self.parts)
         masks = batch.fields_dtype(frame, "mask")
-        planes = batch.flat_dtype(frame) if self.flat else batch.fields_dtype(frame, "squares")
+        planes = batch.flat_dtype(frame) if self.flat else batch.fields_dtype(frame, *batch.BOARD_FIELDS.values())
         vectors = planes if self.flat else batch.fields_dtype(frame, *batch.VECTORS)
         return {
             "states": ruleset.state_dtype,

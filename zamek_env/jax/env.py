@@ -171,8 +171,8 @@ def make(
 
     Args:
         ruleset: one of `zamek_env.RULESETS`, `"castle-cards"`, or with `components` the name of a ruleset of your own.
-        observation: the parts of an observation, some of `"planes"`, `"vector"` and `"rows"`, as in `ZamekEnv`; Castle
-            has no planes.
+        observation: the parts of an observation, some of `"planes"`, `"codes"`, `"vector"` and `"rows"`, as in
+            `ZamekEnv`; Castle has neither planes nor codes.
         opponent: who answers for the other seats, in compiled code; `"greedy"` plays tiles only. The learner's seat is
             drawn, `current_player` is always the learner, and observations are the learner's. None: all seats are
             played by who calls `step`.

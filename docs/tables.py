@@ -105,7 +105,11 @@ def write_sizes():
 def write_rewards():
     """Return the table of the rewards."""
     rows = [
-        ['`"win"`', "at the end: +1 for a win, 0 for a shared victory, −1 for a loss"],
+        [
+            '`"win"`',
+            "at the end: +1 for a win, 0 for a shared victory, −1 for a loss; "
+            "[of more than two players](rulesets.md#two-to-five-at-the-table) −1 shared out among those who lose",
+        ],
         ['`"score"`', f"at the end: (own points − opponent's points) ÷ {SCORE_UNIT}"],
         ['`"delta"`', f"after every step: the change of (own points − opponent's points) ÷ {SCORE_UNIT}"],
     ]

@@ -97,7 +97,7 @@ def find_maker(spec: str) -> NamedMaker:
     if spec.endswith(".py"):
         raise ValueError(f"the agent {show(spec)} must end with a class, as in {FORMS[1]}")
     known = ", ".join((*installed, *FORMS))
-    raise ValueError(f"an agent must be one of {known}, not {show(spec)}; names are those that are installed")
+    raise ValueError(f"an agent must be one of {known}, not {show(spec)}")
 
 
 def list_installed() -> dict[str, EntryPoint]:

@@ -86,8 +86,11 @@ class PlainGame(ABC):
 
     def legal_action_mask(self) -> npt.NDArray[np.bool_]:
         """Return which actions are legal, a new bool array of shape `(num_actions,)`."""
-        mask = np.zeros(self.num_actions, np.bool_)
-        mask[self.legal_actions()] = True
+        mask, legal = np.zeros(self.num_actions, np.bool_), self.legal_actions()
+        if not all(action in range(self.num_actions) for action in legal):
+            name = type(self).__name__
+            raise ValueError(f"legal_actions of {name} must be 0 to {self.num_actions - 1}, not {show(legal)}")
+        mask[legal] = True
         return mask
 
     def step(self, action: int) -> None:

@@ -243,6 +243,21 @@ def test_arguments_are_checked(arguments, said):
         GameEnv(TokenTicTacToe, **arguments)
 
 
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"legal_actions": lambda game: [0, 18]}, r"legal_actions of Mine must be 0 to 17, not \[0, 18\]"),
+        (
+            {"observe": lambda game, player: np.zeros(3)},
+            "observe of Mine must return what is in its observation_space Box.*, not",
+        ),
+    ],
+)
+def test_a_game_that_contradicts_itself_is_refused(changed, said):
+    with pytest.raises(ValueError, match=said):
+        GameEnv(type("Mine", (TokenTicTacToe,), changed)).reset()
+
+
 def test_an_opponent_that_does_not_play_it_is_refused_at_once():
     with pytest.raises(TypeError, match="opponents: the agent 'mcts' plays games of tiles only, not token-tic-tac-toe"):
         GameEnv(TokenTicTacToe, "mcts")

@@ -414,7 +414,7 @@ def test_the_clock_starts_once_all_is_compiled(tmp_path, monkeypatch):
 def test_learners_of_the_benchmark_have_the_settings_of_training():
     args, value_args = train.Args(), train_value.Args()
     settings = asdict(learn_ppo.Settings(args.seed))
-    assert settings == {name: getattr(args, name) for name in settings}
+    assert settings == {name: getattr(args, name) for name in settings} | {"learning_rate": 1e-3}
     assert {name: getattr(value_args, name) for name in learn_td.SETTINGS} == learn_td.SETTINGS
     assert (args.opponents, args.reward) == (("greedy",), "delta")
     assert [

@@ -83,6 +83,8 @@ class GameEnv(OneGame, gym.Env[Any, Any]):
         on_illegal: Literal["lose", "raise"] = "lose",
         render_mode: Literal["ansi", "rgb_array", "human"] | None = None,
     ) -> None:
+        if not callable(deal):
+            raise TypeError(f"deal must be a class of games, or a function of a seed, not {show(deal)}")
         self._make = deal
         self.game = deal(seed=0)
         self.players = self.game.num_players
@@ -95,6 +97,12 @@ class GameEnv(OneGame, gym.Env[Any, Any]):
         self._set_up(answering)
         self.observation_space = self._find_space()
         self.action_space = spaces.Discrete(self.game.num_actions)
+        seen = self._observe(max(0, self.game.current_player))
+        if seen not in self.observation_space:
+            name, space = type(self.game).__name__, self.observation_space
+            raise ValueError(
+                f"observe of {name} must return what is in its observation_space {show(space)}, not {show(seen)}"
+            )
 
     def _set_up(self, answering: Answering | None) -> None:
         """Prepare for the first `reset`; `answering` is who answers the learner, None where the seats alternate.

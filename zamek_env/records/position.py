@@ -56,7 +56,7 @@ class Area:
     nests: int  # falcon nests
     pieces: tuple[tuple[str, ...], ...]  # the special pieces among the followers
     complete: bool  # (rule Z16); never of a feature that is paid at the end only, such as a field
-    owners: tuple[int, ...]  # the players whom it would pay: most followers, or as many where ties pay (rules Z17, C9)
+    owners: tuple[int, ...]  # the players whom it would pay: most followers, or as many where ties pay (rules Z17, C5)
     points: tuple[int, ...]  # for each player, if it were scored now, princes included, tokens not (Z18, S7)
     end_points: tuple[int, ...]  # the same at the end of the game, as it lies (rules Z27, C6, C8); 0 where complete
 

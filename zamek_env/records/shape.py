@@ -37,7 +37,7 @@ _SCORED_FIELDS = {
 REPLAYED_BY = {
     "zamek-record/1": "Game.replay",
     "castle-record/1": "CastleCards.replay",
-    "action-record/1": "replay of the class of its game",
+    "action-record/1": "the method replay of the game's own class",
 }
 _OPTIONAL_FIELDS = ("cell", "rotation")  # of a turn in which no tile could be placed
 _MAY_LACK = {"rules": dict, "deal": dict, "start": str, "actions": list}  # of a record

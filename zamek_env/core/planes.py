@@ -28,12 +28,14 @@ FRONTIER = NUM_ROTATIONS  # in `open_cells`, after the rotations
 
 
 class View(NamedTuple):
-    """The records to which one player's view is written; the last three may be one record."""
+    """The records to which one player's view is written; all but the first may be one record."""
 
     canvas: Any  # of `canvas_dtype`
     planes: Any  # with `squares`, `(rows * columns, planes)`
     mask: Any  # with `mask`, int8 `(num_actions,)`
-    vector: Any  # with `vector`, float32, `rows`, `(rows, columns)`, and `row_actions`, `(rows,)`
+    vector: Any  # with `vector`, float32
+    row_actions: Any  # with `row_actions`, int16 `(rows,)`
+    rows: Any  # with `rows`, int8 `(rows, columns)`
 
 
 def canvas_dtype(sizes: Sizes) -> np.dtype[np.record]:
@@ -61,8 +63,8 @@ def prepare(t, view):
     squares.fill(0)
     view.mask.mask.fill(0)
     view.vector.vector.fill(0)
-    view.vector.rows.fill(0)
-    view.vector.row_actions.fill(NONE)
+    view.rows.rows.fill(0)
+    view.row_actions.row_actions.fill(NONE)
     for cell in range(t.cell_square.size if squares.shape[0] > 0 else 0):
         squares[t.cell_square[cell], t.plane_space] = 1
     for number in range(canvas.empty.size):
@@ -76,18 +78,17 @@ def prepare(t, view):
 
 
 @kernel
-def fetch_open_cells(t, s, view):
+def fetch_open_cells(t, s, canvas, squares, mask):
     """Prefetch what `paint` will write for open cells, which is scattered over planes and mask."""
-    planes = view.planes.squares.shape[1]
-    for number in range(find_first_word(s), min(find_reach(s), view.canvas.empty.size)):
-        cells = _find_changed(s, view.canvas, number)
+    for number in range(find_first_word(s), min(find_reach(s), canvas.empty.size)):
+        cells = _find_changed(s, canvas, number)
         while cells != 0:
             cell = as_index(number * WORD_BITS + lowest_bit(cells))
-            if view.planes.squares.shape[0] > 0:
-                square = as_index(t.cell_square[cell])
-                fetch_entry(view.planes.squares, square * planes + as_index(t.plane_frontier))
-                fetch_entry(view.planes.squares, square * planes + as_index(t.plane_fits))
-            fetch_entry(view.mask.mask, cell * NUM_ROTATIONS)
+            if squares.shape[0] > 0:
+                first = as_index(t.cell_square[cell]) * squares.shape[1]
+                fetch_entry(squares, first + as_index(t.plane_frontier))
+                fetch_entry(squares, first + as_index(t.plane_fits))
+            fetch_entry(mask, cell * NUM_ROTATIONS)
             cells &= cells - 1
 
 

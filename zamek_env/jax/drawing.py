@@ -11,7 +11,7 @@ from zamek_env.jax.ffi import (
     RESULTS,
     answer_version,
     as_pointer,
-    count_games,
+    count_entries,
     find_data,
     find_problem,
     register,
@@ -48,8 +48,8 @@ def draw_all(masks, words, actions):
 def _handle(call):
     if answer_version(call):
         return 0
-    count = count_games(call, 1)
-    size = count_games(call, 0) // max(count, 1)
+    count = count_entries(call, ARGUMENTS, 1)
+    size = count_entries(call, ARGUMENTS, 0) // max(count, 1)
     draw_all(
         carray(as_pointer(find_data(call, ARGUMENTS, 0)), (count, size), np.uint8),
         carray(as_pointer(find_data(call, ARGUMENTS, 1)), (count,), np.uint32),

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from functools import partial
 
 import numpy as np
 import pytest
@@ -366,6 +367,23 @@ def test_random_actions_are_legal_and_equally_likely(actions):
     many = np.bincount(jax.vmap(lambda key: zamek_jax.draw_legal(key, mask))(keys_of(3000)), minlength=actions)
     expected = 3000 / int(mask.sum())
     assert (np.abs(many[np.asarray(mask)] - expected) < 5 * np.sqrt(expected)).all()
+
+
+@pytest.mark.parametrize("on_cpu", [True, False])
+def test_random_actions_follow_the_logits_of_legal_ones(on_cpu, monkeypatch):
+    if not on_cpu:
+        monkeypatch.setattr(jax, "default_backend", lambda: "gpu")
+    due = np.array([0.2, 0, 0.5, 0.3, 0, 0])
+    mask, logits = jnp.array([1, 0, 1, 1, 0, 1], bool), jnp.array([*np.log([0.2, 9, 0.5, 0.3, 9]), -np.inf]) + 500
+    keys = jax.vmap(jax.random.key)(jnp.arange(3000))
+    many = np.bincount(jax.vmap(lambda key: zamek_jax.draw_legal(key, mask, logits))(keys), minlength=6)
+    assert (np.abs(many - 3000 * due) <= 5 * np.sqrt(3000 * due)).all()
+    one, other = (zamek_jax.draw_legal(make(7), mask, logits) for make in (jax.random.key, jax.random.PRNGKey))
+    assert one.dtype == jnp.int32 and int(one) == int(other)
+    # a loss may be a function of the logits that actions are drawn by
+    draw = partial(zamek_jax.draw_legal, keys[0], mask)
+    slope = jax.grad(lambda logits: jax.nn.log_softmax(logits)[draw(logits)])(jnp.zeros(6))
+    assert np.isclose(slope, -1 / 6).sum() == 5
 
 
 @pytest.mark.compiles

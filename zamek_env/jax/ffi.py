@@ -46,6 +46,12 @@ def read_words(address, count):
 
 
 @kernel
+def count_arguments(frame):
+    """Return how many arguments there are."""
+    return read_words(frame, ARGUMENTS + 3)[ARGUMENTS + 2]
+
+
+@kernel
 def find_data(frame, first, number):
     """Return the address of the data of an argument (`first` is ARGUMENTS) or of a result (RESULTS)."""
     table = read_words(frame, first + 5)[first + 4]

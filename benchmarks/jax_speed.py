@@ -20,7 +20,8 @@ from peers import loop_vector, measure, print_command, scan_games, scan_pgx, use
 import zamek_env.jax
 from zamek_env.vector import ZamekVectorEnv
 
-STEPS = 20_000  # of all games together, in a measurement
+STEPS = 20_000  # of all games together, in a measurement, but in each game at least:
+EPISODE = 150  # steps: what a step costs depends on how far a game is
 ROLLOUT, UNITS = 128, 64
 RULESETS = {"zamek": (1, 8, 64, 1024), "carcassonne": (1, 1024)}  # and how many games
 PARTS = {"planes and vector": ("planes", "vector"), "vector and rows": ("vector", "rows")}
@@ -93,7 +94,7 @@ def list_runs():
     for ruleset, counts in RULESETS.items():
         for called, parts in PARTS.items():
             for count in counts:
-                steps = max(20, STEPS // count)
+                steps = max(EPISODE, STEPS // count)
                 where = f"{ruleset}, {called}, {count} {'game' if count == 1 else 'games'}"
                 runs[f"jax: {where}"] = steps * count, scan_ours(ruleset, parts, count, steps)
                 runs[f"vector environment: {where}"] = steps * count, loop_vector(ruleset, parts, count, steps)

@@ -30,8 +30,6 @@ from zamek_env.records.notation import describe_illegal
 from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.spaces import make_action_space, make_observation_space
 
-AT_HAND = 3 * 2**20  # bytes of states that stay in the processor's cache from step to step, with what is seen of them
-
 
 class _SignatureOfInit:
     """What arguments a class takes, by its `__init__`, where `__new__` would hide it."""
@@ -158,7 +156,7 @@ class ZamekVectorEnv(GameVectorEnv):
             answering.check_game(Game(self.ruleset.name, 0, self.ruleset.components))
             self._asked = AskedOpponents(answering, partial(Game.from_state, self.ruleset), self.num_envs)
         self._batch = self._make_batch()
-        last = batch.ObsArrays(np.zeros(0, self.ruleset.canvas_dtype), *self._batch[-3:])
+        last = _join_obs_arrays(np.zeros(0, self.ruleset.canvas_dtype), *self._batch[-3:])
         self._last = Buffers(last, partial(_view_obs, self._show))  # of games that ended and were dealt anew
         make_obs_arrays = partial(_make_obs_arrays, self.num_envs, self.ruleset.canvas_dtype, *self._find_dtypes())
         self._set_up_obs(make_obs_arrays, partial(_view_obs, self._show))
@@ -166,7 +164,7 @@ class ZamekVectorEnv(GameVectorEnv):
             opponent=COMPILED_OPPONENTS.index(given) if is_compiled else batch.OUTSIDE,
             reward=REWARDS.index(self.reward),
             same_step=self._same_step,
-            fetches=self._batch.states.nbytes > AT_HAND,
+            fetches=self._batch.states.nbytes > batch.AT_HAND,
             refresh=False,
         )
         self._set_up_kernels(batch, options)
@@ -244,7 +242,12 @@ class ZamekVectorEnv(GameVectorEnv):
 def _make_obs_arrays(count, canvas_dtype, planes, masks, vectors):
     """Return arrays of these dtypes for what is seen of `count` games, in which nothing is shown yet."""
     canvases, shown, legal = np.zeros(count, canvas_dtype), np.zeros(count, planes), np.zeros(count, masks)
-    return batch.ObsArrays(canvases, shown, legal, shown if vectors is planes else np.zeros(count, vectors))
+    return _join_obs_arrays(canvases, shown, legal, shown if vectors is planes else np.zeros(count, vectors))
+
+
+def _join_obs_arrays(canvases, planes, masks, vectors):
+    """Return `ObsArrays` whose `planes` hold the codes too, and whose `vectors` the rows."""
+    return batch.ObsArrays(canvases, planes, planes, masks, vectors, row_actions=vectors, rows=vectors)
 
 
 def _view_obs(show, seen):

@@ -63,7 +63,7 @@ def frame_dtype(shapes: FrameShapes, parts: Collection[str]) -> np.dtype[np.reco
 @kernel
 def write_frame(t, s, player, canvas, frame, goes_on):
     """Write what `player` sees and what may be done into `frame`: all anew, unless the game `goes_on` from there."""
-    view = View(canvas, frame, frame, frame)
+    view = View(canvas, frame, frame, frame, frame, frame, frame)
     if not goes_on:
         begin_view(t, s, view)
     update_view(t, s, player, view)
@@ -85,8 +85,8 @@ def update_view(t, s, player, view):
     paint(t, s, player, view)
     if view.vector.vector.size > 0:
         _write_vector(t, s, player, view)
-    if view.vector.row_actions.size > 0:
-        write_rows(t, s, player, view.vector.rows, view.vector.row_actions)
+    if view.row_actions.row_actions.size > 0:
+        write_rows(t, s, player, view.rows.rows, view.row_actions.row_actions)
 
 
 @kernel

@@ -29,12 +29,15 @@ FRONTIER = NUM_ROTATIONS  # in `open_cells`, after the rotations
 
 
 class View(NamedTuple):
-    """The records to which one player's view is written; the last three may be one record."""
+    """The records to which one player's view is written; all but the first may be one record."""
 
     canvas: Any  # of `canvas_dtype`
-    planes: Any  # with `squares`, `(rows * columns, planes)`, and `codes`, `(rows * columns, codes)`
+    planes: Any  # with `squares`, `(rows * columns, planes)`
+    codes: Any  # with `codes`, `(rows * columns, codes)`
     mask: Any  # with `mask`, int8 `(num_actions,)`
-    vector: Any  # with `vector`, float32, `rows`, `(rows, columns)`, and `row_actions`, `(rows,)`
+    vector: Any  # with `vector`, float32
+    row_actions: Any  # with `row_actions`, int16 `(rows,)`
+    rows: Any  # with `rows`, int8 `(rows, columns)`
 
 
 def canvas_dtype(sizes: Sizes) -> np.dtype[np.record]:
@@ -58,13 +61,13 @@ def canvas_dtype(sizes: Sizes) -> np.dtype[np.record]:
 @kernel
 def prepare(t, view):
     """Write what is seen of an empty castle, a mask without placements, a vector of zeros, and the canvas to match."""
-    canvas, squares, codes = view.canvas, view.planes.squares, view.planes.codes
+    canvas, squares, codes = view.canvas, view.planes.squares, view.codes.codes
     squares.fill(0)
     codes.fill(0)
     view.mask.mask.fill(0)
     view.vector.vector.fill(0)
-    view.vector.rows.fill(0)
-    view.vector.row_actions.fill(NONE)
+    view.rows.rows.fill(0)
+    view.row_actions.row_actions.fill(NONE)
     for cell in range(t.cell_square.size if squares.shape[0] > 0 else 0):
         squares[t.cell_square[cell], t.plane_space] = 1
     for cell in range(t.cell_square.size if codes.shape[0] > 0 else 0):
@@ -80,20 +83,19 @@ def prepare(t, view):
 
 
 @kernel
-def fetch_open_cells(t, s, view):
-    """Prefetch what `paint` will write for open cells, which is scattered over planes and mask."""
-    planes = view.planes.squares.shape[1]
-    for number in range(find_first_word(s), min(find_reach(s), view.canvas.empty.size)):
-        cells = _find_changed(s, view.canvas, number)
+def fetch_open_cells(t, s, canvas, squares, codes, mask):
+    """Prefetch what `paint` will write for open cells, which is scattered over planes, codes and mask."""
+    for number in range(find_first_word(s), min(find_reach(s), canvas.empty.size)):
+        cells = _find_changed(s, canvas, number)
         while cells != 0:
             cell = as_index(number * WORD_BITS + lowest_bit(cells))
-            if view.planes.squares.shape[0] > 0:
-                square = as_index(t.cell_square[cell])
-                fetch_entry(view.planes.squares, square * planes + as_index(t.plane_frontier))
-                fetch_entry(view.planes.squares, square * planes + as_index(t.plane_fits))
-            if view.planes.codes.shape[0] > 0:
-                fetch_entry(view.planes.codes, as_index(t.cell_square[cell]) * view.planes.codes.shape[1])
-            fetch_entry(view.mask.mask, cell * NUM_ROTATIONS)
+            if squares.shape[0] > 0:
+                first = as_index(t.cell_square[cell]) * squares.shape[1]
+                fetch_entry(squares, first + as_index(t.plane_frontier))
+                fetch_entry(squares, first + as_index(t.plane_fits))
+            if codes.shape[0] > 0:
+                fetch_entry(codes, as_index(t.cell_square[cell]) * codes.shape[1])
+            fetch_entry(mask, cell * NUM_ROTATIONS)
             cells &= cells - 1
 
 
@@ -109,7 +111,7 @@ def _find_changed(s, canvas, number):
 @kernel
 def paint(t, s, player, view):
     """Update planes, codes and the mask of placements in the window to what `player` sees now, and the canvas."""
-    if view.planes.squares.shape[0] > 0 or view.planes.codes.shape[0] > 0:
+    if view.planes.squares.shape[0] > 0 or view.codes.codes.shape[0] > 0:
         _paint_tiles(t, s, view)
         _paint_followers(t, s, player, view)
         _paint_areas(t, s, player, view)
@@ -119,7 +121,7 @@ def paint(t, s, player, view):
 @kernel
 def _paint_tiles(t, s, view):
     """Write the faces of new tiles, and which of them is this turn's."""
-    canvas, squares, codes = view.canvas, view.planes.squares, view.planes.codes
+    canvas, squares, codes = view.canvas, view.planes.squares, view.codes.codes
     for number in range(find_first_word(s), min(find_reach(s), canvas.empty.size)):
         cells = np.int64(canvas.empty[number]) & ~np.int64(s.empty[number])
         canvas.empty[number] = s.empty[number]
@@ -145,8 +147,8 @@ def _paint_current(t, view, cell, is_current):
         square = as_index(t.cell_square[cell])
         if view.planes.squares.shape[0] > 0:
             view.planes.squares[square, as_index(t.plane_current)] = is_current
-        if view.planes.codes.shape[0] > 0:
-            view.planes.codes[square, OPEN] = CURRENT * is_current
+        if view.codes.codes.shape[0] > 0:
+            view.codes.codes[square, OPEN] = CURRENT * is_current
 
 
 @kernel
@@ -170,7 +172,7 @@ def _paint_followers(t, s, player, view):
 @kernel
 def _paint_piece(t, view, owner, piece, is_there):
     """Write one of `canvas.node` to its square, or take it away."""
-    canvas, squares, codes = view.canvas, view.planes.squares, view.planes.codes
+    canvas, squares, codes = view.canvas, view.planes.squares, view.codes.codes
     node = canvas.node[owner, piece]
     if node <= NONE:
         return
@@ -210,7 +212,7 @@ def _paint_areas(t, s, player, view):
 @kernel
 def _paint_spread(t, view, number, bit, square):
     """Write in whose areas the tile on `square` is, which is that `bit` of word `number` of the sets of tiles."""
-    canvas, squares, codes = view.canvas, view.planes.squares, view.planes.codes
+    canvas, squares, codes = view.canvas, view.planes.squares, view.codes.codes
     completing = canvas.spread.shape[0] // canvas.node.shape[0]
     for owner in range(canvas.node.shape[0]):
         first, code = as_index(t.plane_area[owner]), 0
@@ -241,7 +243,7 @@ def _write_spread(t, s, player, canvas):
 @kernel
 def _paint_open_cells(t, s, view):
     """Write the cells next to something, and where the tile to place fits and may be laid, in each rotation."""
-    canvas, squares, codes, mask = view.canvas, view.planes.squares, view.planes.codes, view.mask.mask
+    canvas, squares, codes, mask = view.canvas, view.planes.squares, view.codes.codes, view.mask.mask
     fits = as_index(t.plane_fits)
     for number in range(find_first_word(s), min(find_reach(s), canvas.empty.size)):
         cells = _find_changed(s, canvas, number)

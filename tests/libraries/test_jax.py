@@ -78,6 +78,13 @@ def test_games_are_those_of_the_engine(ruleset, backend, parts):
     assert all(game.is_terminal for game in games) or not IS_COMPILED
 
 
+@pytest.mark.parametrize("action", [9.0, True, jnp.zeros((), jnp.float32)])
+def test_an_action_is_a_whole_number(action):
+    env = zamek_jax.make("zamek", backend=BACKENDS[0])
+    with pytest.raises(TypeError, match="action must be a whole number, not (float32|bool)"):
+        env.step(env.init(jax.random.key(1)), action)
+
+
 @pytest.mark.parametrize("players", [2, pytest.param(5, marks=LONG)])
 def test_castle_is_that_of_the_engine(players):
     env, rng = zamek_jax.make("castle-cards", players=players, backend=BACKENDS[0]), np.random.default_rng(players)

@@ -98,8 +98,10 @@ class Env:
 
         Where the game was over before, it stays as it is, with rewards of 0. An illegal action is answered as `make`
         was told. With `auto_reset`, a game that ends is dealt anew: `terminated` and `rewards` are of the end,
-        everything else is of the new game.
+        everything else is of the new game. Raises `TypeError` where `action` is no whole number.
         """
+        if not jnp.issubdtype(kind := jnp.result_type(action), jnp.integer):
+            raise TypeError(f"action must be a whole number, not {kind}")
         return self._play(STEP, self._list_buffers(state), jnp.asarray(action, jnp.int32), state._step_count + 1)
 
     def conceal(self, state: State, key: jax.Array) -> State:

@@ -20,7 +20,8 @@ from peers import loop_vector, measure, print_command, scan_games, scan_pgx, use
 import zamek_env.jax
 from zamek_env.vector import ZamekVectorEnv
 
-STEPS = 20_000  # of all games together, in a measurement
+STEPS = 20_000  # of all games together, in a measurement, but in each game at least:
+EPISODE = 150  # steps: what a step costs depends on how far a game is
 ROLLOUT, UNITS = 128, 64
 RULESETS = {"zamek": (1, 8, 64, 1024), "carcassonne": (1, 1024)}  # and how many games
 PARTS = {"planes and vector": ("planes", "vector"), "vector and rows": ("vector", "rows")}
@@ -38,17 +39,15 @@ def scan_ours(ruleset, parts, count, steps):
     env = zamek_env.jax.make(ruleset, parts, auto_reset=True)
     state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(0), count))
 
-    def play(state, key):
-        actions = jax.vmap(zamek_env.jax.draw_legal)(jax.random.split(key, count), state.legal_action_mask)
-        return jax.vmap(env.step)(state, actions)
+    def play(state, keys):
+        return jax.vmap(env.step)(state, jax.vmap(zamek_env.jax.draw_legal)(keys, state.legal_action_mask))
 
-    return scan_games(play, state, steps)
+    return scan_games(play, state, count, steps)
 
 
-def draw(weights, key, vector, mask):
+def draw(weights, keys, vector, mask):
     """Return an action of each game, drawn by a small network."""
-    logits = jnp.where(mask, jnp.tanh(vector @ weights[0]) @ weights[1], -jnp.inf)
-    return jax.random.categorical(key, logits).astype(jnp.int32)
+    return jax.vmap(zamek_env.jax.draw_legal)(keys, mask, jnp.tanh(vector @ weights[0]) @ weights[1])
 
 
 def make_weights(entries, actions):
@@ -63,13 +62,13 @@ def roll_out_in_jax(count):
     state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(0), count))
     weights = make_weights(*env.observation_shape["vector"], env.num_actions)
 
-    def play(carry, key):
-        action = draw(weights, key, carry.observation["vector"], carry.legal_action_mask)
+    def play(carry, keys):
+        action = draw(weights, keys, carry.observation["vector"], carry.legal_action_mask)
         return jax.vmap(env.step)(carry, action), action
 
-    keys = jax.random.split(jax.random.key(2), ROLLOUT)
-    run = jax.jit(lambda state: jax.lax.scan(play, state, keys))
-    return lambda: jax.block_until_ready(run(state))
+    keys = jax.random.split(jax.random.key(2), (ROLLOUT, count))
+    run = jax.jit(lambda state, keys: jax.lax.scan(play, state, keys))
+    return lambda: jax.block_until_ready(run(state, keys))
 
 
 def roll_out_in_python(count):
@@ -78,11 +77,11 @@ def roll_out_in_python(count):
     seen, info = env.reset(seed=0)
     act = jax.jit(partial(draw, make_weights(seen["vector"].shape[1], env.single_action_space.n)))
     kept = {"seen": seen, "mask": info["action_mask"]}
-    keys = list(jax.random.split(jax.random.key(2), ROLLOUT))
+    keys = list(jax.random.split(jax.random.key(2), (ROLLOUT, count)))
 
     def run():
-        for key in keys:
-            action = np.asarray(act(key, kept["seen"]["vector"], kept["mask"].astype(bool)), np.int64)
+        for now in keys:
+            action = np.asarray(act(now, kept["seen"]["vector"], kept["mask"].astype(bool)), np.int64)
             kept["seen"], _, _, _, info = env.step(action)
             kept["mask"] = info["action_mask"]
 
@@ -95,7 +94,7 @@ def list_runs():
     for ruleset, counts in RULESETS.items():
         for called, parts in PARTS.items():
             for count in counts:
-                steps = max(20, STEPS // count)
+                steps = max(EPISODE, STEPS // count)
                 where = f"{ruleset}, {called}, {count} {'game' if count == 1 else 'games'}"
                 runs[f"jax: {where}"] = steps * count, scan_ours(ruleset, parts, count, steps)
                 runs[f"vector environment: {where}"] = steps * count, loop_vector(ruleset, parts, count, steps)

@@ -20,6 +20,8 @@ WAYS = {
     "vector environment, copy=True": {"copy": True},
     "vector environment, flat=True": {"flat": True},
     "vector environment, SAME_STEP": {"autoreset_mode": "SameStep"},
+    "vector environment, codes and vector": {"observation": ("codes", "vector")},
+    "vector environment, vector and rows": {"observation": ("vector", "rows")},
 }
 
 

@@ -137,15 +137,18 @@ def make_pgx(name, count):
     return jax.vmap(auto_reset(env.step, env.init)), state
 
 
-def scan_games(play, state, steps):
-    """Return a function that plays on, so many steps in a scan of JAX; `play` returns the next state for a key."""
+def scan_games(play, state, count, steps):
+    """Return a function that plays on, so many steps of `count` games in a scan of JAX.
+
+    `play` returns the next state for a key of each game. The state is donated, so that XLA writes over it.
+    """
     import jax
 
-    @jax.jit
+    @partial(jax.jit, donate_argnums=0)
     def run(state, key):
-        return jax.lax.scan(lambda *now: (play(*now), None), state, jax.random.split(key, steps))[0]
+        return jax.lax.scan(lambda *now: (play(*now), None), state, jax.random.split(key, (steps, count)))[0]
 
-    kept = {"state": state, "seed": 0}
+    kept = {"state": jax.tree.map(jax.numpy.copy, state), "seed": 0}
 
     def play_on():
         kept["seed"] += 1
@@ -156,16 +159,14 @@ def scan_games(play, state, steps):
 
 def scan_pgx(name, count, steps):
     """Return a function that plays on so many steps of a game of pgx."""
-    import jax
     from pgx.experimental import act_randomly
 
     step, state = make_pgx(name, count)
 
-    def play(state, key):
-        drawing, stepping = jax.random.split(key)
-        return step(state, act_randomly(drawing, state.legal_action_mask), jax.random.split(stepping, count))
+    def play(state, keys):
+        return step(state, act_randomly(keys[0], state.legal_action_mask), keys)
 
-    return scan_games(play, state, steps)
+    return scan_games(play, state, count, steps)
 
 
 def loop_vector(ruleset, parts, count, steps, copy=False):

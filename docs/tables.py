@@ -155,6 +155,13 @@ def write_actions(ruleset):
     return make_table(["numbers", "phase", "meaning, counted from the first number"], rows)
 
 
+def write_codes(ruleset):
+    """Return the table of codes."""
+    codes = ruleset.codes
+    rows = [[codes[group.name].start, f"`{group.name}`", f"0 … {group.high}", group.meaning] for group in codes.groups]
+    return make_table(["code", "name", "values", "meaning; 0 where there is nothing"], rows)
+
+
 def write_planes(ruleset):
     """Return the table of planes."""
     planes = ruleset.planes
@@ -234,6 +241,13 @@ to use it, and lists the rewards.
 
 {planes}
 
+## Codes
+
+`observation["codes"]`, {code_dtype}, shape {code_shape}: rows, columns, codes. They say the same as planes.
+[Environments](../environments.md#codes) shows how planes are made of them.
+
+{codes}
+
 ## Vector
 
 `observation["vector"]`, float32, shape ({entries},). An entry is a value × its scale.
@@ -266,6 +280,9 @@ def write_page(name):
         entries=len(ruleset.vector),
         actions=write_actions(ruleset),
         planes=write_planes(ruleset),
+        code_dtype=ruleset.frame_dtype(("codes",))["codes"].base,
+        code_shape=(*ruleset.components.board.shape, len(ruleset.codes)),
+        codes=write_codes(ruleset),
         vector=write_vector(ruleset),
         area=write_area(ruleset),
         first_id=list_environments()[name].replace("-v1", "-v0"),

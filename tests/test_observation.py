@@ -14,7 +14,7 @@ from tests.support.rearranged import ADDED, find_moved, make_rearranged
 from tests.support.reference import new_game
 from tests.support.reference.castle import Castle
 from tests.support.reference.land import Land
-from tests.support.rulesets import PLAYED
+from tests.support.rulesets import IS_COMPILED, PLAYED
 from zamek_env import Game
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.components.box_folder import RULESETS
@@ -23,7 +23,7 @@ from zamek_env.core import engine
 from zamek_env.core.tables import OWNED_VECTOR_GROUPS, VECTOR_GROUPS
 from zamek_env.layout.actions import OVER, PHASE_NAMES
 from zamek_env.observer import Observer, read_frames
-from zamek_env.ruleset import get_ruleset
+from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.single import ZamekEnv
 from zamek_env.spaces import make_observation_space
 
@@ -114,6 +114,39 @@ def test_every_player_sees_the_public_state_and_the_hands_that_are_shown(players
                 shown[observer] = game.state[0].hand[observer].tolist()
             names = tuple(tuple(None if tile < 0 else game.ruleset.tile(tile).id for tile in hand) for hand in shown)
             assert Decoded(game.ruleset, game.observe(observer), observer).hands == (names or ((),) * players)
+
+
+def check_codes(game, observer):
+    """Compare codes with the planes that they stand for, and with their bounds."""
+    ruleset, seen = game.ruleset, game.observe(observer, observation=("planes", "codes"))
+    assert (seen["codes"] <= ruleset.codes.high).all()
+    planes = ruleset.code_planes[np.arange(len(ruleset.codes)), seen["codes"]].sum(-2)
+    np.testing.assert_array_equal(planes, seen["planes"])
+
+
+@pytest.mark.parametrize("observer", [0, 1])
+def test_planes_are_a_sum_over_codes(positions, observer):
+    for game in positions:
+        check_codes(game, observer)
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize("players", [1, 5])
+def test_any_number_of_players_has_codes(players):
+    for number, game in enumerate(play_randomly(Game("carcassonne-demo", 5, players=players))):
+        check_codes(game, number % players)
+
+
+@pytest.mark.skipif(IS_COMPILED, reason="compiled code keeps its constants")
+def test_features_beyond_those_of_one_code_have_another(monkeypatch):
+    components = get_ruleset("sokol").components
+    for module in ("layout.observation", "core.planes", "core.tabulation"):
+        monkeypatch.setattr(f"zamek_env.{module}.CODE_BITS", 2)
+    ruleset = Ruleset(components)
+    assert ruleset.codes.names[3:] == ("my_areas", "my_areas_1", "their_areas", "their_areas_1")
+    monkeypatch.setattr("zamek_env.records.tile_game.get_ruleset", lambda *_: ruleset)
+    for number, game in enumerate(play_greedily(Game("sokol", 2))):
+        check_codes(game, number % 2)
 
 
 @pytest.mark.parametrize("observer", [0, 1])

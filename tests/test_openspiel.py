@@ -22,6 +22,7 @@ from zamek_env.castle_cards.core.state import NONE
 from zamek_env.common.extras import MissingExtraError
 from zamek_env.core.state import copy_records
 from zamek_env.fair_play import ask
+from zamek_env.layout.observation import PARTS
 from zamek_env.records.position_line import format_seen
 from zamek_env.records.told_deal import TilesLeft
 
@@ -273,7 +274,7 @@ def test_there_are_no_observers_of_less_than_a_player_sees(name):
 
 
 @pytest.mark.plays("zamek")
-@pytest.mark.parametrize("parts", [("rows",), ("vector", "rows"), ("planes", "vector", "rows"), ("vector",)])
+@pytest.mark.parametrize("parts", [("rows",), ("vector", "rows"), PARTS, ("vector",)])
 def test_an_observer_shows_the_parts_that_it_is_asked_for(parts):
     """At a node of chance, and of the player who is not to decide, there are no rows."""
     game = pyspiel.load_game("python_zamek")

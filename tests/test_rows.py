@@ -10,7 +10,7 @@ from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_env import Game
 from zamek_env.aec import raw_env
 from zamek_env.components.box_folder import RULESETS
-from zamek_env.layout.observation import ROW_PARTS
+from zamek_env.layout.observation import PARTS, ROW_PARTS
 from zamek_env.observer import Observer
 from zamek_env.ruleset import get_ruleset
 from zamek_env.single import ZamekEnv
@@ -88,10 +88,9 @@ def test_the_bound_of_rows_follows_from_the_open_cells_of_a_board():
 @pytest.mark.long
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_parts_are_what_they_are_in_all_company(ruleset):
-    every = ("planes", "vector", "rows")
     game, rng = Game(ruleset, seed=3), np.random.default_rng(3)
-    observers = [Observer(game.ruleset, parts) for parts in (*([part] for part in every), ROW_PARTS)]
-    whole = Observer(game.ruleset, every)
+    observers = [Observer(game.ruleset, parts) for parts in (*([part] for part in PARTS), ROW_PARTS)]
+    whole = Observer(game.ruleset, PARTS)
     while not game.is_terminal:
         if rng.random() < few(1, 0.05):
             seen, mask, *_ = whole.look(game)
@@ -105,10 +104,13 @@ def test_parts_are_what_they_are_in_all_company(ruleset):
         game.step(int(rng.choice(game.legal_actions())))
 
 
-@pytest.mark.parametrize("flat", [False, pytest.param(True, marks=pytest.mark.compiles)])
+@pytest.mark.parametrize(
+    ("parts", "flat"),
+    [(ROW_PARTS, False), *(pytest.param(PARTS, flat, marks=pytest.mark.compiles) for flat in (False, True))],
+)
 @pytest.mark.parametrize("opponent", [None, "random"])
-def test_many_games_show_the_rows_of_single_ones(opponent, flat):
-    arguments = {"observation": ROW_PARTS, "flat": flat, "opponent": None}
+def test_many_games_show_the_parts_of_single_ones(opponent, parts, flat):
+    arguments = {"observation": parts, "flat": flat, "opponent": None}
     many = ZamekVectorEnv(3, autoreset_mode="SameStep", **arguments | {"opponent": opponent})
     assert many.single_observation_space == ZamekEnv(**arguments).observation_space
     rng = np.random.default_rng(1)
@@ -118,7 +120,7 @@ def test_many_games_show_the_rows_of_single_ones(opponent, flat):
         for number in range(3):
             game = many.copy_game(number)
             player = int(info["current_player"][number])
-            due = game.observe(player if player >= 0 else 0, flat, ROW_PARTS)
+            due = game.observe(player if player >= 0 else 0, flat, parts)
             shown = seen[number] if flat else {name: values[number] for name, values in seen.items()}
             np.testing.assert_equal(shown, due)
         seen, _, _, _, info = many.step([rng.choice(np.flatnonzero(mask)) for mask in info["action_mask"]])
@@ -136,8 +138,8 @@ def test_an_agent_that_is_not_to_decide_sees_no_rows():
     [
         ("rows", TypeError, r"observation must be a sequence of names such as \('vector', 'rows'\), not 'rows'"),
         (3, TypeError, "observation must be a sequence of names"),
-        ((), ValueError, "observation must name some of 'planes', 'vector', 'rows', not empty"),
-        (("vector", "row"), ValueError, "observation must name some of 'planes', 'vector', 'rows', not 'row'"),
+        ((), ValueError, "observation must name some of 'planes', 'codes', 'vector', 'rows', not empty"),
+        (("vector", "row"), ValueError, "observation must name some of 'planes', 'codes', 'vector', 'rows', not 'row'"),
     ],
 )
 @pytest.mark.parametrize(

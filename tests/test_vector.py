@@ -10,7 +10,8 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 
 from tests.support.games import ENVIRONMENTS, few
-from zamek_env import IllegalActionError, vector
+from zamek_env import IllegalActionError
+from zamek_env.core import batch
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
 
@@ -88,11 +89,11 @@ def test_every_game_is_that_of_a_single_environment(ruleset, reward):
 @pytest.mark.parametrize("opponent", [None, "random", "greedy"])
 @pytest.mark.parametrize(
     "changes, at_hand",
-    [({"threads": 2}, vector.AT_HAND), ({"threads": 3}, 0), ({"num_envs": 2}, 0), ({"copy": False}, vector.AT_HAND)],
+    [({"threads": 2}, batch.AT_HAND), ({"threads": 3}, 0), ({"num_envs": 2}, 0), ({"copy": False}, batch.AT_HAND)],
 )
 def test_games_do_not_depend_on_batch_size_threads_copies_or_fetching(opponent, changes, at_hand, monkeypatch):
     plain = ZamekVectorEnv(5, opponent=opponent)
-    monkeypatch.setattr(vector, "AT_HAND", at_hand)
+    monkeypatch.setattr(batch, "AT_HAND", at_hand)
     other = ZamekVectorEnv(**{"num_envs": 5, "opponent": opponent} | changes)
     count = other.num_envs
     seen, info = plain.reset(seed=9)

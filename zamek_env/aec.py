@@ -29,11 +29,11 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
         ruleset: one of `zamek_env.RULESETS`, or with `components` the name of a ruleset of your own.
         components: a folder with component files of your own, or what `zamek_env.load_components` returned.
         render_mode: `"ansi"`, `"rgb_array"`, or `"human"`, which prints the board after every legal step.
-        flat: whether `observation` is one array, the planes and then the vector, as `zamek_env.flat.flatten` puts them;
-            otherwise it is a dict of `planes` and `vector`, as in `zamek_env.single.ZamekEnv`.
+        flat: whether `observation` is one array, the parts one after the other, as `zamek_env.flat.flatten` puts them;
+            otherwise it is a dict of its parts, as in `zamek_env.single.ZamekEnv`.
         masks: `"observation"`, or `"info"`: then an observation is `observation` alone, and masks are in `infos`.
-        observation: its parts, some of `"planes"`, `"vector"` and `"rows"`. There are no rows while the agent is not to
-            decide.
+        observation: its parts, some of `"planes"`, `"codes"`, `"vector"` and `"rows"`. There are no rows while the
+            agent is not to decide.
         players: how many play: 1 to 5 of Carcassonne, 2 within a wall; None: 2.
         rules: house rules by their names, as in `zamek_env.single.ZamekEnv`.
     """

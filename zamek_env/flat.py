@@ -9,11 +9,11 @@ from gymnasium import spaces
 
 from zamek_env.observer import Observation
 
-_DIMENSIONS = {"planes": 3, "rows": 2}  # of a part of one observation; all others have 1
+_DIMENSIONS = {"codes": 3, "planes": 3, "rows": 2}  # of a part of one observation; all others have 1
 
 
 def make_flat_space(space: spaces.Dict) -> spaces.Box:
-    """Return the `Box` of what `flatten` makes of observations of `space`: float32 `(n,)`, planes first."""
+    """Return the `Box`, float32 `(n,)`, of what `flatten` makes of observations of `space`."""
     boxes: list[Any] = list(space.values())
     if not all(isinstance(box, spaces.Box) for box in boxes):
         raise TypeError(f"space must hold boxes, not {space}")

@@ -108,10 +108,11 @@ class Game(TileGame):
     ) -> Observation | npt.NDArray[np.float32]:
         """Return what `player`, or the one whose turn it is, sees: an observation of the environments.
 
-        It is a dict of the parts that `observation` names: `planes`, uint8 `(rows, columns, planes)`, `vector`, float32
-        `(entries,)`, and for `"rows"` `row_actions`, int16 `(rows,)`, and `rows`, int8 `(rows, columns)`. With `flat`
-        it is one row of float32, these in the order of their names. All arrays are new. Raises `TypeError` or
-        `ValueError` for another player or other parts, or where `flat` is neither True nor False.
+        It is a dict of the parts that `observation` names: `planes`, uint8 `(rows, columns, planes)`, `codes`, uint8 or
+        uint16 `(rows, columns, codes)`, `vector`, float32 `(entries,)`, and for `"rows"` `row_actions`, int16
+        `(rows,)`, and `rows`, int8 `(rows, columns)`. With `flat` it is one row of float32, these in the order of their
+        names. All arrays are new. Raises `TypeError` or `ValueError` for another player or other parts, or where `flat`
+        is neither True nor False.
         """
         observer = Observer(self.ruleset, observation)
         look = observer.look_flat if check_flag("flat", flat) else observer.look

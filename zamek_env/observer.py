@@ -17,6 +17,7 @@ from zamek_env.ruleset import Ruleset
 class Observation(TypedDict, total=False):
     """What a player sees, or many see, one a row: the parts that were asked for."""
 
+    codes: npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
     planes: npt.NDArray[np.uint8]
     row_actions: npt.NDArray[np.int16]
     rows: npt.NDArray[np.int8]
@@ -26,9 +27,11 @@ class Observation(TypedDict, total=False):
 def read_frames(ruleset: Ruleset, frames: npt.NDArray[np.record], parts: tuple[str, ...] = FIRST_PARTS) -> Observation:
     """Return the observations in `frames`, shape `(n,)`, which hold the `parts`: views of each, `(n, …)`."""
     seen: Observation = {}
+    shape = (len(frames), *ruleset.components.board.shape)
     if "planes" in parts:
-        shape = (len(frames), *ruleset.components.board.shape, len(ruleset.planes))
-        seen["planes"] = frames["squares"].reshape(shape)
+        seen["planes"] = frames["squares"].reshape(*shape, len(ruleset.planes))
+    if "codes" in parts:
+        seen["codes"] = frames["codes"].reshape(*shape, len(ruleset.codes))
     if "rows" in parts:
         seen["row_actions"], seen["rows"] = frames["row_actions"], frames["rows"]
     if "vector" in parts:
@@ -41,7 +44,7 @@ class Observer:
 
     For agents that ask a network about many positions: it keeps the memory that `Game.observe` makes anew each time,
     and looking at the same game again, later on, writes only what has changed. `observation` names the parts of what is
-    seen, some of "planes", "vector" and "rows". Raises `TypeError` where `ruleset` is none, and `TypeError` or
+    seen, some of "planes", "codes", "vector" and "rows". Raises `TypeError` where `ruleset` is none, and `TypeError` or
     `ValueError` for another `observation`.
     """
 

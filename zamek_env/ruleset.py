@@ -25,9 +25,16 @@ from zamek_env.core.log import log_dtype
 from zamek_env.core.observation import FrameShapes, frame_dtype
 from zamek_env.core.planes import canvas_dtype
 from zamek_env.core.state import new_states, state_dtype
-from zamek_env.core.tabulation import make_tables
+from zamek_env.core.tabulation import make_code_planes, make_tables
 from zamek_env.layout.limits import check_limits, make_actions
-from zamek_env.layout.observation import FIRST_PARTS, POINT_LIMIT, find_point_limit, plane_layout, vector_layout
+from zamek_env.layout.observation import (
+    FIRST_PARTS,
+    POINT_LIMIT,
+    code_layout,
+    find_point_limit,
+    plane_layout,
+    vector_layout,
+)
 from zamek_env.layout.rows import count_rows, row_layout
 from zamek_env.layout.sizes import measure
 from zamek_env.load import AnyComponents, load_components
@@ -48,12 +55,12 @@ class Ruleset:
         self.is_packaged = _are_packaged(components)
         self.actions = make_actions(self.sizes)
         self.num_actions = self.actions.num_actions
-        self.planes = plane_layout(components, self.sizes)
+        self.planes, self.codes = plane_layout(components, self.sizes), code_layout(components, self.sizes)
         point_limit = POINT_LIMIT if self.is_packaged else find_point_limit(components)
         self.vector = vector_layout(components, self.sizes, point_limit)
         self.rows, self.num_rows = row_layout(components), count_rows(self.sizes)
-        self.tables = make_tables(components, self.actions, self.planes, self.vector, self.rows)  # shape (1,)
-        self.tables.flags.writeable = False  # all games play by them
+        self.tables = make_tables(components, self.actions, self.planes, self.codes, self.vector, self.rows)
+        self.tables.flags.writeable = False  # shape (1,); all games play by them
         self._table = self.tables[0]
         self.engine = Engine()
         self._frame_engines: dict[tuple[str, ...], FrameEngine] = {}
@@ -63,6 +70,8 @@ class Ruleset:
         self._frame_shapes = FrameShapes(
             squares=math.prod(components.board.shape),
             planes=len(self.planes),
+            codes=len(self.codes),
+            code_dtype=np.min_scalar_type(int(self.codes.high.max())),
             entries=len(self.vector),
             rows=self.num_rows,
             columns=len(self.rows),
@@ -83,6 +92,14 @@ class Ruleset:
     def hides_deal(self) -> bool:
         """Whether the order in which tiles are laid does not tell in which they were dealt (rules H1–H3)."""
         return self.sizes.hand_size > 0 or self.sizes.draws_back
+
+    @cached_property
+    def code_planes(self) -> npt.NDArray[np.uint8]:
+        """What each code adds to the planes of its cell, shape `(codes, numbers, planes)`.
+
+        `code_planes[np.arange(len(ruleset.codes)), observation["codes"]].sum(-2)` are the planes.
+        """
+        return make_code_planes(self.tables, self.components, self.sizes, self.planes, self.codes)
 
     @cached_property
     def base(self) -> Components | None:

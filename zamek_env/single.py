@@ -81,7 +81,7 @@ class ZamekEnv(GameEnv):
     - `components`: a folder with component files of your own, or what `zamek_env.load_components` returned.
     - `render_mode`: `"ansi"`, `"rgb_array"`, or `"human"`, which prints the board after every legal step.
     - `flat`: observations are one row of numbers, as `gymnasium.spaces.flatten` makes them.
-    - `observation`: the parts of an observation, some of `"planes"`, `"vector"` and `"rows"`.
+    - `observation`: the parts of an observation, some of `"planes"`, `"codes"`, `"vector"` and `"rows"`.
     - `players`: how many play: 1 to 5 of Carcassonne, 2 within a wall; None: 2.
     - `rules`: house rules by their names, such as `{"draw_ahead": True}` (`docs/rulesets.md`); None: the ruleset's own.
     - `opponents`: in place of `opponent`, one for all other seats or a list of one for each, clockwise from the

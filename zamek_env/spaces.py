@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
+from zamek_env.core.batch import BOARD_FIELDS
 from zamek_env.core.tables import NONE
 from zamek_env.layout.observation import FIRST_PARTS
 from zamek_env.ruleset import Ruleset
@@ -16,14 +17,16 @@ RENDER_MODES = ("ansi", "rgb_array", "human")  # of environments of one game
 def make_observation_space(ruleset: Ruleset, parts: tuple[str, ...] = FIRST_PARTS) -> spaces.Dict:
     """Return the `Dict` space of observations that hold the `parts`, some of `PARTS`.
 
-    Names and scales stand in `ruleset.planes`, `ruleset.vector` and `ruleset.rows`. The planes are bounded by what they
-    can hold, not by 255, so that Stable-Baselines3 does not take them for an image.
+    Names and scales stand in `ruleset.planes`, `ruleset.codes`, `ruleset.vector` and `ruleset.rows`. Planes and codes
+    are bounded by what they can hold, not by 255, so that Stable-Baselines3 does not take them for an image.
     """
     boxes: dict[str, spaces.Space[Any]] = {}
-    if "planes" in parts:
-        shape = (*ruleset.components.board.shape, len(ruleset.planes))
-        high = np.broadcast_to(ruleset.planes.high, shape).astype(np.uint8)
-        boxes["planes"] = spaces.Box(np.zeros(shape, np.uint8), high, dtype=np.uint8)
+    for name in ("codes", "planes"):
+        if name in parts:
+            layout, dtype = getattr(ruleset, name), ruleset.frame_dtype((name,))[BOARD_FIELDS[name]].base
+            shape = (*ruleset.components.board.shape, len(layout))
+            high = np.broadcast_to(layout.high, shape).astype(dtype)
+            boxes[name] = spaces.Box(np.zeros(shape, dtype), high, dtype=dtype.type)
     if "rows" in parts:
         limits = np.broadcast_to(ruleset.rows.high, (ruleset.num_rows, len(ruleset.rows))).astype(np.int8)
         boxes["row_actions"] = spaces.Box(NONE, ruleset.num_actions - 1, (ruleset.num_rows,), np.int16)

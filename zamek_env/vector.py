@@ -30,8 +30,6 @@ from zamek_env.records.notation import describe_illegal
 from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.spaces import make_action_space, make_observation_space
 
-AT_HAND = 3 * 2**20  # bytes of states that stay in the processor's cache from step to step, with what is seen of them
-
 
 class _SignatureOfInit:
     """What arguments a class takes, by its `__init__`, where `__new__` would hide it."""
@@ -69,7 +67,7 @@ class ZamekVectorEnv(GameVectorEnv):
         flat: observations are one row of numbers a game, float32, as `gymnasium.spaces.flatten` makes them.
         render_mode: None, `"ansi"` or `"rgb_array"`: what `render` returns of each game.
         max_episode_steps: None, or after how many of the learner's decisions an episode is truncated.
-        observation: its parts, some of `"planes"`, `"vector"` and `"rows"`, as in `ZamekEnv`.
+        observation: its parts, some of `"planes"`, `"codes"`, `"vector"` and `"rows"`, as in `ZamekEnv`.
         players: how many play: 1 to 5 of Carcassonne, 2 within a wall; None: 2.
         rules: house rules by their names, as in `ZamekEnv`.
         opponents: in place of `opponent`, one for all other seats or a list of one for each, clockwise from the
@@ -158,7 +156,7 @@ class ZamekVectorEnv(GameVectorEnv):
             answering.check_game(Game(self.ruleset.name, 0, self.ruleset.components))
             self._asked = AskedOpponents(answering, partial(Game.from_state, self.ruleset), self.num_envs)
         self._batch = self._make_batch()
-        last = batch.ObsArrays(np.zeros(0, self.ruleset.canvas_dtype), *self._batch[-3:])
+        last = _join_obs_arrays(np.zeros(0, self.ruleset.canvas_dtype), *self._batch[-3:])
         self._last = Buffers(last, partial(_view_obs, self._show))  # of games that ended and were dealt anew
         make_obs_arrays = partial(_make_obs_arrays, self.num_envs, self.ruleset.canvas_dtype, *self._find_dtypes())
         self._set_up_obs(make_obs_arrays, partial(_view_obs, self._show))
@@ -166,7 +164,7 @@ class ZamekVectorEnv(GameVectorEnv):
             opponent=COMPILED_OPPONENTS.index(given) if is_compiled else batch.OUTSIDE,
             reward=REWARDS.index(self.reward),
             same_step=self._same_step,
-            fetches=self._batch.states.nbytes > AT_HAND,
+            fetches=self._batch.states.nbytes > batch.AT_HAND,
             refresh=False,
         )
         self._set_up_kernels(batch, options)
@@ -238,13 +236,18 @@ class ZamekVectorEnv(GameVectorEnv):
         masks = batch.fields_dtype(frame, "mask")
         if self.flat:
             return batch.flat_dtype(frame), masks, batch.flat_dtype(frame)
-        return batch.fields_dtype(frame, "squares"), masks, batch.fields_dtype(frame, *batch.VECTORS)
+        return batch.fields_dtype(frame, *batch.BOARD_FIELDS.values()), masks, batch.fields_dtype(frame, *batch.VECTORS)
 
 
 def _make_obs_arrays(count, canvas_dtype, planes, masks, vectors):
     """Return arrays of these dtypes for what is seen of `count` games, in which nothing is shown yet."""
     canvases, shown, legal = np.zeros(count, canvas_dtype), np.zeros(count, planes), np.zeros(count, masks)
-    return batch.ObsArrays(canvases, shown, legal, shown if vectors is planes else np.zeros(count, vectors))
+    return _join_obs_arrays(canvases, shown, legal, shown if vectors is planes else np.zeros(count, vectors))
+
+
+def _join_obs_arrays(canvases, planes, masks, vectors):
+    """Return `ObsArrays` whose `planes` hold the codes too, and whose `vectors` the rows."""
+    return batch.ObsArrays(canvases, planes, planes, masks, vectors, row_actions=vectors, rows=vectors)
 
 
 def _view_obs(show, seen):
@@ -256,7 +259,8 @@ def _show(space, planes, masks, vectors):
     if space is None:
         columns = planes.dtype.itemsize // np.dtype(np.float32).itemsize  # -1 would be unclear where there are no games
         return ObsBatch(planes.view(np.float32).reshape(len(planes), columns), masks["mask"])
-    seen = {name: vectors[name] for name in space if name != "planes"}
-    if "planes" in space.spaces:
-        seen = {"planes": planes["squares"].reshape(-1, *space["planes"].shape), **seen}
+    boards = {name: planes[field] for name, field in batch.BOARD_FIELDS.items()}
+    seen = {
+        name: boards[name].reshape(-1, *part.shape) if name in boards else vectors[name] for name, part in space.items()
+    }
     return ObsBatch(seen, masks["mask"])

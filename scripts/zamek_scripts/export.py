@@ -73,8 +73,8 @@ class Args:
     ray: RayAddress = None
     reward: Literal["win", "score", "delta"] = "win"
     """what `reward` holds, as in the environments; of castle-cards win only"""
-    observation: tuple[Literal["planes", "vector", "rows"], ...] = ("planes", "vector")
-    """what is stored of what players see, as in the environments; castle-cards has no planes"""
+    observation: tuple[Literal["planes", "codes", "vector", "rows"], ...] = ("planes", "vector")
+    """what is stored of what players see, as in the environments; castle-cards has neither planes nor codes"""
     overwrite: bool = False
     """replace the dataset that --out holds"""
     check: Path | None = None

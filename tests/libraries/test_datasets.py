@@ -61,7 +61,7 @@ def test_what_is_exported_is_what_the_rules_say(kind, ruleset, tmp_path):
 @pytest.mark.parametrize(
     ("ruleset", "observation"),
     [
-        *((SMALL, parts) for parts in (("vector", "rows"), ("planes", "rows"), ("rows",), ("vector",))),
+        *((SMALL, parts) for parts in (("vector", "rows"), ("planes", "codes"), ("rows",), ("vector",))),
         *((CARDS, parts) for parts in (("vector", "rows"), ("rows",), ("vector",))),
     ],
     ids=str,
@@ -91,7 +91,7 @@ def test_a_dataset_holds_the_parts_of_observations_that_are_asked_for(kind, rule
     [
         (SMALL, ("vector", "rows"), "Zamek-v1"),
         (SMALL, ("planes", "vector"), "Zamek-v0"),
-        (SMALL, ("planes", "rows"), "Zamek-v0"),
+        (SMALL, ("codes", "rows"), "Zamek-v0"),
         (CARDS, ("vector", "rows"), "CastleCards-v1"),
         (CARDS, ("rows",), "CastleCards-v1"),
     ],

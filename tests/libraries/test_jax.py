@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from functools import partial
 
 import numpy as np
 import pytest
@@ -15,10 +16,11 @@ from zamek_env.vector import ZamekVectorEnv
 jax = pytest.importorskip("jax")
 jnp = jax.numpy
 zamek_jax = pytest.importorskip("zamek_env.jax")
+kernels = pytest.importorskip("zamek_env.jax.kernels")
 
 BACKENDS = ["ffi", "callback"] if IS_COMPILED else ["callback"]  # XLA calls compiled code alone
 LONG = pytest.mark.long  # what compiles more of the same
-PARTS = [("planes", "vector"), ("vector", "rows"), pytest.param(("rows",), marks=LONG)]
+PARTS = [("planes", "codes", "vector"), ("vector", "rows"), pytest.param(("rows",), marks=LONG)]
 
 
 def keys_of(count, seed=0):
@@ -74,6 +76,13 @@ def test_games_are_those_of_the_engine(ruleset, backend, parts):
             rewards = np.asarray(state.rewards[each]).tolist()
             assert rewards == ([0, 0] if was_over else [*game.returns()]), game
     assert all(game.is_terminal for game in games) or not IS_COMPILED
+
+
+@pytest.mark.parametrize("action", [9.0, True, jnp.zeros((), jnp.float32)])
+def test_an_action_is_a_whole_number(action):
+    env = zamek_jax.make("zamek", backend=BACKENDS[0])
+    with pytest.raises(TypeError, match="action must be a whole number, not (float32|bool)"):
+        env.step(env.init(jax.random.key(1)), action)
 
 
 @pytest.mark.parametrize("players", [2, pytest.param(5, marks=LONG)])
@@ -241,6 +250,20 @@ def test_vmap_takes_any_axes(env):
     assert jax.vmap(env.step, (None, 0))(jax.tree.map(lambda v: v[0], flat), many_actions).terminated.shape == (2,)
 
 
+def test_games_do_not_depend_on_how_many_are_played_together(env, monkeypatch):
+    count, few_games = (2 * kernels.CHUNK + 3, kernels.CHUNK) if IS_COMPILED else (5, 2)
+    monkeypatch.setattr(kernels, "CHUNK", few_games)  # it is what compiled games have been compiled with
+    step, keys = jax.jit(jax.vmap(env.step)), keys_of(count)
+    together, apart = (
+        jax.vmap(env.init)(keys),
+        [jax.vmap(env.init)(keys[each : each + 1]) for each in range(0, count, 3)],
+    )
+    for _ in range(few(100, 4)):
+        together, apart = step(together, first_legal(together)), [step(one, first_legal(one)) for one in apart]
+    alone = jax.tree.map(lambda *parts: np.concatenate(parts), *apart)
+    assert jax.tree.all(jax.tree.map(lambda all, some: np.array_equal(all[::3], some), together, alone))
+
+
 @pytest.mark.compiles
 def test_a_game_that_ends_is_dealt_anew_or_stays_over():
     steps = 300
@@ -351,3 +374,37 @@ def test_random_actions_are_legal_and_equally_likely(actions):
     many = np.bincount(jax.vmap(lambda key: zamek_jax.draw_legal(key, mask))(keys_of(3000)), minlength=actions)
     expected = 3000 / int(mask.sum())
     assert (np.abs(many[np.asarray(mask)] - expected) < 5 * np.sqrt(expected)).all()
+
+
+@pytest.mark.parametrize("on_cpu", [True, False])
+def test_random_actions_follow_the_logits_of_legal_ones(on_cpu, monkeypatch):
+    if not on_cpu:
+        monkeypatch.setattr(jax, "default_backend", lambda: "gpu")
+    due = np.array([0.2, 0, 0.5, 0.3, 0, 0])
+    mask, logits = jnp.array([1, 0, 1, 1, 0, 1], bool), jnp.array([*np.log([0.2, 9, 0.5, 0.3, 9]), -np.inf]) + 500
+    keys = jax.vmap(jax.random.key)(jnp.arange(3000))
+    many = np.bincount(jax.vmap(lambda key: zamek_jax.draw_legal(key, mask, logits))(keys), minlength=6)
+    assert (np.abs(many - 3000 * due) <= 5 * np.sqrt(3000 * due)).all()
+    one, other = (zamek_jax.draw_legal(make(7), mask, logits) for make in (jax.random.key, jax.random.PRNGKey))
+    assert one.dtype == jnp.int32 and int(one) == int(other)
+    # a loss may be a function of the logits that actions are drawn by
+    draw = partial(zamek_jax.draw_legal, keys[0], mask)
+    slope = jax.grad(lambda logits: jax.nn.log_softmax(logits)[draw(logits)])(jnp.zeros(6))
+    assert np.isclose(slope, -1 / 6).sum() == 5
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize("reward", ["win", "delta"])
+def test_three_players_are_rewarded_as_the_rules_say(reward):
+    env = zamek_jax.make("carcassonne-demo", ("vector",), players=3, reward=reward, backend=BACKENDS[0])
+    state, step, rng = env.init(jax.random.key(6)), jax.jit(env.step), np.random.default_rng(6)
+    game, before, totals = Game("carcassonne-demo", deal_of(jax.random.key(6)), players=3), (0, 0, 0), np.zeros(3)
+    while not game.is_terminal:
+        action = int(rng.choice(np.flatnonzero(state.legal_action_mask)))
+        state = step(state, action)
+        game.step(action)
+        leads = [score - max(game.scores[:seat] + game.scores[seat + 1 :]) for seat, score in enumerate(game.scores)]
+        due = np.subtract(leads, before) / 100 if reward == "delta" else game.returns()
+        assert np.allclose(state.rewards, due), game
+        before, totals = leads, totals + state.rewards
+    assert bool(state.terminated) and totals.any()

@@ -91,11 +91,13 @@ def check_message(error):
 def play_game(ruleset, deal, rng):
     """Play a game at random; look at it, check it and replay its record."""
     game = Game(ruleset.name, deal, ruleset.components)
-    observer, space = Observer(ruleset), make_observation_space(ruleset)
+    parts, number = ("planes", "codes", "vector"), np.arange(len(ruleset.codes))
+    observer, space = Observer(ruleset, parts), make_observation_space(ruleset, parts)
     highest = bound_score(ruleset.components)
     while not game.is_terminal:
         seen, mask, player, scores = observer.look(game, int(rng.integers(ruleset.players)))
         assert seen in space, name_entries_beyond(ruleset, seen)
+        assert np.array_equal(ruleset.code_planes[number, seen["codes"]].sum(-2), seen["planes"])
         actions = game.legal_actions()
         assert actions == np.flatnonzero(mask).tolist() and player == game.current_player
         assert max(scores) <= highest, (scores, highest)

@@ -17,7 +17,7 @@ from zamek_env.core.observation import begin_view, update_view
 from zamek_env.core.outcome import EVERY_SEAT, clear_outcome, tell
 from zamek_env.core.planes import View, fetch_open_cells
 from zamek_env.core.playout import draw_action
-from zamek_env.core.prefetch import fetch
+from zamek_env.core.prefetch import LINE, fetch, fetch_entry
 from zamek_env.core.rewards import (
     ILLEGAL_REWARD,
     REWARD_WIN,
@@ -29,6 +29,8 @@ from zamek_env.core.tables import NONE, record_dtype
 from zamek_env.layout.actions import OVER
 
 GROUP = 8  # games played before their views are written, so that the memory of these can be fetched meanwhile
+AT_HAND = 3 * 2**20  # bytes of states that stay in the processor's cache from step to step, with what is seen of them
+FIRST_ROWS = 32  # are fetched early; seldom are there more
 RANDOM, GREEDY, OUTSIDE = range(3)  # who answers for the other seat; OUTSIDE is whoever calls the kernels, or nobody
 
 
@@ -55,22 +57,26 @@ class Batch(NamedTuple):
     chosen: npt.NDArray[np.bool_]  # in: the games to play on; the others stay as they are
     last_planes: npt.NDArray[np.record]  # out: the last view of games that ended and were dealt anew, as in `ObsArrays`
     last_masks: npt.NDArray[np.record]
-    last_vectors: npt.NDArray[np.record]
+    last_vectors: npt.NDArray[np.record]  # with `VECTORS`
 
 
 class ObsArrays(NamedTuple):
     """The arrays that views of games are written to, each of shape (n,). Canvases record what the others show so far.
 
-    One array may serve as two of them: rows hold both planes and vectors.
+    One array may serve as several of them: flat rows hold all but the masks.
     """
 
     canvases: npt.NDArray[np.record]  # of `canvas_dtype`
     planes: npt.NDArray[np.record]  # with `squares`, of `fields_dtype` or `flat_dtype`
+    codes: npt.NDArray[np.record]  # with `codes`
     masks: npt.NDArray[np.record]  # with `mask`
-    vectors: npt.NDArray[np.record]  # with `VECTORS`
+    vectors: npt.NDArray[np.record]  # with `vector`
+    row_actions: npt.NDArray[np.record]  # with `row_actions`
+    rows: npt.NDArray[np.record]  # with `rows`
 
 
-VECTORS = ("vector", "row_actions", "rows")  # fields of a frame that stand together
+VECTORS = ("vector", "row_actions", "rows")  # fields of a frame that may stand together
+BOARD_FIELDS = {"codes": "codes", "planes": "squares"}  # parts of an observation, and their fields, that do too
 
 
 def fields_dtype(frame_dtype: np.dtype[np.record], *names: str) -> np.dtype[np.record]:
@@ -80,7 +86,7 @@ def fields_dtype(frame_dtype: np.dtype[np.record], *names: str) -> np.dtype[np.r
 
 def flat_dtype(frame_dtype: np.dtype[np.record]) -> np.dtype[np.record]:
     """Return the dtype of what is seen as one row of numbers, in the order of `gymnasium.spaces.flatten`."""
-    names = ("squares", "row_actions", "rows", "vector")
+    names = (*BOARD_FIELDS.values(), "row_actions", "rows", "vector")
     return record_dtype([(name, np.float32, frame_dtype[name].shape) for name in names])
 
 
@@ -136,12 +142,21 @@ def step_range(tables, logs, trials, batch, seen, options, first, end):
                 _show_last(t, batch, seen, game)
                 _begin(t, log, trials, batch, options, game)
             if options.fetches:
-                view = View(seen.canvases[game], seen.planes[game], seen.masks[game], seen.vectors[game])
-                fetch_open_cells(t, s, view)
+                squares, codes = seen.planes[game].squares, seen.codes[game].codes
+                fetch_open_cells(t, s, seen.canvases[game], squares, codes, seen.masks[game].mask)
+                _fetch_rows(seen.rows[game].rows, seen.row_actions[game].row_actions)
         for game in range(start, after):
             if batch.chosen[game] or options.refresh:
-                view = View(seen.canvases[game], seen.planes[game], seen.masks[game], seen.vectors[game])
-                _show(t, states[game], episodes[game], outcomes[game], view)
+                _show(t, batch, seen, game)
+
+
+@kernel
+def _fetch_rows(rows, row_actions):
+    """Prefetch the first rows, and the numbers of their actions."""
+    for place in range(0, min(FIRST_ROWS * rows.shape[1], rows.size), LINE):
+        fetch_entry(rows, place)
+    if row_actions.size > 0:
+        fetch_entry(row_actions, 0)
 
 
 @kernel
@@ -190,8 +205,7 @@ def show_range(tables, logs, trials, batch, seen, options, first, end):
     """Write what is seen of the chosen games of `first` … `end - 1`."""
     for game in range(first, end):
         if batch.chosen[game] or options.refresh:
-            view = View(seen.canvases[game], seen.planes[game], seen.masks[game], seen.vectors[game])
-            _show(tables[0], batch.states[game], batch.episodes[game], batch.outcomes[game], view)
+            _show(tables[0], batch, seen, game)
 
 
 @kernel
@@ -258,16 +272,25 @@ def _note_end(s, episode, outcome, kind, mover):
 @kernel
 def find_reward(s, rewarded, kind, player):
     """Return what the last step brings `player`, whose points and those of the others were `rewarded` up to there."""
-    is_over = s.phase == OVER
-    if kind == REWARD_WIN and s.score.size != 2:
-        return find_result_in_kernel(s.score, player) if is_over else 0.0
-    lead, last_lead = find_lead_in_kernel(s.score, player), find_lead_in_kernel(rewarded, player)
-    return find_reward_in_kernel(kind, lead, last_lead, is_over)
+    return find_reward_since(s.score, find_lead_in_kernel(rewarded, player), s.phase == OVER, kind, player)
 
 
 @kernel
-def _show(t, s, episode, outcome, view):
-    """Write what the learner, or the player to decide, sees and may do. Writes `player`, `view`."""
+def find_reward_since(scores, last_lead, is_over, kind, player):
+    """Return what the last step, which led to `scores`, brings `player`, who was `last_lead` points ahead before."""
+    if kind == REWARD_WIN and scores.size != 2:
+        return find_result_in_kernel(scores, player) if is_over else 0.0
+    return find_reward_in_kernel(kind, find_lead_in_kernel(scores, player), last_lead, is_over)
+
+
+@kernel
+def _show(t, batch, seen, game):
+    """Write what the learner, or the player to decide, sees and may do. Writes `player`, `seen`."""
+    s, episode, outcome = batch.states[game], batch.episodes[game], batch.outcomes[game]
+    view = View(
+        seen.canvases[game], seen.planes[game], seen.codes[game], seen.masks[game], seen.vectors[game],
+        seen.row_actions[game], seen.rows[game],
+    )  # fmt: skip
     is_over = outcome.is_over or s.phase == OVER
     outcome.player = NONE if is_over else s.player
     if view.canvas.episode != episode.number:
@@ -282,9 +305,13 @@ def _show(t, s, episode, outcome, view):
 
 @kernel
 def _show_last(t, batch, seen, game):
-    """Write what is seen of a game that has ended, before it is dealt anew. Writes `seen` and the `last_…`."""
-    view = View(seen.canvases[game], seen.planes[game], seen.masks[game], seen.vectors[game])
-    _show(t, batch.states[game], batch.episodes[game], batch.outcomes[game], view)
+    """Write what is seen of a game that has ended, before it is dealt anew. Writes `seen` and the `last_…`.
+
+    Where these have no entries, nobody asks for it.
+    """
+    if batch.last_masks.size == 0:
+        return
+    _show(t, batch, seen, game)
     batch.last_planes[game] = seen.planes[game]
     batch.last_masks[game] = seen.masks[game]
     batch.last_vectors[game] = seen.vectors[game]

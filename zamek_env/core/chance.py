@@ -19,15 +19,15 @@ def seed_generator(generator, deal):
     """Start `generator` for the deal of that number. Writes `generator`."""
     low, high = int(deal) & 0xFFFFFFFF, int(deal) >> 32
     for _ in range(2):
-        low = _scramble(low ^ _SEED_MIX ^ high)
-        high = _scramble(high ^ low)
+        low = scramble(low ^ _SEED_MIX ^ high)
+        high = scramble(high ^ low)
     generator[0] = (np.uint64(high) << np.uint64(32)) | np.uint64(low | 1)
     for _ in range(_WARM_UP):
         draw_random(generator)
 
 
 @kernel
-def _scramble(word):
+def scramble(word):
     """Return a 32-bit word that depends on every bit of the 32-bit `word`; a bijection. Stays within int64."""
     first = ((word ^ (word >> 16)) * 0x45D9F3B) & 0xFFFFFFFF
     second = ((first ^ (first >> 16)) * 0x45D9F3B) & 0xFFFFFFFF

@@ -8,7 +8,7 @@ name: `my`, then `their`; kinds; numbers.
 """
 
 from collections.abc import Collection
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -37,6 +37,8 @@ class FrameShapes(NamedTuple):
 
     squares: int
     planes: int
+    codes: int
+    code_dtype: np.dtype[Any]
     entries: int  # of the vector
     rows: int
     columns: int
@@ -50,6 +52,7 @@ def frame_dtype(shapes: FrameShapes, parts: Collection[str]) -> np.dtype[np.reco
         [
             ("vector", np.float32, (shapes.entries * ("vector" in parts),)),
             ("row_actions", np.int16, (rows,)),
+            ("codes", shapes.code_dtype, (shapes.squares * ("codes" in parts), shapes.codes)),  # cells row by row
             ("squares", np.uint8, (shapes.squares * ("planes" in parts), shapes.planes)),  # the planes, row by row
             ("rows", np.int8, (rows, shapes.columns)),
             ("mask", np.int8, shapes.num_actions),
@@ -60,7 +63,7 @@ def frame_dtype(shapes: FrameShapes, parts: Collection[str]) -> np.dtype[np.reco
 @kernel
 def write_frame(t, s, player, canvas, frame, goes_on):
     """Write what `player` sees and what may be done into `frame`: all anew, unless the game `goes_on` from there."""
-    view = View(canvas, frame, frame, frame)
+    view = View(canvas, frame, frame, frame, frame, frame, frame)
     if not goes_on:
         begin_view(t, s, view)
     update_view(t, s, player, view)
@@ -82,8 +85,8 @@ def update_view(t, s, player, view):
     paint(t, s, player, view)
     if view.vector.vector.size > 0:
         _write_vector(t, s, player, view)
-    if view.vector.row_actions.size > 0:
-        write_rows(t, s, player, view.vector.rows, view.vector.row_actions)
+    if view.row_actions.row_actions.size > 0:
+        write_rows(t, s, player, view.rows.rows, view.row_actions.row_actions)
 
 
 @kernel

@@ -1,8 +1,8 @@
-"""The planes of an observation: what one player sees of the board (see `layout/observation.py`).
+"""The planes and codes of an observation: what one player sees of the board (see `layout/observation.py`).
 
 CANVAS DESCRIPTION
-    What is seen changes little from one decision to the next. A canvas remembers what stands in the planes, the mask
-    and the vector that it belongs to, most of it as bit sets, so that only what differs is written. They begin
+    What is seen changes little from one decision to the next. A canvas remembers what stands in the planes, the codes,
+    the mask and the vector that it belongs to, most of it as bit sets, so that only what differs is written. They begin
     together, in `prepare`; whoever writes to them in between makes them wrong for the rest of the game.
 
 A placement is legal where the tile to place fits. So with the planes that say so, the mask of placements is written.
@@ -22,18 +22,22 @@ from zamek_env.core.placement import find_first_word, find_reach
 from zamek_env.core.prefetch import fetch_entry
 from zamek_env.core.state import find_seat
 from zamek_env.core.tables import NONE, record_dtype
+from zamek_env.layout.observation import CODE_BITS, CURRENT, FOLLOWER, OPEN, SPACE, TILE
 from zamek_env.layout.sizes import Sizes
 
 FRONTIER = NUM_ROTATIONS  # in `open_cells`, after the rotations
 
 
 class View(NamedTuple):
-    """The records to which one player's view is written; the last three may be one record."""
+    """The records to which one player's view is written; all but the first may be one record."""
 
     canvas: Any  # of `canvas_dtype`
     planes: Any  # with `squares`, `(rows * columns, planes)`
+    codes: Any  # with `codes`, `(rows * columns, codes)`
     mask: Any  # with `mask`, int8 `(num_actions,)`
-    vector: Any  # with `vector`, float32, `rows`, `(rows, columns)`, and `row_actions`, `(rows,)`
+    vector: Any  # with `vector`, float32
+    row_actions: Any  # with `row_actions`, int16 `(rows,)`
+    rows: Any  # with `rows`, int8 `(rows, columns)`
 
 
 def canvas_dtype(sizes: Sizes) -> np.dtype[np.record]:
@@ -56,15 +60,18 @@ def canvas_dtype(sizes: Sizes) -> np.dtype[np.record]:
 
 @kernel
 def prepare(t, view):
-    """Write the planes of an empty castle, a mask without placements, a vector of zeros, and the canvas to match."""
-    canvas, squares = view.canvas, view.planes.squares
+    """Write what is seen of an empty castle, a mask without placements, a vector of zeros, and the canvas to match."""
+    canvas, squares, codes = view.canvas, view.planes.squares, view.codes.codes
     squares.fill(0)
+    codes.fill(0)
     view.mask.mask.fill(0)
     view.vector.vector.fill(0)
-    view.vector.rows.fill(0)
-    view.vector.row_actions.fill(NONE)
+    view.rows.rows.fill(0)
+    view.row_actions.row_actions.fill(NONE)
     for cell in range(t.cell_square.size if squares.shape[0] > 0 else 0):
         squares[t.cell_square[cell], t.plane_space] = 1
+    for cell in range(t.cell_square.size if codes.shape[0] > 0 else 0):
+        codes[t.cell_square[cell], TILE] = SPACE
     for number in range(canvas.empty.size):
         canvas.empty[number] = t.all_cells[number]
     canvas.open_cells.fill(0)
@@ -76,18 +83,19 @@ def prepare(t, view):
 
 
 @kernel
-def fetch_open_cells(t, s, view):
-    """Prefetch what `paint` will write for open cells, which is scattered over planes and mask."""
-    planes = view.planes.squares.shape[1]
-    for number in range(find_first_word(s), min(find_reach(s), view.canvas.empty.size)):
-        cells = _find_changed(s, view.canvas, number)
+def fetch_open_cells(t, s, canvas, squares, codes, mask):
+    """Prefetch what `paint` will write for open cells, which is scattered over planes, codes and mask."""
+    for number in range(find_first_word(s), min(find_reach(s), canvas.empty.size)):
+        cells = _find_changed(s, canvas, number)
         while cells != 0:
             cell = as_index(number * WORD_BITS + lowest_bit(cells))
-            if view.planes.squares.shape[0] > 0:
-                square = as_index(t.cell_square[cell])
-                fetch_entry(view.planes.squares, square * planes + as_index(t.plane_frontier))
-                fetch_entry(view.planes.squares, square * planes + as_index(t.plane_fits))
-            fetch_entry(view.mask.mask, cell * NUM_ROTATIONS)
+            if squares.shape[0] > 0:
+                first = as_index(t.cell_square[cell]) * squares.shape[1]
+                fetch_entry(squares, first + as_index(t.plane_frontier))
+                fetch_entry(squares, first + as_index(t.plane_fits))
+            if codes.shape[0] > 0:
+                fetch_entry(codes, as_index(t.cell_square[cell]) * codes.shape[1])
+            fetch_entry(mask, cell * NUM_ROTATIONS)
             cells &= cells - 1
 
 
@@ -102,8 +110,8 @@ def _find_changed(s, canvas, number):
 
 @kernel
 def paint(t, s, player, view):
-    """Update the planes, and the mask of placements in the window, to what `player` sees now. Writes the canvas too."""
-    if view.planes.squares.shape[0] > 0:
+    """Update planes, codes and the mask of placements in the window to what `player` sees now, and the canvas."""
+    if view.planes.squares.shape[0] > 0 or view.codes.codes.shape[0] > 0:
         _paint_tiles(t, s, view)
         _paint_followers(t, s, player, view)
         _paint_areas(t, s, player, view)
@@ -113,7 +121,7 @@ def paint(t, s, player, view):
 @kernel
 def _paint_tiles(t, s, view):
     """Write the faces of new tiles, and which of them is this turn's."""
-    canvas, squares = view.canvas, view.planes.squares
+    canvas, squares, codes = view.canvas, view.planes.squares, view.codes.codes
     for number in range(find_first_word(s), min(find_reach(s), canvas.empty.size)):
         cells = np.int64(canvas.empty[number]) & ~np.int64(s.empty[number])
         canvas.empty[number] = s.empty[number]
@@ -122,14 +130,25 @@ def _paint_tiles(t, s, view):
             face = as_index(s.face[cell])
             square = as_index(t.cell_square[cell])
             canvas.tile_square[face // NUM_ROTATIONS] = square
-            for plane in range(t.face_planes.shape[1]):
+            for plane in range(t.face_planes.shape[1] if squares.shape[0] > 0 else 0):
                 squares[square, as_index(t.face_plane[plane])] = t.face_planes[face, plane]
+            if codes.shape[0] > 0:
+                codes[square, TILE] = t.face_code[face]
             cells &= cells - 1
-    if NONE < canvas.cell < t.cell_square.size:
-        squares[as_index(t.cell_square[canvas.cell]), as_index(t.plane_current)] = 0
-    if NONE < s.cell < t.cell_square.size:
-        squares[as_index(t.cell_square[s.cell]), as_index(t.plane_current)] = 1
+    _paint_current(t, view, canvas.cell, False)
+    _paint_current(t, view, s.cell, True)
     canvas.cell = s.cell
+
+
+@kernel
+def _paint_current(t, view, cell, is_current):
+    """Write whether this turn's tile lies on `cell`, on which a tile lies."""
+    if NONE < cell < t.cell_square.size:
+        square = as_index(t.cell_square[cell])
+        if view.planes.squares.shape[0] > 0:
+            view.planes.squares[square, as_index(t.plane_current)] = is_current
+        if view.codes.codes.shape[0] > 0:
+            view.codes.codes[square, OPEN] = CURRENT * is_current
 
 
 @kernel
@@ -153,18 +172,22 @@ def _paint_followers(t, s, player, view):
 @kernel
 def _paint_piece(t, view, owner, piece, is_there):
     """Write one of `canvas.node` to its square, or take it away."""
-    canvas, squares = view.canvas, view.planes.squares
+    canvas, squares, codes = view.canvas, view.planes.squares, view.codes.codes
     node = canvas.node[owner, piece]
     if node <= NONE:
         return
     square = canvas.tile_square[as_index(t.node_tile[node])]
     if square <= NONE:
         return
-    squares[square, as_index(t.plane_follower[owner])] = 1 + t.node_segment[node] if is_there else 0
     special = t.kind_factor.size - 1
     first = canvas.node.shape[1] - special
-    if special > 0 and piece >= first:
-        squares[square, as_index(t.plane_special[owner] + piece - first)] = is_there
+    if squares.shape[0] > 0:
+        squares[square, as_index(t.plane_follower[owner])] = 1 + t.node_segment[node] if is_there else 0
+        if special > 0 and piece >= first:
+            squares[square, as_index(t.plane_special[owner] + piece - first)] = is_there
+    if codes.shape[0] > 0:
+        holder = owner + canvas.node.shape[0] * max(0, piece + 1 - first)
+        codes[square, FOLLOWER] = 1 + t.node_segment[node] + t.tile_node.shape[1] * holder if is_there else 0
 
 
 @kernel
@@ -189,12 +212,18 @@ def _paint_areas(t, s, player, view):
 @kernel
 def _paint_spread(t, view, number, bit, square):
     """Write in whose areas the tile on `square` is, which is that `bit` of word `number` of the sets of tiles."""
-    canvas, squares = view.canvas, view.planes.squares
+    canvas, squares, codes = view.canvas, view.planes.squares, view.codes.codes
     completing = canvas.spread.shape[0] // canvas.node.shape[0]
     for owner in range(canvas.node.shape[0]):
-        first = as_index(t.plane_area[owner])
+        first, code = as_index(t.plane_area[owner]), 0
         for feature in range(completing):
-            squares[square, first + feature] = (canvas.spread[owner * completing + feature, number] >> bit) & 1
+            is_in = np.int64(canvas.spread[owner * completing + feature, number] >> bit) & 1
+            code |= is_in << feature % CODE_BITS
+            if squares.shape[0] > 0:
+                squares[square, first + feature] = is_in
+            if codes.shape[0] > 0 and (feature % CODE_BITS == CODE_BITS - 1 or feature == completing - 1):
+                codes[square, as_index(t.code_areas[owner] + feature // CODE_BITS)] = code
+                code = 0
 
 
 @kernel
@@ -214,7 +243,7 @@ def _write_spread(t, s, player, canvas):
 @kernel
 def _paint_open_cells(t, s, view):
     """Write the cells next to something, and where the tile to place fits and may be laid, in each rotation."""
-    canvas, squares, mask = view.canvas, view.planes.squares, view.mask.mask
+    canvas, squares, codes, mask = view.canvas, view.planes.squares, view.codes.codes, view.mask.mask
     fits = as_index(t.plane_fits)
     for number in range(find_first_word(s), min(find_reach(s), canvas.empty.size)):
         cells = _find_changed(s, canvas, number)
@@ -225,11 +254,16 @@ def _paint_open_cells(t, s, view):
             bit = lowest_bit(cells)
             cell = as_index(number * WORD_BITS + bit)
             square, action = as_index(t.cell_square[cell]), as_index(cell * NUM_ROTATIONS)
+            is_open = np.int64(s.frontier[number] >> bit) & 1
+            code = is_open
             if squares.shape[0] > 0:
-                squares[square, as_index(t.plane_frontier)] = (s.frontier[number] >> bit) & 1
+                squares[square, as_index(t.plane_frontier)] = is_open
             for rotation in range(NUM_ROTATIONS):
-                does_fit = (s.placements[number, rotation] >> bit) & 1
+                does_fit = np.int64(s.placements[number, rotation] >> bit) & 1
+                code |= does_fit << (1 + rotation)
                 if squares.shape[0] > 0:
                     squares[square, fits + rotation] = does_fit
                 mask[action + rotation] = does_fit
+            if codes.shape[0] > 0:
+                codes[square, OPEN] = code | CURRENT * (cell == s.cell)
             cells &= cells - 1

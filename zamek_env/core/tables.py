@@ -149,6 +149,8 @@ def tables_dtype(sizes: Sizes, face_planes: int, columns: int) -> np.dtype[np.re
             *((f"plane_{name}", np.int16) for name in PLANE_GROUPS),
             *((f"plane_{name}", np.int16, (sizes.players,)) for name in OWNED_PLANE_GROUPS),
             ("face_plane", np.int16, face_planes),  # the plane of each column of `face_planes`
+            ("code_areas", np.int16, (sizes.players,)),  # the first code that says in whose areas a tile is
+            ("face_code", np.uint16, sizes.faces),  # what a face looks like in the codes
             *((f"row_{name}", np.int16, (sizes.players,)) for name in OWNED_ROW_GROUPS),
             *((f"row_{name}", np.int16, (sizes.players + 1,)) for name in HELD_ROW_GROUPS),
             ("row_free_points", np.int16),

@@ -31,6 +31,12 @@ from zamek_env.core.tables import (
 )
 from zamek_env.layout.actions import ActionLayout
 from zamek_env.layout.observation import (
+    CODE_BITS,
+    FIRST_TILE,
+    FOLLOWER,
+    OPEN,
+    SPACE,
+    TILE,
     Layout,
     feature_ports,
     find_remaining_scale,
@@ -39,13 +45,13 @@ from zamek_env.layout.observation import (
     list_owners,
 )
 from zamek_env.layout.rows import list_holders
-from zamek_env.layout.sizes import measure
+from zamek_env.layout.sizes import Sizes, measure
 
 
 def make_tables(
-    components: Components, actions: ActionLayout, planes: Layout, vector: Layout, rows: Layout
+    components: Components, actions: ActionLayout, planes: Layout, codes: Layout, vector: Layout, rows: Layout
 ) -> npt.NDArray[np.record]:
-    """Return a `tables_dtype` array of shape `(1,)`, by the layouts of actions, planes, vector and rows."""
+    """Return a `tables_dtype` array of shape `(1,)`, by the layouts of actions, planes, codes, vector and rows."""
     sizes = measure(components)
     tables = np.zeros(1, tables_dtype(sizes, len(list_face_planes(components, planes)), len(rows)))
     table = tables[0]
@@ -60,6 +66,7 @@ def make_tables(
     owners = list_owners(components.players)
     _fill_planes(table, planes, owners)
     _fill_face_planes(table, components, sizes, planes)
+    table["code_areas"] = [codes[f"{owner}_areas"].start if sizes.completing_features else NONE for owner in owners]
     _fill_vector(table, vector, owners)
     _fill_columns(table, components, vector, owners)
     _fill_tiles(table, sizes)
@@ -290,6 +297,33 @@ def _fill_face_planes(table, components, sizes, planes):
                 for port in segment.ports:
                     row[planes[feature.name].start + feature_ports(feature).index(rotated_port(port, rotation))] = 1
             table["face_planes"][face] = row[table["face_plane"]]
+            table["face_code"][face] = FIRST_TILE + NUM_ROTATIONS * kinds.index(tile.id) + rotation
+
+
+def make_code_planes(
+    tables: npt.NDArray[np.record], components: Components, sizes: Sizes, planes: Layout, codes: Layout
+) -> npt.NDArray[np.uint8]:
+    """Return what each code adds to the planes of its cell, shape `(codes, numbers, planes)`."""
+    numbers = np.arange(codes.high.max() + 1, dtype=np.int64)
+    added = np.zeros((len(codes), numbers.size, len(planes)), np.uint8)
+    table = tables[0]
+    added[TILE, SPACE, planes["space"]] = 1
+    added[TILE, table["face_code"][:, None], table["face_plane"]] = table["face_planes"]
+    bits = [planes["frontier"].start, *range(planes["fits"].start, planes["fits"].stop), planes["current"].start]
+    added[OPEN][:, bits] = numbers[:, None] >> np.arange(len(bits)) & 1
+    owners = list_owners(components.players)
+    for seat, owner in enumerate(owners):
+        first = planes[f"{owner}_area"].start
+        for feature in range(sizes.completing_features):
+            code = table["code_areas"][seat] + feature // CODE_BITS
+            added[code, :, first + feature] = numbers >> feature % CODE_BITS & 1
+        for piece in range(1 + sizes.special_pieces):
+            first = 1 + sizes.segments * (seat + len(owners) * piece)
+            shown = added[FOLLOWER, first : first + sizes.segments]
+            shown[:, planes[f"{owner}_follower"]] = 1 + np.arange(sizes.segments)[:, None]
+            if piece > 0:
+                shown[:, planes[f"{owner}_special"].start + piece - 1] = 1
+    return added
 
 
 def _fill_tokens(table, components):

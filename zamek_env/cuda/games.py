@@ -35,7 +35,7 @@ class Settings(NamedTuple):
         ruleset = self.ruleset
         frame = ruleset.frame_dtype(self.parts)
         masks = batch.fields_dtype(frame, "mask")
-        planes = batch.flat_dtype(frame) if self.flat else batch.fields_dtype(frame, "squares")
+        planes = batch.flat_dtype(frame) if self.flat else batch.fields_dtype(frame, *batch.BOARD_FIELDS.values())
         vectors = planes if self.flat else batch.fields_dtype(frame, *batch.VECTORS)
         return {
             "states": ruleset.state_dtype,
@@ -50,6 +50,9 @@ class Settings(NamedTuple):
             "planes": planes,
             "masks": masks,
             "vectors": vectors,
+            "codes": planes,
+            "row_actions": vectors,
+            "rows": vectors,
             "generators": GENERATOR,
             "seeds": SEED,
             "deals": np.dtype(np.int64),
@@ -100,9 +103,11 @@ class Games:
         self.rows = {
             name: make_rows(0 if name.startswith("last_") and not settings.same_step else count, dtype, device)
             for name, dtype in self._dtypes.items()
+            if name not in ("codes", "row_actions", "rows")
         }
         if settings.flat:  # planes and vector are one row
             self.rows["vectors"], self.rows["last_vectors"] = self.rows["planes"], self.rows["last_planes"]
+        self.rows |= {"codes": self.rows["planes"], "row_actions": self.rows["vectors"], "rows": self.rows["vectors"]}
         arguments = settings.list_arguments(self.rows, tables)
         self._arguments = {kernel: [*list_arrays(given)] for kernel, given in arguments.items()}
 

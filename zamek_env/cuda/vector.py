@@ -331,8 +331,8 @@ class ZamekCudaVectorEnv(VectorBase):
 
     def _view_part(self, last, name, shape):
         """Return a view of a part of the observations, which has that `shape` in each game."""
-        if name == "planes":
-            return self._games.field(f"{last}planes", "squares").view(-1, *shape)
+        if name in batch.BOARD_FIELDS:
+            return self._games.field(f"{last}planes", batch.BOARD_FIELDS[name]).view(-1, *shape)
         return self._games.field(f"{last}vectors", name)
 
     def _make_info(self) -> dict[str, Any]:

@@ -227,7 +227,8 @@ class AskedOpponents:
     @contextmanager
     def all_or_nothing(self, many: Any, generators: list[np.random.Generator | None] | None = None) -> Iterator[None]:
         """Restore `many`, a batch, and a list of `generators` if the block raises."""
-        arrays = [array.view(np.uint8) for array in many]  # by bytes, which is faster for records
+        once = {id(array): array for array in many}.values()
+        arrays = [array.view(np.uint8) for array in once]  # by bytes, which is faster for records
         before = [array.copy() for array in arrays]
         mine, theirs = (self._histories.copy(), deepcopy(self._chances)), deepcopy(generators)
         try:

@@ -23,7 +23,7 @@ from zamek_env.jax.ffi import (
     answer_version,
     as_pointer,
     copy_arguments,
-    count_games,
+    count_entries,
     find_data,
     find_numbers,
 )
@@ -111,9 +111,6 @@ def _conceal(s, episode, words, game):
 class Cards:
     """Games of so many players with these `parts` of an observation, as `Tiles` has them."""
 
-    copies: tuple[str, ...] = ()
-    copy_shapes: tuple[Any, ...] = ()
-
     def __init__(self, num_players: int, parts: tuple[str, ...]) -> None:
         self.num_players, self.parts = num_players, parts
         self.id, self.num_actions = RULESET, NUM_ACTIONS
@@ -162,7 +159,7 @@ class Cards:
         def handle(call):
             if answer_version(call):
                 return 0
-            count = count_games(call, 1) // sizes[1]
+            count = count_entries(call, ARGUMENTS, 1) // sizes[1]
             copy_arguments(call, count, sizes)
             numbers = carray(as_pointer(find_numbers(call)), (NUM_NUMBERS,), np.int64)
             masks = carray(as_pointer(find_data(call, RESULTS, 3)), (count, NUM_ACTIONS), np.int8)

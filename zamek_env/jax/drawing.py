@@ -1,17 +1,21 @@
 """Random legal actions, drawn without arrays of random numbers as large as the masks."""
 
+import math
+
 import jax
 import jax.numpy as jnp
 import numpy as np
 from numba import carray
 
+from zamek_env.core.chance import scramble
 from zamek_env.core.jit import kernel
 from zamek_env.jax.ffi import (
     ARGUMENTS,
     RESULTS,
     answer_version,
     as_pointer,
-    count_games,
+    count_arguments,
+    count_entries,
     find_data,
     find_problem,
     register,
@@ -23,14 +27,23 @@ _kept: list[object] = []  # the handler, once it is registered
 
 
 @kernel
-def draw_all(masks, words, actions):
-    """Write an action for each row of `masks`, uint8 (n, actions), which has some that are 1, by its word, uint32."""
+def _draw_word(key):
+    """Return 32 bits, as an int, that depend on all bits of a key, uint32 (words,)."""
+    word = 0x9E3779B9  # so that a key of zeros does not give zeros
+    for number in range(key.size):
+        word = scramble(word ^ int(key[number]))
+    return scramble(word)
+
+
+@kernel
+def draw_all(masks, keys, actions):
+    """Write an action for each row of `masks`, uint8 (n, actions), which has some that are 1, by its row of `keys`."""
     for game in range(masks.shape[0]):
         mask = masks[game]
         legal = 0
         for action in range(mask.size):
             legal += mask[action]
-        left, action = int(words[game]) * legal >> 32, 0
+        left, action = _draw_word(keys[game]) * legal >> 32, 0
         while action + BLOCK <= mask.size:
             block = 0
             for number in range(action, action + BLOCK):
@@ -45,28 +58,56 @@ def draw_all(masks, words, actions):
         actions[game] = action
 
 
+@kernel
+def draw_weighted(masks, keys, logits, actions):
+    """Do what `draw_all` does, where actions have `logits`, float32 (n, actions)."""
+    for game in range(masks.shape[0]):
+        mask, row = masks[game], logits[game]
+        best, total = -np.inf, 0.0
+        for action in range(mask.size):
+            if mask[action] != 0:
+                best = max(best, row[action])
+        for action in range(mask.size):
+            if mask[action] != 0:
+                total += math.exp(row[action] - best)
+        left = (_draw_word(keys[game]) + 0.5) / 2**32 * total
+        actions[game] = mask.size - 1
+        for action in range(mask.size):
+            if mask[action] != 0:
+                left -= math.exp(row[action] - best)
+                actions[game] = action
+                if left < 0:
+                    break
+
+
 def _handle(call):
     if answer_version(call):
         return 0
-    count = count_games(call, 1)
-    size = count_games(call, 0) // max(count, 1)
-    draw_all(
-        carray(as_pointer(find_data(call, ARGUMENTS, 0)), (count, size), np.uint8),
-        carray(as_pointer(find_data(call, ARGUMENTS, 1)), (count,), np.uint32),
-        carray(as_pointer(find_data(call, RESULTS, 0)), (count,), np.int32),
-    )
+    count = count_entries(call, RESULTS, 0)
+    masks_of = (count, count_entries(call, ARGUMENTS, 0) // max(count, 1))
+    keys_of = (count, count_entries(call, ARGUMENTS, 1) // max(count, 1))
+    masks = carray(as_pointer(find_data(call, ARGUMENTS, 0)), masks_of, np.uint8)
+    keys = carray(as_pointer(find_data(call, ARGUMENTS, 1)), keys_of, np.uint32)
+    actions = carray(as_pointer(find_data(call, RESULTS, 0)), (count,), np.int32)
+    if count_arguments(call) == 2:
+        draw_all(masks, keys, actions)
+    else:
+        draw_weighted(masks, keys, carray(as_pointer(find_data(call, ARGUMENTS, 2)), masks_of, np.float32), actions)
     return 0
 
 
-def draw_legal(key: jax.Array, mask: jax.Array) -> jax.Array:
-    """Return a random legal action, int32, of a game with this `legal_action_mask`, each with the same probability.
+def draw_legal(key: jax.Array, mask: jax.Array, logits: jax.Array | None = None) -> jax.Array:
+    """Return a random legal action, int32, of a game with this `legal_action_mask`.
 
-    It is for one game, as `step` is, under `vmap` for many. Without a legal action it is the last one.
+    Each has the same probability or, with `logits`, float32 (actions,), that of a softmax over the legal ones: what
+    `jax.random.categorical` draws, in a fraction of the time. It is for one game, as `step` is, under `vmap` for many.
+    Without a legal action it is the last one.
     """
     if find_problem() is not None:
-        return jax.random.categorical(key, jnp.where(mask, 0.0, -jnp.inf)).astype(jnp.int32)
+        weights = jnp.float32(0) if logits is None else logits
+        return jax.random.categorical(key, jnp.where(mask, weights, -jnp.inf)).astype(jnp.int32)
     if not _kept:
         _kept.append(register(_TARGET, _handle))
-    shape = jax.ShapeDtypeStruct((), jnp.int32)
-    word = jax.random.bits(key, (), jnp.uint32)
-    return jax.ffi.ffi_call(_TARGET, shape, vmap_method="broadcast_all")(mask, word)
+    given = [] if logits is None else [jax.lax.stop_gradient(jnp.asarray(logits, jnp.float32))]
+    call = jax.ffi.ffi_call(_TARGET, jax.ShapeDtypeStruct((), jnp.int32), vmap_method="broadcast_all")
+    return call(mask, jax.random.key_data(key), *given)

@@ -64,9 +64,8 @@ class Env:
     def __init__(self, game: Tiles | Cards, settings: Settings, backend: str) -> None:
         self._rules, self._settings, self.backend = game, settings, backend
         self._buffers = _list_shapes(game.shapes)
-        self._copies = _list_shapes(game.copy_shapes)
         brought = (((game.num_players,), np.float32), ((), np.bool_), ((), np.int32))
-        self._results = (*self._buffers, *_list_shapes(brought), *self._copies)
+        self._results = (*self._buffers, *_list_shapes(brought))
         self._target = _register(game) if backend == "ffi" else None
 
     @property
@@ -87,11 +86,11 @@ class Env:
     @property
     def observation_shape(self) -> dict[str, tuple[int, ...]]:
         """The shape of each part of an observation."""
-        return {name: shape.shape for name, shape in self._find_parts(self._results).items()}
+        return {name: shape.shape for name, shape in self._find_parts(self._buffers).items()}
 
     def init(self, key: jax.Array) -> State:
         """Return a new game, dealt by `key`, ready for the first decision."""
-        blank = [*map(_make_blank, self._buffers)], [*map(_make_blank, self._copies)]
+        blank = [jnp.zeros(shape.shape, shape.dtype) for shape in self._buffers]
         return self._play(BEGIN, blank, jax.random.bits(key, (WORDS,), jnp.uint32), jnp.int32(0))
 
     def step(self, state: State, action: jax.Array, key: jax.Array | None = None) -> State:
@@ -99,9 +98,11 @@ class Env:
 
         Where the game was over before, it stays as it is, with rewards of 0. An illegal action is answered as `make`
         was told. With `auto_reset`, a game that ends is dealt anew: `terminated` and `rewards` are of the end,
-        everything else is of the new game.
+        everything else is of the new game. Raises `TypeError` where `action` is no whole number.
         """
-        return self._play(STEP, self._list_arguments(state), jnp.asarray(action, jnp.int32), state._step_count + 1)
+        if not jnp.issubdtype(kind := jnp.result_type(action), jnp.integer):
+            raise TypeError(f"action must be a whole number, not {kind}")
+        return self._play(STEP, self._list_buffers(state), jnp.asarray(action, jnp.int32), state._step_count + 1)
 
     def conceal(self, state: State, key: jax.Array) -> State:
         """Return the game with everything dealt anew, by `key`, that the player to decide cannot know: for search.
@@ -109,49 +110,42 @@ class Env:
         What that player sees stays as it is (rules Z31, K10), and nothing is left of the real deal.
         """
         words = jax.random.bits(key, (WORDS,), jnp.uint32)
-        concealed = self._play(CONCEAL, self._list_arguments(state), words, state._step_count)
+        concealed = self._play(CONCEAL, self._list_buffers(state), words, state._step_count)
         return replace(concealed, rewards=state.rewards, terminated=state.terminated)
 
     # --- inside ---
 
-    def _list_arguments(self, state):
-        """Return the buffers of a `State`, and the arrays into which parts are copied."""
+    def _list_buffers(self, state):
+        """Return the buffers of a `State`."""
         hidden = iter(state._game)
         shown = {**state.observation, "mask": state.legal_action_mask}
-        buffers = [next(hidden) if name is None else shown[name] for name in self._rules.names]
-        blank = map(_make_blank, self._copies)  # of a part that nobody asked for
-        return buffers, [shown.get(name, zeros) for name, zeros in zip(self._rules.copies, blank, strict=True)]
+        return [next(hidden) if name is None else shown[name] for name in self._rules.names]
 
-    def _find_parts(self, results):
-        """Return {part: what `results` have of it}, in the order of the names."""
-        buffers = zip(self._rules.names, results, strict=False)
-        copies = zip(self._rules.copies, results[len(results) - len(self._copies) :], strict=True)
-        parts = {name: buffer for name, buffer in buffers if name not in (None, "mask")}
-        parts |= {name: copy for name, copy in copies if 0 not in copy.shape}
-        return dict(sorted(parts.items()))
+    def _find_parts(self, buffers):
+        """Return {part: its buffer}, in the order of the names."""
+        parts = zip(self._rules.names, buffers, strict=True)
+        return dict(sorted((name, buffer) for name, buffer in parts if name not in (None, "mask")))
 
-    def _play(self, task, arguments, given, count):
+    def _play(self, task, buffers, given, count):
         settings = self._settings._replace(task=task)
-        (buffers, copies), shapes, after = arguments, self._results, len(self._buffers)
+        shapes, after = self._results, len(buffers)
         if self._target is None:
             host = partial(_call_back, self._rules, settings, shapes)
-            results = jax.pure_callback(host, shapes, *buffers, given, *copies, vmap_method="broadcast_all")
+            results = jax.pure_callback(host, shapes, *buffers, given, vmap_method="broadcast_all")
         else:
-            first = len(shapes) - len(copies)
             aliases = {number: number for number in range(after)}  # what is written over is not copied in a scan
-            aliases |= {after + 1 + number: first + number for number in range(len(copies))}
             call = jax.ffi.ffi_call(self._target, shapes, vmap_method="broadcast_all", input_output_aliases=aliases)
-            results = call(*buffers, given, *copies, numbers=self._rules.list_numbers(settings))
-        rewards, terminated, players = results[after : after + 3]
+            results = call(*buffers, given, numbers=self._rules.list_numbers(settings))
+        written, (rewards, terminated, players) = results[:after], results[after:]
         return State(
             current_player=players,
-            observation=self._find_parts(results),
+            observation=self._find_parts(written),
             rewards=rewards,
             terminated=terminated,
             truncated=jnp.zeros_like(terminated),
-            legal_action_mask=results[self._rules.names.index("mask")],
+            legal_action_mask=written[self._rules.names.index("mask")],
             _step_count=count,
-            _game=tuple(result for name, result in zip(self._rules.names, results, strict=False) if name is None),
+            _game=tuple(buffer for name, buffer in zip(self._rules.names, written, strict=True) if name is None),
         )
 
 
@@ -171,8 +165,8 @@ def make(
 
     Args:
         ruleset: one of `zamek_env.RULESETS`, `"castle-cards"`, or with `components` the name of a ruleset of your own.
-        observation: the parts of an observation, some of `"planes"`, `"vector"` and `"rows"`, as in `ZamekEnv`; Castle
-            has no planes.
+        observation: the parts of an observation, some of `"planes"`, `"codes"`, `"vector"` and `"rows"`, as in
+            `ZamekEnv`; Castle has neither planes nor codes.
         opponent: who answers for the other seats, in compiled code; `"greedy"` plays tiles only. The learner's seat is
             drawn, `current_player` is always the learner, and observations are the learner's. None: all seats are
             played by who calls `step`.
@@ -227,14 +221,10 @@ def _list_shapes(shapes):
     return tuple(jax.ShapeDtypeStruct(shape, kind) for shape, kind in shapes)
 
 
-def _make_blank(shape):
-    return jnp.zeros(shape.shape, shape.dtype)
-
-
 def _call_back(game, settings, shapes, *arguments):
     """Play games that lie in numpy arrays, as a handler does; return new arrays."""
     after = len(game.shapes)
-    buffers, given = [np.asarray(each) for each in arguments[:after]], np.asarray(arguments[after])
+    *buffers, given = map(np.asarray, arguments)
     many = buffers[1].shape[:-1]
     count = int(np.prod(many, dtype=np.int64))
     results = [np.empty((count, *shape.shape), shape.dtype) for shape in shapes]
@@ -242,8 +232,6 @@ def _call_back(game, settings, shapes, *arguments):
     for result, buffer, kind in zip(results, buffers, game.dtypes, strict=False):
         result[:] = buffer.reshape(result.shape)
         arrays.append(_view_as(result, kind))
-    for result, copy in zip(reversed(results), reversed(arguments[after + 1 :]), strict=False):
-        result[:] = np.asarray(copy).reshape(result.shape)
     game.play(settings, arrays, given.reshape((count, *given.shape[len(many) :])), results[after:])
     return tuple(result.reshape((*many, *shape.shape)) for result, shape in zip(results, shapes, strict=True))
 

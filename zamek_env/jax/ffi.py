@@ -1,10 +1,11 @@
 """Compiled functions as handlers of XLA's foreign function interface (FFI) on the CPU, without a C compiler.
 
 All that depends on how XLA lays out the call stands here. XLA hands a handler the address of an `XLA_FFI_CallFrame`. In
-words of 8 bytes that is: 1 the first extension, 5 to 9 the arguments, 10 to 14 the results; the last word of these two
-is the address of a table of addresses of buffers. A buffer is: 3 the address of its data, 4 its rank, 5 the address of
-its dimensions. Words 15 to 20 are the attributes, the last one the address of a table; of an attribute that is an array
-word 2 is the address of its items (xla/ffi/api/c_api.h, API version 0.1 to 0.4).
+words of 8 bytes that is: 1 the first extension, 5 to 9 the arguments, 10 to 14 the results; the third word of these two
+is how many there are, the last word the address of a table of addresses of buffers. A buffer is: 3 the address of its
+data, 4 its rank, 5 the address of its dimensions. Words 15 to 20 are the attributes, the last one the address of a
+table; of an attribute that is an array word 2 is the address of its items (xla/ffi/api/c_api.h, API version 0.1 to
+0.4).
 
 A handler must not raise: numba prints what is raised in a C callback, and XLA takes the call for a success.
 """
@@ -45,6 +46,12 @@ def read_words(address, count):
 
 
 @kernel
+def count_arguments(frame):
+    """Return how many arguments there are."""
+    return read_words(frame, ARGUMENTS + 3)[ARGUMENTS + 2]
+
+
+@kernel
 def find_data(frame, first, number):
     """Return the address of the data of an argument (`first` is ARGUMENTS) or of a result (RESULTS)."""
     table = read_words(frame, first + 5)[first + 4]
@@ -52,9 +59,9 @@ def find_data(frame, first, number):
 
 
 @kernel
-def count_games(frame, number):
-    """Return how many elements argument `number` has: the product of its dimensions, all of which are games."""
-    table = read_words(frame, ARGUMENTS + 5)[ARGUMENTS + 4]
+def count_entries(frame, first, number):
+    """Return how many entries an argument, or a result, has: the product of its dimensions."""
+    table = read_words(frame, first + 5)[first + 4]
     buffer = read_words(read_words(table, number + 1)[number], 6)
     count = 1
     for dimension in read_words(buffer[5], buffer[4]):
@@ -76,13 +83,6 @@ def copy_arguments(frame, games, sizes):
         if source != target:
             copied = carray(as_pointer(source), (games * sizes[number],), np.uint8)
             carray(as_pointer(target), (games * sizes[number],), np.uint8)[:] = copied
-
-
-@kernel
-def clear_results(frame, games, sizes):
-    """Fill the first results, of so many bytes a game each, with zeros."""
-    for number in range(sizes.size):
-        carray(as_pointer(find_data(frame, RESULTS, number)), (games * sizes[number],), np.uint8)[:] = 0
 
 
 @kernel

@@ -6,14 +6,15 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env.core import chance, legality
-from zamek_env.core.batch import Batch, Options, find_reward, step_range
+from zamek_env.core.batch import AT_HAND, Batch, Options, find_reward_since, step_range
 from zamek_env.core.engine import conceal
 from zamek_env.core.jit import kernel
+from zamek_env.core.rewards import find_lead_in_kernel
 from zamek_env.layout.actions import OVER
 
 BEGIN, STEP, CONCEAL = range(3)  # what to do
 WORDS = 3  # of a game, of which its deal and the learner's seat are made
-FETCHED = 64  # games from which on they do not fit the cache
+CHUNK = 64  # games that are played and then rewarded, while they are in the cache
 _NEXT = 0x5DEECE66D  # so that the next deal follows from another stream than this one
 
 
@@ -78,118 +79,76 @@ class Games(NamedTuple):
     outcomes: npt.NDArray[np.record]
 
 
-class ObsCopies(NamedTuple):
-    """Copies of what stands together in the records of `ObsArrays.vectors`, each in an array of its own."""
-
-    vector: npt.NDArray[np.float32]
-    row_actions: npt.NDArray[np.int16]
-    rows: npt.NDArray[np.int8]
-
-
 @kernel
-def play(tables, logs, trials, games, seen, shown, settings, words, actions, results):
+def play(tables, logs, trials, games, seen, settings, words, actions, results):
     """Do what `settings` ask for in all games.
 
     BEGIN deals each game by its row of `words`, uint32 (n, 3); all arrays must hold zeros before. STEP plays `actions`,
     int32 (n,); in a game that was over nothing happens, and its rewards are 0. CONCEAL deals anew what nobody has seen,
-    by `words` alone: nothing is left of the deal that was there. `trials` is None without a compiled opponent, and
-    `shown` where nothing is to be copied there.
+    by `words` alone: nothing is left of the deal that was there. `trials` is None without a compiled opponent.
     """
-    if settings.task == BEGIN:
-        _begin(tables, logs, trials, games, seen, settings, words, results)
-    elif settings.task == STEP:
-        _step(tables, logs, trials, games, seen, settings, actions, results)
-    else:
-        _conceal(tables, games, words)
-    for game in range(games.states.size):
-        results.players[game] = _find_player(games, game)
-        if shown is not None:
-            record = seen.vectors[game]
-            _copy(record.vector, shown.vector[game])
-            _copy_rows(record, shown.row_actions[game], shown.rows[game])
+    count, chosen = games.states.size, results.terminated  # which until the end say which games are played
+    last = seen.planes[:0], seen.masks[:0], seen.vectors[:0]
+    batch = Batch(games.states, games.episodes, games.outcomes, actions, chosen, last[0], last[1], last[2])
+    fetches = games.states.nbytes > AT_HAND
+    options = Options(settings.opponent, settings.reward, settings.auto_reset != 0, fetches, False)
+    for first in range(0, count, CHUNK):
+        end = min(first + CHUNK, count)
+        for game in range(first, end):
+            s, episode, outcome = games.states[game], games.episodes[game], games.outcomes[game]
+            results.players[game] = _find_player(s, episode)
+            if settings.task == BEGIN:
+                begin_deal(episode, outcome, settings, words, game, results.rewards.shape[1])
+                chosen[game] = True
+            elif settings.task == STEP:
+                chosen[game] = not outcome.is_waiting
+                if settings.ignores_illegal != 0 and chosen[game] and s.phase != OVER:
+                    chosen[game] = legality.is_legal(tables[0], s, int(actions[game]))
+                _note_leads(episode, results.rewards[game])
+            else:
+                _conceal(tables, games, game, join_words(words, game), results.players[game])
+        if settings.task != CONCEAL:
+            step_range(tables, logs, trials, batch, seen, options, first, end)
+        for game in range(first, end):
+            episode, outcome, rewards = games.episodes[game], games.outcomes[game], results.rewards[game]
+            was_played = settings.task == STEP and chosen[game]
+            if was_played:
+                _reward(episode, outcome, settings.reward, results.players[game], rewards)
+            else:
+                rewards[:] = 0
+            if settings.task == BEGIN or (was_played and outcome.ended and options.same_step):
+                draw_next(episode, settings, rewards.size)
+            results.terminated[game] = outcome.is_waiting or outcome.ended
+            results.players[game] = _find_player(games.states[game], episode)
 
 
 @kernel
-def _copy(source, target):
-    """Copy a row of numbers: a plain loop, which is compiled to the widest instructions there are."""
-    for number in range(source.size):
-        target[number] = source[number]
+def _note_leads(episode, rewards):
+    """Note by how much each player is ahead, until `_reward` writes what that has changed to."""
+    for player in range(rewards.size):
+        rewards[player] = find_lead_in_kernel(episode.rewarded, player)
 
 
 @kernel
-def _copy_rows(record, row_actions, rows):
-    """Copy the rows of a record, as far as there are or were any: what comes after them is empty in both."""
-    end = 0
-    for row in range(row_actions.size):
-        if record.row_actions[row] >= 0 or row_actions[row] >= 0:
-            end = row + 1
-        row_actions[row] = record.row_actions[row]
-    source, target = record.rows.ravel(), rows.ravel()  # both are of one piece, so these are views
-    for number in range(end * rows.shape[1]):
-        target[number] = source[number]
+def _reward(episode, outcome, kind, mover, rewards):
+    """Write what a step brought each player; an illegal action costs who played it."""
+    scores = episode.last_scores if outcome.ended else episode.rewarded
+    for player in range(rewards.size):
+        last_lead = int(rewards[player])
+        rewards[player] = 0
+        if player == mover:
+            rewards[player] = outcome.reward
+        elif not outcome.is_illegal:
+            rewards[player] = find_reward_since(scores, last_lead, outcome.ended != 0, kind, player)
 
 
 @kernel
-def _begin(tables, logs, trials, games, seen, settings, words, results):
-    count = games.states.size
-    for game in range(count):
-        begin_deal(games.episodes[game], games.outcomes[game], settings, words, game, results.rewards.shape[1])
-        results.rewards[game] = 0
-        results.terminated[game] = False
-    _play(tables, logs, trials, games, seen, settings, np.zeros(count, np.int64), np.ones(count, np.bool_), 0, count)
-    for game in range(count):
-        draw_next(games.episodes[game], settings, results.rewards.shape[1])
+def _conceal(tables, games, game, number, player):
+    conceal(tables, games.states, game, number, player)
+    chance.seed_generator(games.episodes[game].generator, number ^ _NEXT)
+    games.episodes[game].next_deal = number
 
 
 @kernel
-def _step(tables, logs, trials, games, seen, settings, actions, results):
-    count, players = results.rewards.shape
-    before = np.empty((count, players), np.int16)
-    chosen, wide = np.empty(count, np.bool_), np.empty(count, np.int64)
-    for game in range(count):
-        s, action = games.states[game], int(actions[game])
-        wide[game] = action
-        chosen[game] = not games.outcomes[game].is_waiting
-        if settings.ignores_illegal != 0 and chosen[game] and s.phase != OVER:
-            chosen[game] = legality.is_legal(tables[0], s, action)
-        results.players[game] = _find_player(games, game)
-        for player in range(players):
-            before[game, player] = games.episodes[game].rewarded[player]
-    _play(tables, logs, trials, games, seen, settings, wide, chosen, 0, count)
-    for game in range(count):
-        outcome, mover = games.outcomes[game], int(results.players[game])
-        results.rewards[game] = 0
-        results.terminated[game] = outcome.is_waiting
-        if chosen[game]:
-            results.rewards[game, mover] = outcome.reward
-            for player in range(players):
-                if player != mover and not outcome.is_illegal:
-                    reward = find_reward(games.states[game], before[game], settings.reward, player)
-                    results.rewards[game, player] = reward
-            if outcome.ended and settings.auto_reset != 0:
-                _play(tables, logs, trials, games, seen, settings, wide, chosen, game, game + 1)
-                draw_next(games.episodes[game], settings, results.rewards.shape[1])
-
-
-@kernel
-def _conceal(tables, games, words):
-    for game in range(games.states.size):
-        number = join_words(words, game)
-        conceal(tables, games.states, game, number, _find_player(games, game))
-        chance.seed_generator(games.episodes[game].generator, number ^ _NEXT)
-        games.episodes[game].next_deal = number
-
-
-@kernel
-def _play(tables, logs, trials, games, seen, settings, actions, chosen, first, end):
-    """Play, or deal, the chosen games of `first` … `end - 1`."""
-    none = seen.planes[:0], seen.masks[:0], seen.vectors[:0]
-    batch = Batch(games.states, games.episodes, games.outcomes, actions, chosen, none[0], none[1], none[2])
-    options = Options(settings.opponent, settings.reward, False, end - first >= FETCHED, False)
-    step_range(tables, logs, trials, batch, seen, options, first, end)
-
-
-@kernel
-def _find_player(games, game):
-    learner = int(games.episodes[game].learner)
-    return int(games.states[game].player) if learner < 0 else learner
+def _find_player(s, episode):
+    return int(s.player) if episode.learner < 0 else int(episode.learner)

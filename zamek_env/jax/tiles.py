@@ -15,15 +15,17 @@ from zamek_env.jax.ffi import (
     answer_version,
     as_pointer,
     copy_arguments,
-    count_games,
+    count_entries,
     find_data,
     find_numbers,
 )
-from zamek_env.jax.kernels import WORDS, Games, ObsCopies, Results, Settings, play, split_given
+from zamek_env.jax.kernels import WORDS, Games, Results, Settings, play, split_given
 from zamek_env.ruleset import Ruleset
 
-BUFFERS = 7  # that hold a game and what is seen of it: three of `Games`, four of `ObsArrays`
-REWARDS, ENDED, PLAYERS, VECTOR, ROW_ACTIONS, ROWS = range(BUFFERS, BUFFERS + 6)  # the results after them
+FIELDS = {  # what is seen, in the order of `ObsArrays`, and the field of a frame that holds it
+    "planes": "squares", "codes": "codes", "mask": "mask", "vector": "vector", "row_actions": "row_actions",
+    "rows": "rows",
+}  # fmt: skip
 NUM_NUMBERS = 1 + len(Settings._fields)  # in the attribute: the address of the tables, and the settings
 
 
@@ -31,31 +33,23 @@ class Tiles:
     """Games of a `Ruleset` with these `parts` of an observation. `answers`: a compiled opponent plays.
 
     `names` says what each buffer is in a `State`: a part of the observation, the mask, or None where it is hidden.
-    `copies` are parts that are copied out of a hidden buffer, into arrays of their own.
     """
 
     def __init__(self, ruleset: Ruleset, parts: tuple[str, ...], answers: bool) -> None:
         self.ruleset, self.parts, self.answers = ruleset, parts, answers
         self.id, self.num_actions, self.num_players = ruleset.name, ruleset.num_actions, ruleset.players
-        self.frame = frame = ruleset.frame_dtype(parts)
-        squares, vectors = batch.fields_dtype(frame, "squares"), batch.fields_dtype(frame, *batch.VECTORS)
-        self.dtypes = (
-            ruleset.state_dtype, batch.episode_dtype(ruleset.players), OUTCOME, ruleset.canvas_dtype, squares,
-            batch.fields_dtype(frame, "mask"), vectors,
-        )  # fmt: skip
-        has_planes, has_rows, has_vector = ("planes" in parts, "rows" in parts, "vector" in parts)
-        self.names = (
-            None, None, None, None, "planes" if has_planes else None, "mask",
-            "vector" if has_vector and not has_rows else None,
-        )  # fmt: skip
-        self.copies = batch.VECTORS if has_rows else ()
-        planes = (*ruleset.components.board.shape, frame["squares"].shape[1]) if has_planes else (squares.itemsize,)
-        bytes_of = [((kind.itemsize,), np.uint8) for kind in self.dtypes]
-        self.shapes = (
-            *bytes_of[:4], (planes, np.uint8), ((self.num_actions,), np.bool_),
-            (frame["vector"].shape, np.float32) if self.names[-1] else bytes_of[-1],
-        )  # fmt: skip
-        self.copy_shapes = tuple((frame[name].shape, frame[name].base) for name in self.copies)
+        frame = ruleset.frame_dtype(parts)
+        hidden = (ruleset.state_dtype, batch.episode_dtype(ruleset.players), OUTCOME, ruleset.canvas_dtype)
+        board = ruleset.components.board.shape
+        shapes = {name: (frame[field].shape, frame[field].base) for name, field in FIELDS.items()}
+        for name in batch.BOARD_FIELDS:
+            (squares, numbers), dtype = shapes[name]
+            shapes[name] = (*board, numbers) if squares else (0,), dtype
+        shapes["mask"] = frame["mask"].shape, np.dtype(np.bool_)
+        self.dtypes = (*hidden, *(batch.fields_dtype(frame, field) for field in FIELDS.values()))
+        self.shapes = (*(((dtype.itemsize,), np.dtype(np.uint8)) for dtype in hidden), *shapes.values())
+        names = (name if 0 not in shape else None for name, (shape, _) in shapes.items())
+        self.names = (*(None for _ in hidden), *names)
 
     @property
     def kind(self) -> str:
@@ -68,39 +62,29 @@ class Tiles:
 
     def play(self, settings: Settings, buffers: list[npt.NDArray[Any]], given: npt.NDArray[Any], results: Any) -> None:
         """Do what the handler does, on numpy arrays: `buffers` of records, (n,), and `results` as it writes them."""
-        games, seen = Games(*buffers[:3]), batch.ObsArrays(*buffers[3:])
         trials = self.ruleset.new_states(2) if self.answers else None
-        shown = ObsCopies(*results[3:]) if self.copies else None
         play(
-            self.ruleset.tables, self.ruleset.new_log(), trials, games, seen, shown, settings,
-            *split_given(given), Results(*results[:3]),
+            self.ruleset.tables, self.ruleset.new_log(), trials, Games(*buffers[:3]),
+            batch.ObsArrays(*buffers[3:]), settings, *split_given(given), Results(*results),
         )  # fmt: skip
 
     def make_handler(self) -> Callable[[int], int]:
         """Return a function of the address of a call frame of XLA; its arguments are the buffers, and what is given."""
-        states, episodes, outcomes, canvases, planes, masks, vectors = self.dtypes
+        states, episodes, outcomes, canvases, planes, codes, masks, vectors, row_actions, rows = self.dtypes
         tables_of, log_of = self.ruleset.tables.dtype, self.ruleset.log_dtype
-        sizes = np.array([kind.itemsize for kind in self.dtypes], np.int64)
-        answers, has_rows, players = self.answers, bool(self.copies), self.num_players
-        entries, (rows, columns) = self.frame["vector"].shape[0], self.frame["rows"].shape
+        sizes, size = np.array([kind.itemsize for kind in self.dtypes], np.int64), episodes.itemsize
+        answers, players, buffers = self.answers, self.num_players, len(self.dtypes)
 
         def handle(call):
             if answer_version(call):
                 return 0
-            count = count_games(call, 1) // sizes[1]
+            count = count_entries(call, ARGUMENTS, 1) // size
             copy_arguments(call, count, sizes)
             numbers = carray(as_pointer(find_numbers(call)), (NUM_NUMBERS,), np.int64)
             trials = None
             if answers:
                 trials = np.empty(2, states)
-            shown = None
-            if has_rows:
-                shown = ObsCopies(
-                    carray(as_pointer(find_data(call, RESULTS, VECTOR)), (count, entries), np.float32),
-                    carray(as_pointer(find_data(call, RESULTS, ROW_ACTIONS)), (count, rows), np.int16),
-                    carray(as_pointer(find_data(call, RESULTS, ROWS)), (count, rows, columns), np.int8),
-                )
-            given = find_data(call, ARGUMENTS, BUFFERS)
+            given = find_data(call, ARGUMENTS, buffers)
             play(
                 carray(as_pointer(numbers[0]), (1,), tables_of),
                 np.empty(1, log_of),
@@ -113,17 +97,19 @@ class Tiles:
                 batch.ObsArrays(
                     carray(as_pointer(find_data(call, RESULTS, 3)), (count,), canvases),
                     carray(as_pointer(find_data(call, RESULTS, 4)), (count,), planes),
-                    carray(as_pointer(find_data(call, RESULTS, 5)), (count,), masks),
-                    carray(as_pointer(find_data(call, RESULTS, 6)), (count,), vectors),
+                    carray(as_pointer(find_data(call, RESULTS, 5)), (count,), codes),
+                    carray(as_pointer(find_data(call, RESULTS, 6)), (count,), masks),
+                    carray(as_pointer(find_data(call, RESULTS, 7)), (count,), vectors),
+                    carray(as_pointer(find_data(call, RESULTS, 8)), (count,), row_actions),
+                    carray(as_pointer(find_data(call, RESULTS, 9)), (count,), rows),
                 ),
-                shown,
                 Settings(numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], numbers[6]),
                 carray(as_pointer(given), (count, WORDS), np.uint32),
                 carray(as_pointer(given), (count,), np.int32),
                 Results(
-                    carray(as_pointer(find_data(call, RESULTS, REWARDS)), (count, players), np.float32),
-                    carray(as_pointer(find_data(call, RESULTS, ENDED)), (count,), np.bool_),
-                    carray(as_pointer(find_data(call, RESULTS, PLAYERS)), (count,), np.int32),
+                    carray(as_pointer(find_data(call, RESULTS, buffers)), (count, players), np.float32),
+                    carray(as_pointer(find_data(call, RESULTS, buffers + 1)), (count,), np.bool_),
+                    carray(as_pointer(find_data(call, RESULTS, buffers + 2)), (count,), np.int32),
                 ),
             )
             return 0

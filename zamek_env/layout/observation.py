@@ -3,9 +3,10 @@
 OBSERVATION DESCRIPTION
     An observation holds everything public and nothing hidden (rule Z31), seen by one player: `my` is the observer's,
     `their` the opponent's; among more players `their_1` is that of who plays next, and so on. Two of its parts are
-    described here, and the third, `rows`, in `layout/rows.py`:
+    described here, `codes` say the same as planes, and `rows` are described in `layout/rows.py`:
 
     planes   uint8, shape (rows, columns, planes): one row of planes a cell, channels last
+    codes    uint8 or uint16, shape (rows, columns, codes): a few numbers a cell, of which planes are a sum over tables
     vector   float32, shape (entries,): each entry is `value * scale`, so `value = round(entry / scale)`
 
     Planes and entries are named `group` or `group.item`, e.g. `house.3` (a house at port 3) or `my_tokens.2`.
@@ -26,7 +27,7 @@ from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS, PORTS_PER_SIDE,
 from zamek_env.layout.actions import PHASE_NAMES
 from zamek_env.layout.sizes import Sizes
 
-PARTS = ("planes", "vector", "rows")  # of an observation
+PARTS = ("planes", "codes", "vector", "rows")  # of an observation
 FIRST_PARTS = ("planes", "vector")  # those of version 0 of the environments
 ROW_PARTS = ("vector", "rows")  # those of version 1
 POINT_SCALE = 0.01  # points
@@ -34,6 +35,10 @@ SIZE_SCALE = 0.1  # points, tiles or ports of one area
 POINT_LIMIT = 10.0  # of a scaled entry: no score in a packaged ruleset comes near 1000 points
 SIZE_LIMIT = 100.0  # no area of one has 1000 points, tiles or ports (`highest_score.bound_area`)
 COPY_SCALE = 0.125  # tiles of a kind where there are copies; a power of two, so that sums are exact
+TILE, FOLLOWER, OPEN = range(3)  # among the codes of a cell; areas of each player follow
+CODE_BITS = 8  # features of one such code
+SPACE, FIRST_TILE = 1, 2  # a code of a space without a tile, and the first of one with a tile
+CURRENT = 1 << (1 + NUM_ROTATIONS)  # in the code OPEN, after the frontier and the rotations
 AREA_COLUMNS = ("present", "worth", "open_ports")  # then followers by player, the feature, one-hot, and
 # `special_columns`; they, and all groups of what a ruleset does not have, are missing where it has none
 
@@ -214,6 +219,38 @@ def plane_layout(components: Components, sizes: Sizes) -> Layout:
             Group("fits", tuple(range(NUM_ROTATIONS)), 1, 1, "the tile to place fits here in that rotation"),
         ]
     )
+
+
+def code_layout(components: Components, sizes: Sizes) -> Layout:
+    """Return the `Layout` of the codes."""
+    completing = [feature.name for feature in components.features if feature.completes]
+    special = [piece.name for piece in components.special_pieces]
+    owners = list_owners(components.players)
+    standing, holders = sizes.segments * len(owners), f"{sizes.segments} × seats after mine"
+    if special:
+        holders += f" + {standing} × special piece ({', '.join(special)}, from 1 on)"
+    fits = ", ".join(f"{2 << rotation} in rotation {rotation}" for rotation in range(NUM_ROTATIONS))
+    return Layout(
+        [
+            Group("tile", (), 1, FIRST_TILE - 1 + NUM_ROTATIONS * sizes.tile_kinds, _TILE_CODE),
+            Group("follower", (), 1, standing * (1 + len(special)), f"{_FOLLOWER_CODE} + {holders}"),
+            Group("open", (), 1, 2 * CURRENT - 1, f"a sum: 1 frontier; fits {fits}; {CURRENT} current"),
+            *(group for owner in owners for group in _area_codes(owner, completing)),
+        ]
+    )
+
+
+def _area_codes(owner, completing):
+    """Yield the groups of the codes that say which of a player's areas the tile is in, by features that complete."""
+    for first in range(0, len(completing), CODE_BITS):
+        features = completing[first : first + CODE_BITS]
+        bits = ", ".join(f"{1 << number} {name}" for number, name in enumerate(features))
+        name = f"{owner}_areas_{first // CODE_BITS}" if first else f"{owner}_areas"
+        yield Group(name, (), 1, (1 << len(features)) - 1, f"a sum: {bits}")
+
+
+_TILE_CODE = f"{SPACE} a space without a tile; with one {FIRST_TILE} + 4 × number of its kind + rotation"
+_FOLLOWER_CODE = "1 + number of the segment on which a follower stands"
 
 
 def _standing(owner):

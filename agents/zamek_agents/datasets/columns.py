@@ -7,6 +7,7 @@ DATASET DESCRIPTION
     decision   int32    (n,)             number of the decision in the game, counted from 0
     player     uint8    (n,)             who decides
     planes     uint8    (n, r, c, p)     what that player sees on the board
+    codes      uint8    (n, r, c, k)     the same in a few numbers a cell; uint16 of many kinds of tiles
     vector     float32  (n, e)           what that player sees beside it; of castle-cards everything
     rows       int8     (n, a, k)        what each legal action changes, 0 beyond the last
     row_actions int16   (n, a)           the number of each such action, -1 beyond the last
@@ -19,9 +20,10 @@ DATASET DESCRIPTION
     lead       int32    (n,)             points by which that player was ahead of the best other at the end
     values     float32  (legal,)         what an agent thinks of each legal action, row after row; NaN: not looked at
 
-    `values` is there only where an agent was asked for them. Of `planes`, `vector` and `rows` those are there that the
-    dataset was asked to hold, `row_actions` with `rows`. Games of castle-cards have no planes. A game of one's own has
-    in their place `observation`, what its `observe` returns, or of a dict `observation_NAME` for each of its arrays.
+    `values` is there only where an agent was asked for them. Of `planes`, `codes`, `vector` and `rows` those are there
+    that the dataset was asked to hold, `row_actions` with `rows`. Games of castle-cards have neither planes nor codes.
+    A game of one's own has in their place `observation`, what its `observe` returns, or of a dict `observation_NAME`
+    for each of its arrays.
 """
 
 import math
@@ -71,6 +73,7 @@ class Layout(NamedTuple):
     planes: tuple[int, ...] | None  # rows, columns, planes; None where the dataset holds none, as all that follow
     vector: int | None  # entries
     rows: tuple[int, ...] | None = None  # rows, columns
+    codes: Column | None = None
     own: tuple[tuple[str, Column], ...] = ()  # the columns of what a game of one's own shows, with their names
 
     @classmethod
@@ -100,6 +103,7 @@ class Layout(NamedTuple):
             shapes.get("planes"),
             shapes.get("vector", (None,))[0],
             shapes.get("rows"),
+            _make_column(shown["codes"].dtype, shapes["codes"]) if "codes" in shapes else None,
             () if encoding.parts else tuple((name, _make_column(box.dtype, box.shape)) for name, box in shown.items()),
         )
         return cls.read(layout.make_entries())  # which refuses what a dataset cannot hold
@@ -115,6 +119,7 @@ class Layout(NamedTuple):
             _read_shape(about, "planes", 3),
             None if about.get("vector") is None else read_number(about, "vector", 1, MAX_VECTOR, whole=True),
             _read_shape(about, "rows", 2),
+            None if about.get("codes") is None else _read_column("codes", about["codes"]),
             own,
         )
         if not layout.parts and not own:
@@ -133,9 +138,9 @@ class Layout(NamedTuple):
             "vector": self.vector,
         }
         if self.own:
-            entries[OBSERVATION] = {
-                name: {"dtype": np.dtype(column.dtype).name, "shape": list(column.shape)} for name, column in self.own
-            }
+            entries[OBSERVATION] = {name: _describe(column) for name, column in self.own}
+        if self.codes is not None:
+            entries["codes"] = _describe(self.codes)
         return entries | ({} if self.rows is None else {"rows": list(self.rows)})
 
     @property
@@ -149,6 +154,8 @@ class Layout(NamedTuple):
         seen = dict(self.own)
         if self.planes is not None:
             seen["planes"] = Column("|u1", self.planes, 0, 255)
+        if self.codes is not None:
+            seen["codes"] = self.codes
         if self.vector is not None:
             seen["vector"] = Column("<f4", (self.vector,), -math.inf, math.inf)
         if self.rows is not None:
@@ -199,11 +206,19 @@ def _read_own(entries):
     for name, entry in entries.items():
         if name != OBSERVATION and not (name.startswith(f"{OBSERVATION}_") and name.isascii() and name.isidentifier()):
             raise ValueError(f"{OBSERVATION} must have parts whose names are letters, digits and _, not {show(name)}")
-        if not isinstance(entry, dict):
-            raise ValueError(f"{name} must be its dtype and shape, not {show(entry)}")
-        dtype = check_choice(f"dtype of {name}", entry.get("dtype"), _DTYPES)
-        shape = _check_shape(f"shape of {name}", entry.get("shape"), "lengths of an array")
-        yield name, _make_column(dtype, shape)
+        yield name, _read_column(name, entry)
+
+
+def _describe(column):
+    """Return what a file says of a column, as `_read_column` reads it."""
+    return {"dtype": np.dtype(column.dtype).name, "shape": list(column.shape)}
+
+
+def _read_column(name, entry):
+    if not isinstance(entry, dict):
+        raise ValueError(f"{name} must be its dtype and shape, not {show(entry)}")
+    dtype = check_choice(f"dtype of {name}", entry.get("dtype"), _DTYPES)
+    return _make_column(dtype, _check_shape(f"shape of {name}", entry.get("shape"), "lengths of an array"))
 
 
 def _make_column(dtype, shape):

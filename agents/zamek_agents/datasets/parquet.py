@@ -1,7 +1,7 @@
 """Datasets of Parquet files as Hugging Face lays them out: `data/train-00000.parquet` and so on, and a `README.md`.
 
-Arrays with more than one number a row are lists of a fixed length; planes and rows are one list each. Masks are lists
-of bool, which Parquet packs as bits. `values` are a list as long as there are legal actions.
+Arrays with more than one number a row are lists of a fixed length; planes, codes and rows are one list each. Masks
+are lists of bool, which Parquet packs as bits. `values` are a list as long as there are legal actions.
 """
 
 from collections.abc import Iterator
@@ -226,8 +226,11 @@ def _list_seen(layout):
     if layout.planes is not None:
         shape = " × ".join(map(str, layout.planes))
         yield f"| `planes` | what that player sees on the board: rows × columns × planes, {shape} |\n"
+    if layout.codes is not None:
+        shape = " × ".join(map(str, layout.codes.shape))
+        yield f"| `codes` | the same in a few numbers a cell: rows × columns × codes, {shape} |\n"
     if layout.vector is not None:
-        beside = " beside it" if layout.planes else ""
+        beside = " beside it" if layout.planes or layout.codes else ""
         yield f"| `vector` | what that player sees{beside}, {layout.vector} numbers |\n"
     if layout.rows is not None:
         shape = " × ".join(map(str, layout.rows))

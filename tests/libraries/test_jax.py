@@ -81,7 +81,7 @@ def test_games_are_those_of_the_engine(ruleset, backend, parts):
 @pytest.mark.parametrize("action", [9.0, True, jnp.zeros((), jnp.float32)])
 def test_an_action_is_a_whole_number(action):
     env = zamek_jax.make("zamek", backend=BACKENDS[0])
-    with pytest.raises(TypeError, match="action must be a whole number, not (float32|bool)"):
+    with pytest.raises(TypeError, match=r"action must be a whole number, not (float32|bool)"):
         env.step(env.init(jax.random.key(1)), action)
 
 

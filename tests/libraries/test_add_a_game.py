@@ -820,6 +820,7 @@ def run(tmp_path, monkeypatch, capsys):
     (tmp_path / "breaks.py").write_text("1 / 0")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])
+    sys.modules.pop("mine", None)  # of another test
     known = dict(FAMILIES)
 
     def run(line):

@@ -6,6 +6,7 @@ import re
 import sys
 import time
 from functools import partial
+from pathlib import Path
 
 import gymnasium
 import numpy as np
@@ -819,8 +820,9 @@ def run(tmp_path, monkeypatch, capsys):
     (tmp_path / "mine.py").write_text(MINE)
     (tmp_path / "breaks.py").write_text("1 / 0")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", [*sys.path])
-    sys.modules.pop("mine", None)  # of another test
+    # modules that other tests have called so are none of these
+    monkeypatch.setattr(sys, "path", [folder for folder in sys.path if not Path(folder, "mine.py").exists()])
+    sys.modules.pop("mine", None)
     known = dict(FAMILIES)
 
     def run(line):

@@ -6,7 +6,7 @@ that it names, and draws another token. Three stones in a row win. Nobody does i
 
     python examples/add_a_game.py                 # OpenSpiel's search against random play
     python examples/add_a_game.py --steps 20000   # and what MaskablePPO learns against random play
-    cd examples && zamek show --ruleset add_a_game:token-tic-tac-toe   # also zamek evaluate and zamek export
+    cd examples && zamek show --ruleset add_a_game:token-tic-tac-toe   # also zamek play, evaluate, export
 
 It needs the extras `train` and `openspiel`. To make another game of this, replace the class by your own:
 `zamek_env.plain_game.PlainGame` says what it must have.
@@ -101,6 +101,9 @@ class TokenTicTacToe(PlainGame):
     def format_action(self, action: int) -> str:
         square = find_square(action)
         return f"{'123abc'[action // 3]} for {'abc'[square % 3]}{square // 3 + 1}"
+
+    def is_open(self, action: int) -> bool:
+        return True  # a token is spent before all eyes
 
     def __str__(self) -> str:
         rows = ["".join(".XO"[stone + 1] for stone in self.board[row]) for row in ROWS]

@@ -36,18 +36,24 @@ def test_an_index_out_of_bounds_is_noticed():
 
 @pytest.mark.skipif(not config.DISABLE_JIT, reason="the kernels are compiled")
 def test_quick_records_have_the_fields_that_numpy_finds():
-    inner = [("count", "u1"), ("places", "i2", (2, 3))]
+    inner = [("count", "u1"), ("places", "i2", (2, 3)), ("cells", "i8")]
     outer = np.dtype((np.record, [("number", "i8"), ("flag", "?"), ("cells", "i1", (4,)), ("one", inner), ("T", "i4")]))
     record = np.frombuffer(np.random.default_rng(0).bytes(outer.itemsize), outer)[0].copy()
     other = np.zeros(1, np.dtype((np.record, inner)))[0]
-    for each in (record, record.one, other):
+    for each in 2 * (record, record.one, other):
         for name in (*each.dtype.names, "dtype", "shape"):
             found, expected = getattr(each, name), find_as_numpy(each, name)
             assert type(found) is type(expected) and np.array_equal(found, expected)
             assert getattr(found, "dtype", None) == getattr(expected, "dtype", None)
     record.one.places[1, 2] = 7
     record.cells[:] = record.number = 5
-    assert record["one"]["places"][1, 2] == 7 and record["cells"].tolist() == [5] * 4 and record["number"] == 5
+    twin = record.copy()
+    twin.cells[:] = twin.one.cells = 6
+    assert (
+        record["one"]["places"][1, 2] == 7
+        and record["cells"].tolist() == [5] * 4
+        and record.number == record["number"] == 5
+    )
     assert not hasattr(other, "number") and not hasattr(record, "places")
     with pytest.raises(AttributeError, match="no attribute 'number'"):
         _ = other.number

@@ -72,6 +72,10 @@ class PlainGame(ABC):
         """Return what a legal `action` would do, in words: its number, unless a subclass knows better."""
         return f"action {action}"
 
+    def is_open(self, action: int) -> bool:
+        """Return whether all players see what a legal `action` is when it is played: no, unless a subclass says so."""
+        return False
+
     @property
     def scores(self) -> Sequence[int]:
         """Points so far: none, unless a subclass counts some."""

@@ -1,6 +1,7 @@
 """Play against an agent or another person: on a page in the browser, or in a terminal."""
 
 import json
+import re
 import shlex
 import socket
 import sys
@@ -22,10 +23,9 @@ from zamek_agents.atomic_dir import resolve_links
 from zamek_agents.base import Agent, Evaluating, check_plays, find_evaluating
 from zamek_agents.registry import check_form, is_built_in
 from zamek_env.common.extras import needs_extra
-from zamek_env.components.box_folder import RULESETS
+from zamek_env.components.box_folder import CASTLE_CARDS, RULESETS
 from zamek_env.core.deals import check_deal, draw_deal
 from zamek_env.game_protocol import GameProtocol
-from zamek_env.make_game import FAMILIES
 from zamek_scripts.atomic_file import check_new_file, write_atomic
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame, open_keeper, read_kept
 from zamek_scripts.playing.opening import Offers, Opening, list_steps
@@ -35,13 +35,14 @@ from zamek_scripts.playing.seats import (
     deal_game,
     deal_kept,
     find_person,
+    is_own,
     list_tables,
     make_players,
     name_seats,
 )
 from zamek_scripts.playing.session import Session
 from zamek_scripts.playing.typed import play_typed
-from zamek_scripts.shared_args import ComponentsFolder, HouseRulesText, OptionalAnyRulesetName, check_range
+from zamek_scripts.shared_args import ComponentsFolder, HouseRulesText, OptionalGameName, check_range
 from zamek_scripts.terminal import FAILED, fail, naming, reporting_refusals
 
 KEPT = Path("runs") / "play"  # folder of games that are kept under no other name
@@ -58,9 +59,9 @@ def default_in_words(words: str) -> Any:
 
 @dataclass
 class Args:
-    against: Annotated[tuple[str, ...], default_in_words("greedy")] = ()
+    against: Annotated[tuple[str, ...], default_in_words("greedy, in a game of your own random")] = ()
     """who sits at the other seats: `human`, or an agent named as for `zamek evaluate`"""
-    ruleset: OptionalAnyRulesetName = None
+    ruleset: OptionalGameName = None
     players: Annotated[int | None, default_in_words("as many as --against names and you, or 2")] = None
     """how many play: of Carcassonne 1 to 5, of castle-cards 2 to 5, else 2"""
     rules: HouseRulesText = ""
@@ -140,6 +141,7 @@ def describe_kept(args: Args, session: Session, path: Path) -> str:
         seat = find_person(session.deal.seats)
         others = [name for number, name in enumerate(session.deal.seats) if number != seat]
         again += ["--against", *others, *(["--watch"] if seat is None else ["--seat", str(seat)])]
+    again += ["--ruleset", session.deal.ruleset] if is_own(session.deal.ruleset) else []
     again += ["--components", str(args.components)] if args.components else []
     again += ["--terminal"] if args.terminal else []
     again += [] if args.hints is None else ["--hints", *args.hints]
@@ -158,6 +160,10 @@ def check(args: Args) -> None:
     """Raise an error of one line where it is plain at once that `args` cannot be followed."""
     if args.terminal and args.port != Args.port:
         raise ValueError("--port cannot be given with --terminal: there is no page")
+    if is_own(args.ruleset) and not args.terminal:
+        raise ValueError(
+            f"--ruleset: {args.ruleset} has no pictures for a page; play it in the terminal, by --terminal"
+        )
     for name in args.against:
         if name != HUMAN:
             check_form(name)
@@ -175,7 +181,7 @@ def set_up(args: Args, opening: Opening | None = None) -> tuple[Session, Path]:
     Raises an error of one line.
     """
     told = opening or Opening()
-    named = [name for name in args.against or ("greedy",) if name != HUMAN]
+    named = [name for name in find_opponents(args) if name != HUMAN]
     told.plan(*list_steps(args.ruleset or "zamek", named))
     game, deal, keeper = resume(args) if args.resume else begin(args)
     seats = make_players(deal.seats)
@@ -199,7 +205,7 @@ def set_up(args: Args, opening: Opening | None = None) -> tuple[Session, Path]:
 
 def offer_more(args: Args, opening: Opening) -> None:
     """Let other games be begun on the page: of packaged rulesets, against agents that need no more than their name."""
-    rulesets = [*RULESETS, *FAMILIES] if args.components is None else [args.ruleset or "zamek"]
+    rulesets = [*RULESETS, CASTLE_CARDS] if args.components is None else [args.ruleset or "zamek"]
 
     def make(ruleset: str, against: str, players: int, seat: int) -> Session:
         fresh = replace(args, seed=None, keep=None, resume=None, record=None, watch=False, hints=None)
@@ -236,14 +242,15 @@ def begin(args: Args) -> tuple[GameProtocol, KeptGame, Keeper]:
     seed = draw_deal(np.random.default_rng()) if args.seed is None else check_deal("--seed", args.seed)
     players = count_seats(ruleset, args.components, args.players, args.against, args.watch)
     game, digest = deal_game(ruleset, seed, args.components, players, args.rules)
-    names = name_seats(game.num_players, args.against or ("greedy",), find_seat(args))
+    names = name_seats(game.num_players, find_opponents(args), find_seat(args))
     return game, KeptGame(ruleset, digest, seed, names, rules=args.rules), make_keeper(args, ruleset)
 
 
 def resume(args: Args) -> tuple[GameProtocol, KeptGame, Keeper]:
     """Return the game of --resume as it was dealt, with its actions to come, and what keeps it."""
     assert args.resume is not None
-    for name in ("ruleset", "players", "rules", "seed", "keep"):
+    own = args.ruleset if is_own(args.ruleset) else None
+    for name in ("players", "rules", "seed", "keep", *(() if own else ("ruleset",))):
         if getattr(args, name) not in (None, ""):
             raise ValueError(f"--{name} cannot be given with --resume: the game goes on as it was begun")
     if (args.watch or args.seat is not None) and not args.against:
@@ -254,10 +261,15 @@ def resume(args: Args) -> tuple[GameProtocol, KeptGame, Keeper]:
         why = f"{args.resume}: {error.strerror}" if error.strerror else error
         raise OSError(f"--resume: {why}") from error
     with naming(f"--resume: {args.resume}"):
-        game = deal_kept(kept, args.components)
+        game = deal_kept(kept, args.components, own)
         seat = find_seat(args, find_person(kept.seats) or 0)
         seats = name_seats(len(kept.seats), args.against, seat) if args.against else check_kept_seats(kept)
     return game, replace(kept, seats=seats), keeper
+
+
+def find_opponents(args: Args) -> tuple[str, ...]:
+    """Return who sits at the other seats of a new game."""
+    return args.against or (("random",) if is_own(args.ruleset) else ("greedy",))
 
 
 def find_seat(args: Args, usual: int = 0) -> int | None:
@@ -272,7 +284,7 @@ def find_seat(args: Args, usual: int = 0) -> int | None:
 def make_keeper(args: Args, ruleset: str) -> Keeper:
     """Return what keeps a new game, in a file that is not there yet or may be replaced."""
     if args.keep is None:
-        stem = f"{ruleset}-{datetime.now():%Y%m%d-%H%M%S}"
+        stem = f"{re.sub('[^-.0-9A-Za-z_]', '-', ruleset)}-{datetime.now():%Y%m%d-%H%M%S}"
         names = [f"{stem}.json", *(f"{stem}-{number}.json" for number in range(2, 1000))]
         return Keeper(next(KEPT / name for name in names if not (KEPT / name).exists()))
     if args.keep.is_file() and not args.overwrite:

@@ -23,9 +23,10 @@ _RULESET = f"the rules to play by: {', '.join(RULESETS)}, or one of your own, wh
 _ANY = f"{_RULESET}; or {', '.join(FAMILIES)}"
 _FOLDER = "folder with component files of your own (docs/components.md)"
 RulesetName = Annotated[str, tyro.conf.arg(help=_RULESET)]
-OptionalAnyRulesetName = Annotated[str | None, tyro.conf.arg(help=_ANY, help_behavior_hint="(default: zamek)")]
 AnyRulesetName = Annotated[str, tyro.conf.arg(help=_ANY)]
-GameName = Annotated[str, tyro.conf.arg(help=f"{_ANY}; or {OWN}, a game in Python (docs/contributing.md)")]
+_GAME = f"{_ANY}; or {OWN}, a game in Python (docs/contributing.md)"
+GameName = Annotated[str, tyro.conf.arg(help=_GAME)]
+OptionalGameName = Annotated[str | None, tyro.conf.arg(help=_GAME, help_behavior_hint="(default: zamek)")]
 HouseRulesText = Annotated[
     str, tyro.conf.arg(help="house rules of Carcassonne, such as draw_ahead; several with commas (docs/rulesets.md)")
 ]

@@ -4,7 +4,9 @@ import json
 import pickle
 import re
 import sys
+import time
 from functools import partial
+from pathlib import Path
 
 import gymnasium
 import numpy as np
@@ -32,6 +34,7 @@ from zamek_agents.datasets import (
     verify,
 )
 from zamek_agents.datasets.folder import ABOUT, GAMES
+from zamek_agents.heuristic import RandomAgent
 from zamek_agents.registry import list_untrained
 from zamek_env import Game, IllegalActionError, RecordError
 from zamek_env.castle_cards.game import CastleCards
@@ -43,6 +46,9 @@ from zamek_env.game_protocol import PlayableGame
 from zamek_env.make_game import FAMILIES, make_game, register_game
 from zamek_scripts import cli
 from zamek_scripts.export import Args, main
+from zamek_scripts.playing.kept_game import KeptGame
+from zamek_scripts.playing.presenter import Presenter
+from zamek_scripts.playing.session import Session
 
 pyspiel = pytest.importorskip("pyspiel")
 pytest.importorskip("sb3_contrib")
@@ -801,6 +807,9 @@ class Nim(PlainGame):
     def shuffle_hidden(self, rng, observer):
         pass
 
+    def format_action(self, action):
+        return f"take {action + 1}"
+
     def __str__(self):
         return f"{self.left} matches"
 
@@ -826,7 +835,9 @@ def run(tmp_path, monkeypatch, capsys):
     (tmp_path / "mine.py").write_text(MINE)
     (tmp_path / "breaks.py").write_text("1 / 0")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", [*sys.path])
+    # modules that other tests have called so are none of these
+    monkeypatch.setattr(sys, "path", [folder for folder in sys.path if not Path(folder, "mine.py").exists()])
+    sys.modules.pop("mine", None)
     known = dict(FAMILIES)
 
     def run(line):
@@ -840,6 +851,76 @@ def run(tmp_path, monkeypatch, capsys):
     FAMILIES.clear()
     FAMILIES.update(known)
     sys.modules.pop("mine", None)
+
+
+class Typed:
+    """What is typed at a terminal, line by line, and then its end."""
+
+    def __init__(self, monkeypatch, *lines):
+        self.waiting = list(lines)
+        monkeypatch.setattr("builtins.input", self.read)
+
+    def read(self, prompt=""):
+        print(prompt)
+        if not self.waiting:
+            raise EOFError
+        return self.waiting.pop(0)
+
+
+def test_a_person_plays_it_in_the_terminal_and_goes_on_with_it_later(run, monkeypatch, tmp_path):
+    options = "--terminal --pace 0 --against mine:Knows"
+    Typed(monkeypatch, "list", "take 9", "undo", "TAKE 2", "hint")
+    code, shown, _ = run(f"play --ruleset mine:nim {options} --keep game.json --hints --seed 4")
+    assert code == 0 and "8 matches\n" in shown and "You: choose what to play (2 choices" in shown
+    assert "   1  take 1\n   2  take 2\n" in shown and "text must be an action, not 'take 9'" in shown
+    assert "nothing can be taken back" in shown and "  take 1  50%\n" in shown and "Game over" not in shown
+    assert "knows (third): decides something that others do not see" in shown  # the game does not say that it is open
+    again = "--resume game.json --against mine:Knows mine:Knows --seat 0 --ruleset mine:nim --terminal"
+    assert again in shown.splitlines()[-1]
+    kept = json.loads((tmp_path / "game.json").read_text())
+    assert (kept["ruleset"], kept["actions"]) == ("mine:nim", ["take 2", "take 2", "take 2"])
+    Typed(monkeypatch, "2")
+    code, shown, _ = run(f"play {again} --pace 0")
+    assert code == 0 and "Game over: You won.\n" in shown
+
+
+def test_a_kept_file_imports_no_module(run, monkeypatch, tmp_path):
+    Typed(monkeypatch)
+    run("play --ruleset mine:nim --terminal --pace 0 --keep game.json")
+    (tmp_path / "trap.py").write_text("open('caught', 'w')")
+    text = (tmp_path / "game.json").read_text()
+    (tmp_path / "trap.json").write_text(text.replace("mine:nim", "trap:nim"))
+    sys.modules.pop("mine")
+    for line, reason in (
+        ("--resume game.json", "ruleset 'mine:nim': a game of your own is not started by a file; to go on with it, na"),
+        ("--resume trap.json", "ruleset 'trap:nim': a game of your own is not started by a file"),
+        ("--resume trap.json --ruleset mine:nim", "ruleset 'trap:nim': it must be that of --ruleset, mine:nim"),
+        ("--resume game.json --ruleset zamek", "--ruleset cannot be given with --resume"),
+    ):
+        code, _, said = run(f"play --terminal {line}")
+        assert (code, said.count("\n")) == (2, 1) and reason in said
+    assert not (tmp_path / "caught").exists() and not {"mine", "trap"} & sys.modules.keys()
+
+
+def test_actions_with_the_same_words_are_told_apart_by_their_numbers(monkeypatch):
+    monkeypatch.setattr(TokenTicTacToe, "format_action", lambda self, action: "lay")
+    game, presenter = TokenTicTacToe(3), Presenter()
+    names = [choice["action"] for choice in presenter.list_choices(game)]
+    assert names == [f"lay ({action})" for action in game.legal_actions()]
+    assert [presenter.read(game, name) for name in names] == game.legal_actions()
+    with pytest.raises(ValueError, match="text must be an action, not 'lay'"):
+        presenter.read(game, "lay")
+
+
+def test_a_move_that_the_game_calls_open_is_told_to_all():
+    session = Session(
+        TokenTicTacToe(3), KeptGame("token-tic-tac-toe", None, 3, ("random", "human")), [RandomAgent(), None]
+    )
+    session.start()
+    while not session.is_persons_turn:
+        time.sleep(0.01)
+    (move,) = session.view()["moves"]
+    assert move["words"] == TokenTicTacToe(3).describe(session.game.history[0])
 
 
 def test_commands_play_a_game_of_a_module(run):
@@ -922,7 +1003,15 @@ def test_a_command_reads_its_records_where_it_is_named(run):
         ("export --ruleset mine:nim --play 1 -o a --components b", "--components is for games of tiles only, not for"),
         ("export --ruleset mine:nim --play 1 -o a --reward score", "--reward: reward must be win for nim"),
         ("export --ruleset mine:nim --play 1 -o a --observation rows", "observation must be left out for a Nim"),
-        ("play --ruleset mine:nim", "play: --ruleset must be one of zamek, .*, not 'mine:nim'"),
+        (
+            "play --ruleset mine:nim",
+            "play: --ruleset: mine:nim has no pictures for a page; play it in the terminal, by",
+        ),
+        ("play --terminal --ruleset none:nim", "play: --ruleset: the game 'none:nim': there is no module 'none'"),
+        ("play --terminal --ruleset mine:nim --players 2", "play: --players must be 3 for 'mine:nim', not 2"),
+        ("play --terminal --ruleset mine:nim --against greedy", "play: the agent 'greedy' plays games of tiles"),
+        ("play --terminal --ruleset mine:nim --hints", "play: --hints: the agent 'random' does not evaluate choices"),
+        ("play --terminal --ruleset mine:nim --rules river", "--rules is for games of tiles only, not for mine:nim"),
         ("train --ruleset mine:nim", "train: --ruleset must be one of zamek, .*, not 'mine:nim'"),
     ],
 )

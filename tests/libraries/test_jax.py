@@ -40,16 +40,16 @@ def choose(mask, rng):
 
 def compare(state, number, game, parts):
     """Compare one of many games with a `Game`."""
-    seen = {name: np.asarray(values[number]) for name, values in state.observation.items()}
+    seen = {name: np.asarray(values)[number] for name, values in state.observation.items()}
     due = game.observe(None if not game.is_terminal else int(state.current_player[number]), observation=parts)
     assert seen.keys() == due.keys()
     for name, values in due.items():
         assert seen[name].dtype == values.dtype and np.array_equal(seen[name], values), name
-    mask = np.asarray(state.legal_action_mask[number])
+    mask = np.asarray(state.legal_action_mask)[number]
     assert mask.all() if game.is_terminal else np.array_equal(mask, game.legal_action_mask())
-    assert bool(state.terminated[number]) == game.is_terminal
+    assert bool(np.asarray(state.terminated)[number]) == game.is_terminal
     if not game.is_terminal:
-        assert int(state.current_player[number]) == game.current_player
+        assert int(np.asarray(state.current_player)[number]) == game.current_player
 
 
 @pytest.mark.parametrize("parts", PARTS, ids="-".join)
@@ -73,7 +73,7 @@ def test_games_are_those_of_the_engine(ruleset, backend, parts):
             was_over = game.is_terminal
             if not was_over:
                 game.step(action)
-            rewards = np.asarray(state.rewards[each]).tolist()
+            rewards = np.asarray(state.rewards)[each].tolist()
             assert rewards == ([0, 0] if was_over else [*game.returns()]), game
     assert all(game.is_terminal for game in games) or not IS_COMPILED
 
@@ -89,19 +89,19 @@ def test_an_action_is_a_whole_number(action):
 def test_castle_is_that_of_the_engine(players):
     env, rng = zamek_jax.make("castle-cards", players=players, backend=BACKENDS[0]), np.random.default_rng(players)
     keys = keys_of(3)
-    state, step = jax.vmap(env.init)(keys), jax.jit(jax.vmap(env.step))
+    state, step = jax.tree.map(np.asarray, jax.vmap(env.init)(keys)), jax.jit(jax.vmap(env.step))
     games = [CastleCards(players, seed=deal_of(key)) for key in keys]
     for number in range(2000 if IS_COMPILED else 8):
         for each, game in enumerate(games):
             if not game.is_terminal and (number < 60 or number % 7 == 0):
                 assert int(state.current_player[each]) == game.current_player
                 for name, values in game.observe(observation=("vector", "rows")).items():
-                    assert np.array_equal(np.asarray(state.observation[name][each]), values), name
-                assert np.array_equal(np.asarray(state.legal_action_mask[each]), game.legal_action_mask())
+                    assert np.array_equal(state.observation[name][each], values), name
+                assert np.array_equal(state.legal_action_mask[each], game.legal_action_mask())
         if all(game.is_terminal for game in games):
             break
         actions = choose(state.legal_action_mask, rng)
-        state = step(state, actions)
+        state = jax.tree.map(np.asarray, step(state, actions))
         for each, (game, action) in enumerate(zip(games, actions.tolist(), strict=True)):
             due = np.zeros(players)
             if not game.is_terminal:
@@ -181,9 +181,9 @@ def test_both_ways_to_call_games_give_the_same_bytes():
     states = []
     for backend in BACKENDS:
         env = zamek_jax.make("zamek", opponent="greedy", auto_reset=True, backend=backend)
-        state, rng = jax.vmap(env.init)(keys_of(4)), np.random.default_rng(1)
+        state, step, rng = jax.vmap(env.init)(keys_of(4)), jax.jit(jax.vmap(env.step)), np.random.default_rng(1)
         for _ in range(60):
-            state = jax.vmap(env.step)(state, choose(state.legal_action_mask, rng))
+            state = step(state, choose(state.legal_action_mask, rng))
         states.append(jax.tree.map(np.asarray, state))
     assert jax.tree.all(jax.tree.map(np.array_equal, *states))
 
@@ -306,9 +306,9 @@ def test_an_illegal_action_loses_or_changes_nothing(on_illegal, action):
 
 def test_what_is_concealed_shows_nothing_of_the_deal():
     env = zamek_jax.make("zamek", ("vector",), backend=BACKENDS[0])
-    state, rng = env.init(jax.random.key(4)), np.random.default_rng(4)
+    state, step, rng = env.init(jax.random.key(4)), jax.jit(env.step), np.random.default_rng(4)
     for _ in range(20 if IS_COMPILED else 3):
-        state = env.step(state, jnp.int32(rng.choice(np.flatnonzero(state.legal_action_mask))))
+        state = step(state, jnp.int32(rng.choice(np.flatnonzero(state.legal_action_mask))))
     first, again, other = (env.conceal(state, jax.random.key(seed)) for seed in (1, 1, 2))
     assert jax.tree.all(jax.tree.map(np.array_equal, first, again))
     assert not np.array_equal(first._game[0], other._game[0]) and not np.array_equal(first._game[0], state._game[0])

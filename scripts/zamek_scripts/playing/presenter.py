@@ -66,16 +66,20 @@ class Presenter:
         return True
 
     def name(self, game: Any, action: int) -> str:
-        """Return `action` as a person may type it: in notation, or as its number where the game has none."""
-        return game.format_action(action) if hasattr(game, "format_action") else str(action)
+        """Return the legal `action` as a person may type it: in notation, or in words where the game has none.
+
+        Where two actions have the same words, each has its number behind them.
+        """
+        return game.format_action(action) if hasattr(game, "parse_action") else _name_in_words(game)[action]
 
     def read(self, game: Any, text: str) -> int:
         """Return the action, legal or not, that `text` names. Raises `ValueError` where there is none."""
         if hasattr(game, "parse_action"):
             return int(game.parse_action(text))
-        if not (text.isascii() and text.isdecimal() and len(text) < 10):
-            raise ValueError(f"text must be the number of an action, not {show(text)}")
-        return int(text)
+        named = {name: action for action, name in _name_in_words(game).items()}
+        if text not in named:
+            raise ValueError(f"text must be an action, not {show(text)}")
+        return named[text]
 
     def describe(self, game: Any, action: int) -> str:
         """Return what the legal `action` does, in words."""
@@ -83,9 +87,7 @@ class Presenter:
 
     def list_choices(self, game: Any) -> list[Choice]:
         """Return the legal actions: each its notation `action` and what it would do in `words`."""
-        return [
-            {"action": self.name(game, action), "words": self.describe(game, action)} for action in game.legal_actions()
-        ]
+        return [{"action": name, "words": self.describe(game, action)} for action, name in _name_in_words(game).items()]
 
     def count(self, game: Any) -> list[int]:
         """Return what each player has of what counts."""
@@ -132,17 +134,16 @@ class Presenter:
 
     def text(self, game: Any, viewer: int | None) -> str:
         """Return what `viewer` sees for a terminal."""
-        return "points: " + ", ".join(
-            f"{name_player(player, self.names)} {points}" for player, points in enumerate(game.scores)
-        )
+        points = (f"{name_player(player, self.names)} {points}" for player, points in enumerate(game.scores))
+        return f"{game}\npoints: {', '.join(points)}" if any(game.scores) else str(game)
 
     def picture(self, game: Any, viewer: int | None, played: Sequence[str] = ()) -> Picture:
         """Return what `viewer` sees for a terminal, as `text` has it, in parts; `played` are the actions so far."""
         return Picture((), self.text(game, viewer).splitlines())
 
     def is_open(self, game: Any, action: int) -> bool:
-        """Return whether all players see what `action` is when it is played in `game`."""
-        return False
+        """Return whether all players see what `action` is when it is played in `game`: so if the game says so."""
+        return hasattr(game, "is_open") and bool(game.is_open(action))
 
     def describe_news(self, game: Any, action: int) -> Sequence[News]:
         """Return what `action` brings when it is played in `game`, beyond what `describe` says."""
@@ -151,3 +152,10 @@ class Presenter:
     def reveals(self, before: Any, after: Any) -> bool:
         """Return whether somebody has learnt anything on the way from one game to the other, so none may be undone."""
         return True
+
+
+def _name_in_words(game: Any) -> dict[int, str]:
+    """Return the legal actions of a game without notation, each with a name of its own."""
+    words = {action: str(game.describe(action)) for action in game.legal_actions()}
+    are_alike = len({*words.values()}) < len(words)
+    return {action: f"{text} ({action})" for action, text in words.items()} if are_alike else words

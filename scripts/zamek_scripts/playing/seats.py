@@ -41,14 +41,15 @@ def make_players(names: Sequence[str]) -> list[Agent | None]:
 
 
 def deal_game(
-    ruleset: str, seed: int, folder: Path | None, players: int | None = None, rules: str = ""
+    ruleset: str, seed: int, folder: Path | None, players: int | None = None, rules: str = "", takes_own: bool = True
 ) -> tuple[GameProtocol, str | None]:
     """Return a new game and the digest of its components, None where it has none.
 
-    `players` is how many play; None: as many as is usual. `rules` are house rules as a text. Raises `ValueError`, in
-    one line that names the argument, where there is no such ruleset, or it is not for so many.
+    `players` is how many play; None: as many as is usual. `rules` are house rules as a text. The module of a game of
+    one's own is imported if it `takes_own`. Raises `ValueError`, in one line that names the argument, where there is no
+    such ruleset, or it is not for so many.
     """
-    if tiles := find_tiles(ruleset, folder, players, rules, takes_own=False):
+    if tiles := find_tiles(ruleset, folder, players, rules, takes_own):
         return Game(tiles.name, seed, tiles.components), tiles.components.digest
     with naming():
         return make_game(ruleset, seed, None, players), None
@@ -67,17 +68,30 @@ def count_seats(
     """Return how many play a new game: `players`, or as many as are named; None: as many as is usual."""
     if players is not None or len(against) < 2:
         return players
-    tiles = find_tiles(ruleset, folder, takes_own=False)
+    tiles = find_tiles(ruleset, folder)
     return None if tiles and tiles.components.board.starts else len(against) + (not is_watching)
 
 
-def deal_kept(kept: KeptGame, folder: Path | None) -> GameProtocol:
-    """Return the new game from whose deal `kept` was played. Raises `ValueError` where the components are others."""
+def is_own(ruleset: str | None) -> bool:
+    """Return whether that is `MODULE:NAME`, a game of one's own."""
+    return ruleset is not None and ":" in ruleset
+
+
+def deal_kept(kept: KeptGame, folder: Path | None, own: str | None) -> GameProtocol:
+    """Return the new game from whose deal `kept` was played; `own` is `MODULE:NAME`, None for a game of this package.
+
+    Raises `ValueError` where the components are others, or the game is not that of `own`. To deal it, code is imported:
+    only who runs the command may name it, never a file that came from elsewhere.
+    """
     least, players = MIN_PLAYERS if kept.ruleset in FAMILIES else 1, len(kept.seats)
     with naming(f"ruleset {show(kept.ruleset)}"):
-        if not least <= players <= MAX_PLAYERS:
+        if own is None and is_own(kept.ruleset):
+            raise ValueError("a game of your own is not started by a file; to go on with it, name it by --ruleset too")
+        if own is not None and own != kept.ruleset:
+            raise ValueError(f"it must be that of --ruleset, {own}")
+        if own is None and not least <= players <= MAX_PLAYERS:
             raise ValueError(f"seats must be {least} to {MAX_PLAYERS} names, not {players}")
-        game, digest = deal_game(kept.ruleset, kept.seed, folder, players, kept.rules)
+        game, digest = deal_game(kept.ruleset, kept.seed, folder, players, kept.rules, takes_own=own is not None)
     if digest != kept.components:
         where = "of --components" if folder else "of the package; name the folder of others by --components"
         raise ValueError(f"the game was played on components {show(kept.components)}, not on {digest}, those {where}")

@@ -22,7 +22,7 @@ LISTED = 40  # choices at once
 FEW = 9  # choices that are listed without being asked for
 _INTERNAL = re.compile(r"action \d+ \(([^)]*)\)")  # a number that nobody types, before what it stands for
 HELP = """\
-Type the number of an action, as `list` shows it, or the action in notation. Tab completes it; case does not matter.
+Type the number of an action, as `list` shows it, or the action itself. Tab completes it; case does not matter.
   list          the actions that are legal now; `list 2,` those in which `2,` stands
   undo          take back your last action, as long as it has shown nothing new
   hint          what the agent thinks of the actions, best first; needs --hints
@@ -51,7 +51,8 @@ def play_typed(session: Session) -> None:
     view = session.view()
     winners = " and ".join(session.presenter.names[player] for player in view["winners"])
     measure = "" if view["measure"] == "points" else f" {view['measure']}"
-    print(f"Game over, {':'.join(map(str, view['scores']))}{measure}: {winners} won.")
+    points = f", {':'.join(map(str, view['scores']))}{measure}" if any(view["scores"]) else ""
+    print(f"Game over{points}: {winners} {'drew' if len(view['winners']) == len(view['names']) > 1 else 'won'}.")
     for line in view["trouble"].values():
         print(line)
 
@@ -143,7 +144,8 @@ def list_choices(choices: Iterable[dict[str, Any]], part: str) -> None:
     found = [(number, each) for number, each in enumerate(choices, 1) if part.casefold() in each["action"].casefold()]
     width = max((len(choice["action"]) for _, choice in found), default=0)
     for number, choice in found[:LISTED]:
-        print_text(f"{number:>4}  {choice['action']:<{width}}  {choice['words']}")
+        words = choice["words"] if choice["words"] != choice["action"] else ""
+        print_text(f"{number:>4}  {choice['action']:<{width}}  {words}".rstrip())
     if len(found) > LISTED:
         print(f"  … and {len(found) - LISTED} more: `list TEXT` shows those in which TEXT stands")
     if not found:

@@ -3,7 +3,7 @@
 import math
 import os
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from threading import RLock
 from typing import Any, Self
@@ -201,12 +201,27 @@ def _are_packaged(components: Components) -> bool:
     return components.name in RULESETS and components == _packaged_components(components.name)
 
 
+@dataclass(frozen=True)
+class _Variation:
+    """How many players and which house rules are asked for; two are equal where they are written alike."""
+
+    players: int | None = field(compare=False)
+    rules: Mapping[str, Any] | None = field(compare=False)
+    text: str
+
+
 @lru_cache(maxsize=16)  # the last ones asked for are kept even while nobody plays by them
-def _own_ruleset(components: Components) -> Ruleset:
-    ruleset = _own.get(components.digest)
-    if ruleset is None:
-        ruleset = _own[components.digest] = Ruleset(components)
-    return ruleset
+def _find_varied(components: Components, asked: _Variation) -> Ruleset:
+    found = vary(components, asked.players, asked.rules)
+    if asked.rules:
+        check_limits(Entry("rules", "", {}, ()), found)
+    with _making:
+        if _are_packaged(found):
+            return _packaged_ruleset(found.name)
+        ruleset = _own.get(found.digest)
+        if ruleset is None:
+            ruleset = _own[found.digest] = Ruleset(found)
+        return ruleset
 
 
 def get_ruleset(
@@ -226,11 +241,7 @@ def get_ruleset(
     `load_components` refuses, `TypeError` for components of another kind; and all of them for `players` or `rules` that
     cannot be.
     """
-    found = vary(_find_components(ruleset, components), players, rules)
-    if rules:
-        check_limits(Entry("rules", "", {}, ()), found)
-    with _making:
-        return _packaged_ruleset(ruleset) if _are_packaged(found) else _own_ruleset(found)
+    return _find_varied(_find_components(ruleset, components), _Variation(players, rules, f"{players!r} {rules!r}"))
 
 
 def _find_components(ruleset: str, components: AnyComponents) -> Components:

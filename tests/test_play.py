@@ -392,6 +392,7 @@ def keep(name, **changes):
     ("wrong", "message"),
     [
         ({"ruleset": "chess"}, "--ruleset must be one of zamek, "),
+        ({"ruleset": "chess", "terminal": False}, "--ruleset must be one of zamek, "),
         ({"seed": -1}, "--seed must lie in 0 to "),
         ({"seat": 2}, "--seat must lie in 0 to 1, not 2"),
         (
@@ -420,6 +421,7 @@ def test_bad_input_is_refused_in_one_line(wrong, message, capsys):
         main(typed(**wrong))
     printed = capsys.readouterr()
     assert exit_info.value.code == 2 and printed.err.startswith(f"play: {message}") and printed.err.count("\n") == 1
+    assert "http" not in printed.out  # no page is opened for it
     assert Path("there").read_text() == "mine" and not Path("runs").exists()
 
 

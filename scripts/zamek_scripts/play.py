@@ -42,7 +42,7 @@ from zamek_scripts.playing.seats import (
 )
 from zamek_scripts.playing.session import Session
 from zamek_scripts.playing.typed import play_typed
-from zamek_scripts.shared_args import ComponentsFolder, HouseRulesText, OptionalGameName, check_range
+from zamek_scripts.shared_args import ComponentsFolder, HouseRulesText, OptionalGameName, check_range, find_tiles
 from zamek_scripts.terminal import FAILED, fail, naming, reporting_refusals
 
 KEPT = Path("runs") / "play"  # folder of games that are kept under no other name
@@ -164,6 +164,8 @@ def check(args: Args) -> None:
         raise ValueError(
             f"--ruleset: {args.ruleset} has no pictures for a page; play it in the terminal, by --terminal"
         )
+    if not args.resume:
+        find_tiles(args.ruleset or "zamek", args.components)
     for name in args.against:
         if name != HUMAN:
             check_form(name)

@@ -7,6 +7,7 @@ import pytest
 
 from tests.support.castle_drawn import DrawnCastle
 from tests.support.castle_seen import expect_entries
+from tests.support.games import play_cards
 from tests.support.rulesets import IS_COMPILED, IS_PROOF
 from zamek_env.castle_cards.checking.consistency import check_consistency
 from zamek_env.castle_cards.components.cards import NAMES
@@ -15,17 +16,6 @@ from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import find_layout
 
 GAMES = 30 if IS_PROOF else 2 if IS_COMPILED else 1
-
-
-def play(players, seed):
-    """Yield a game at each of its decisions and at its end, played at random, cards rather than anything else."""
-    game, rng = CastleCards(players, seed), np.random.default_rng(seed)
-    while not game.is_terminal:
-        yield game
-        legal = game.legal_actions()
-        plays = [action for action in legal if game.phase == "action" and game.format_action(action)[:4] == "play"]
-        game.step(int(rng.choice(plays if plays and rng.random() < 0.7 else legal)))
-    yield game
 
 
 def draw(text, *options):
@@ -64,7 +54,7 @@ def test_the_kernels_know_where_every_group_of_the_layout_begins(players):
 def test_the_kernel_writes_what_the_names_say(players):
     layout, seen_names = find_layout(players), Counter()
     for seed in range(GAMES):
-        for number, game in enumerate(play(players, seed)):
+        for number, game in enumerate(play_cards(players, seed)):
             is_rare = game.phase not in ("action", "take", "place", "target")
             for observer in range(players) if is_rare or number % 40 == 0 else ():
                 entries = game.observe(observer)
@@ -112,7 +102,7 @@ def test_what_all_see_of_an_action_is_in_everybodys_key():
 
 @pytest.mark.rule("K10")
 def test_a_card_chosen_unseen_is_in_no_key_of_others():
-    for game in play(3, 3):
+    for game in play_cards(3, 3):
         if game.phase == "pass-on" and not game.is_terminal:
             keys = set()
             for action in game.legal_actions():
@@ -149,7 +139,7 @@ def test_the_card_played_last_is_told_by_its_level_though_a_knight_lies_on_it(ob
 def test_nothing_that_a_player_cannot_know_changes_what_he_sees(players):
     rng, changed = np.random.default_rng(players), 0
     for seed in range(GAMES):
-        for number, game in enumerate(play(players, 100 + seed)):
+        for number, game in enumerate(play_cards(players, 100 + seed)):
             is_rare = game.phase not in ("action", "take", "place", "target")
             for observer in range(players) if is_rare or number % 40 == 0 else ():
                 twin = game.concealed(rng, observer)
@@ -170,7 +160,7 @@ def test_nothing_that_a_player_cannot_know_changes_what_he_sees(players):
 @pytest.mark.rule("K10")
 @pytest.mark.parametrize("observer", [None, 0, 2])
 def test_what_is_dealt_anew_keeps_nothing_of_the_old_deal(observer):
-    for number, game in enumerate(play(3, 5)):
+    for number, game in enumerate(play_cards(3, 5)):
         if number % 10 == 0 or game.phase in ("pass-on", "steal-give"):
             once = game.concealed(np.random.default_rng(1), observer)
             twice = game.concealed(np.random.default_rng(2), observer).concealed(np.random.default_rng(1), observer)
@@ -185,7 +175,7 @@ def test_what_is_dealt_anew_keeps_nothing_of_the_old_deal(observer):
 def test_what_players_know_of_each_other_is_not_in_the_key_of_who_looks_on(players):
     secrets = 0
     for seed in range(8):
-        for game in play(players, seed):
+        for game in play_cards(players, seed):
             known = game.state[0].known
             if any((known[:players, holder] > known[holder, holder]).any() for holder in range(players)):
                 secrets += 1

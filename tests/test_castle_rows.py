@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.castle_lockstep import Lockstep
 from tests.support.expected_castle_rows import Tried
-from tests.support.games import few
+from tests.support.games import few, play_cards
 from tests.support.rulesets import IS_PROOF
 from zamek_env import castle_cards_v1
 from zamek_env.castle_cards.components.kinds import NUM_CARDS, NUM_KINDS, NUM_KNIGHTS
@@ -32,17 +32,6 @@ def look(game, player=None):
     assert not seen["rows"][count:].any()
     rows = [{names[column]: int(row[column]) for column in np.flatnonzero(row)} for row in seen["rows"][:count]]
     return dict(zip(seen["row_actions"][:count].tolist(), rows, strict=True))
-
-
-def play(players, seed):
-    """Yield a game at each of its decisions and at its end, played at random, cards rather than anything else."""
-    game, rng = CastleCards(players, seed), np.random.default_rng(seed)
-    while not game.is_terminal:
-        yield game
-        legal = game.legal_actions()
-        plays = [action for action in legal if game.phase == "action" and game.format_action(action)[:4] == "play"]
-        game.step(int(rng.choice(plays if plays and rng.random() < 0.7 else legal)))
-    yield game
 
 
 @pytest.mark.parametrize("players", PLAYERS)
@@ -72,7 +61,7 @@ def test_rows_say_what_the_reference_engine_finds(players):
 def test_rows_say_nothing_of_what_is_hidden(players):
     rng, looked = np.random.default_rng(players), Counter()
     for seed in range(few(4, 1)):
-        for game in play(players, 100 + seed):
+        for game in play_cards(players, 100 + seed):
             observer = game.current_player
             if not game.is_terminal and (game.phase not in COMMON or rng.random() < few(0.3, 0.05)):
                 shown = look(game)
@@ -86,7 +75,7 @@ def test_rows_say_nothing_of_what_is_hidden(players):
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_there_is_a_row_for_every_legal_action_and_nobody_else_sees_one(players):
-    for number, game in enumerate(play(players, 8)):
+    for number, game in enumerate(play_cards(players, 8)):
         if number % few(1, 20) == 0 or game.is_terminal:
             before, legal = game.state.tobytes(), game.legal_actions()
             actions = game.observe(observation=("rows",))["row_actions"]

@@ -14,9 +14,9 @@ from zamek_env.components.box_folder import RULESETS
 from zamek_env.ruleset import get_ruleset
 
 
-def move_on(game, decisions=30):
-    """Play so many decisions and return the game."""
-    for number in range(decisions):
+def move_on(game):
+    """Play 30 decisions and return the game."""
+    for number in range(30):
         legal = game.legal_actions()
         game.step(legal[number % len(legal)])
     return game

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from tests.support.box import FILES, RULES, load_box, write_box
-from tests.support.games import few, play_randomly
+from tests.support.games import few, generator_for, play_randomly
 from zamek_env import Game
 from zamek_env.components.bitset import num_words
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.core import bits
-from zamek_env.core.chance import MAX_DEAL, deal, draw_below, draw_random, forget_hidden, redeal, seed_generator
+from zamek_env.core.chance import MAX_DEAL, deal, draw_below, draw_random, forget_hidden, redeal
 from zamek_env.core.tables import NONE, record_dtype
 from zamek_env.load import load_components
 from zamek_env.ruleset import get_ruleset
@@ -92,12 +92,6 @@ DRAWN = {  # number of a deal -> the first draws of its generator
     2**32: [3493067323, 1514821470],
     MAX_DEAL: [770593664, 884357467],
 }
-
-
-def generator_for(deal):
-    generator = np.zeros(1, np.uint64)
-    seed_generator(generator, deal)
-    return generator
 
 
 def test_draws_lie_below_the_limit_and_reach_every_number():

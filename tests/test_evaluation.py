@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.random import default_rng
 
 from tests.support.games import few, play_greedily
 from zamek_agents import make_agent
@@ -14,10 +15,6 @@ from zamek_env.fair_play import ask, ask_evaluation
 QUICK = {"expectimax": "expectimax:width=3,tiles=3", "mcts": "mcts:simulations=24,turns=2,width=5"}
 LONG = pytest.mark.long
 OF_TILES = [name for name in EVALUATING if name != "ismcts"]
-
-
-def rng_of(number):
-    return np.random.default_rng(number)
 
 
 def positions(ruleset="zamek", every=7):
@@ -38,8 +35,8 @@ def test_the_action_chosen_has_the_greatest_value(name, ruleset):
         pytest.importorskip("sb3_contrib")
     agent = make_agent(QUICK.get(name, name))
     for number, game in positions(ruleset, every=few(7, 60)):
-        evaluation = ask_evaluation(agent.evaluate, game, rng_of(number))
-        chosen = agent.act(game, rng_of(number))
+        evaluation = ask_evaluation(agent.evaluate, game, default_rng(number))
+        chosen = agent.act(game, default_rng(number))
         assert evaluation.actions == game.legal_actions()
         assert evaluation.value_of(chosen) == np.nanmax(evaluation.values), game.describe(chosen)
         assert evaluation.loss(chosen) == 0
@@ -59,8 +56,8 @@ def test_no_evaluation_depends_on_what_is_hidden_or_changes_the_game(name):
     for number, game in positions(every=few(9, 60)):
         before = game.state.tobytes()
         redealt = game.copy()
-        redealt.redeal(rng_of(number + 1))
-        ours, theirs = (agent.evaluate(each, rng_of(number)).values for each in (game, redealt))
+        redealt.redeal(default_rng(number + 1))
+        ours, theirs = (agent.evaluate(each, default_rng(number)).values for each in (game, redealt))
         assert ours.tobytes() == theirs.tobytes()
         assert game.state.tobytes() == before
 
@@ -68,7 +65,7 @@ def test_no_evaluation_depends_on_what_is_hidden_or_changes_the_game(name):
 def test_searches_leave_out_what_they_did_not_look_at():
     game = Game(seed=1)
     for name, most in (("expectimax", 3), ("mcts", 5)):
-        values = make_agent(QUICK[name]).evaluate(game, rng_of(0)).values
+        values = make_agent(QUICK[name]).evaluate(game, default_rng(0)).values
         assert 0 < (~np.isnan(values)).sum() <= most < len(values)
 
 
@@ -79,7 +76,7 @@ def test_agents_that_evaluate_nothing_say_which_do(name):
         find_evaluating(agent)
     if name == "greedy":
         with pytest.raises(ValueError, match="does not evaluate choices"):
-            agent.evaluate(Game(seed=1), rng_of(0))
+            agent.evaluate(Game(seed=1), default_rng(0))
 
 
 def test_the_list_of_those_that_evaluate_is_right():
@@ -110,7 +107,7 @@ def test_others_are_asked_on_a_copy_and_their_answer_is_checked():
             return self.answer(game.legal_actions())
 
     def ask(answer):
-        return ask_evaluation(find_evaluating(Other(answer)).evaluate, game, rng_of(0))
+        return ask_evaluation(find_evaluating(Other(answer)).evaluate, game, default_rng(0))
 
     game = Game(seed=1)
     good = ask(lambda legal: Evaluation(legal, np.zeros(len(legal)), "points"))
@@ -160,4 +157,4 @@ def test_an_agent_that_ends_the_program_is_reported_whatever_it_is_asked():
 
     for asking in (ask, ask_evaluation):
         with pytest.raises(RuntimeError, match=r"^an agent must decide, not end the program by SystemExit\(0\)"):
-            asking(end, Game(seed=1), rng_of(0))
+            asking(end, Game(seed=1), default_rng(0))

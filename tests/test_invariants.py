@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support.games import IS_COMPILED, few
+from tests.support.games import IS_COMPILED, few, same_observation, swap_players
 from tests.support.rulesets import PLAYED
 from zamek_agents import GreedyAgent
 from zamek_env import Game, IllegalActionError
@@ -19,9 +19,6 @@ from zamek_env.core.log import SCORED
 from zamek_env.core.tables import NONE
 
 MAX_DECISIONS = 180  # more than most games take
-PER_PLAYER = (
-    "follower_node", "follower_area", "to_score", "score", "family_house", "tokens", "fresh_tokens", "nests", "at_gate",
-)  # fmt: skip
 EXTRA_TURN_TOKEN = 1
 NUM_PICKS = 1000  # the upper half lets the greedy player choose, so that tokens are taken and used
 REPEATABLE = settings(max_examples=few(75, 4), derandomize=True, deadline=None, database=None)
@@ -59,10 +56,6 @@ def reach(deal, picks):
     """Return the game after all `picks`, or at its end."""
     *_, game = walk(deal, picks)
     return game
-
-
-def same_observation(first, second):
-    return all(np.array_equal(first[part], second[part]) for part in ("planes", "vector"))
 
 
 # --- one position ---
@@ -223,18 +216,6 @@ def test_a_record_is_replayed_to_the_state_at_the_end_of_its_last_turn(deal, pic
 
 
 # --- the players swapped ---
-
-
-def swap_players(game):
-    """Return a copy of `game` in which each player has what the other had."""
-    twin = game.copy()
-    state = twin.raw_states[0]
-    for field in PER_PLAYER:
-        state[field] = state[field][::-1].copy()
-    state["area_followers"] = state["area_followers"][:, ::-1].copy()
-    state["player"] = 1 - state["player"]
-    state["scorer"] = 1 - state["scorer"]
-    return twin
 
 
 @REPEATABLE

@@ -10,14 +10,13 @@ import pytest
 from numba import from_dtype
 from numba.core import event
 
-from tests.support.games import IS_COMPILED, few, finish, play_randomly
+from tests.support.games import IS_COMPILED, few, finish, generator_for, play_randomly
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game
 from zamek_env.checking.consistency import check_consistency
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core import engine
-from zamek_env.core.chance import seed_generator
 from zamek_env.core.jit import LINKS_KERNELS
 from zamek_env.core.legality import ACTIONS_A_TILE, list_actions
 from zamek_env.core.playout import draw_action
@@ -220,12 +219,6 @@ def test_code_that_two_processes_compiled_is_not_mixed_up_in_a_third(tmp_path):
 
 
 # --- playouts ---
-
-
-def generator_for(number):
-    generator = np.zeros(1, np.uint64)
-    seed_generator(generator, number)
-    return generator
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.box import load_box
 from tests.support.decoded import Decoded
-from tests.support.games import few, play_greedily, play_randomly
+from tests.support.games import few, play_greedily, play_randomly, same_observation, swap_players
 from tests.support.lockstep import CASTLES, box_of
 from tests.support.rearranged import ADDED, find_moved, make_rearranged
 from tests.support.reference import new_game
@@ -28,9 +28,6 @@ from zamek_env.single import ZamekEnv
 from zamek_env.spaces import make_observation_space
 
 # fields of the state with an entry a player
-PER_PLAYER = (
-    "follower_node", "follower_area", "to_score", "score", "family_house", "tokens", "fresh_tokens", "nests", "at_gate",
-)  # fmt: skip
 
 
 def check_public_state(game, observer):
@@ -346,34 +343,18 @@ def test_what_is_hidden_changes_neither_observation_nor_mask(positions):
             other.redeal(rng)
             assert np.array_equal(other.legal_action_mask(), game.legal_action_mask())
             for observer in (0, 1):
-                assert same(game.observe(observer), other.observe(observer))
-
-
-def same(first, second):
-    """Return whether two observations are equal."""
-    return all(np.array_equal(first[part], second[part]) for part in ("planes", "vector"))
+                assert same_observation(game.observe(observer), other.observe(observer))
 
 
 # --- players swapped ---
 
 
-def swapped(game):
-    """Return a game in which the players have changed places."""
-    twin = game.copy()
-    state = twin.raw_states[0]
-    for field in PER_PLAYER:
-        state[field] = state[field][::-1].copy()
-    state.area_followers = state.area_followers[:, ::-1].copy()
-    state.player, state.scorer = 1 - state.player, 1 - state.scorer
-    return twin
-
-
 def test_swapped_players_see_each_others_observations(positions):
     for game in positions:
-        twin = swapped(game)
+        twin = swap_players(game)
         assert np.array_equal(twin.legal_action_mask(), game.legal_action_mask())
         for observer in (0, 1):
-            assert same(game.observe(observer), twin.observe(1 - observer))
+            assert same_observation(game.observe(observer), twin.observe(1 - observer))
 
 
 # --- the shape of it ---
@@ -549,8 +530,8 @@ def test_a_game_is_observed_as_the_environment_does_by_whose_turn_it_is_unless_a
     while not ended:
         seen, _, ended, _, info = env.step(int(rng.choice(np.flatnonzero(info["action_mask"]))))
         game = env.game
-        assert same(game.observe(), seen)
+        assert same_observation(game.observe(), seen)
         if not ended:
-            assert same(game.observe(info["current_player"]), seen)
+            assert same_observation(game.observe(info["current_player"]), seen)
         row = np.concatenate([seen["planes"].ravel(), seen["vector"]], dtype=np.float32)
         assert game.observe(flat=True).dtype == np.float32 and np.array_equal(game.observe(flat=True), row)

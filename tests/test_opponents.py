@@ -69,11 +69,11 @@ def play(env, steps, seed=0):
         yield before, (*results, info)
 
 
-def list_results(env, steps, seed=0):
+def list_results(env, steps):
     """Return all that so many random steps bring."""
     return [
         (seen["planes"].tobytes(), seen["vector"].tobytes(), rewards.tolist(), over.tolist(), info["deal"].tolist())
-        for _, (seen, rewards, over, _, info) in play(env, steps, seed)
+        for _, (seen, rewards, over, _, info) in play(env, steps)
     ]
 
 

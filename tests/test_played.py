@@ -87,12 +87,12 @@ class Recalling:
         return legal[legal.index(game.parse_action(self.played[game.start])) - self.beside]
 
 
-def measure_all(positions, agents, monkeypatch, seed=0):
+def measure_all(positions, agents, monkeypatch):
     """Return the losses of people and of these agents by {(name, kind): loss}."""
     monkeypatch.setattr(played, "keep_agent", lambda spec, versions: agents[spec])
     monkeypatch.setattr(played, "find_versions", lambda spec: ())
-    choices = [choice for some in choose_all([*agents], positions, seed) for choice in some]
-    worths = [*value_all(positions, Valuing(seed, 2, 1))]
+    choices = [choice for some in choose_all([*agents], positions, 0) for choice in some]
+    worths = [*value_all(positions, Valuing(0, 2, 1))]
     losses = find_losses(find_decisions([*agents], positions, choices, worths))
     return {(loss.agent, loss.kind): loss for loss in losses}
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.random import default_rng
 
 from tests.support.rulesets import IS_COMPILED, IS_PROOF
 from zamek_agents import make_agent
@@ -16,10 +17,6 @@ from zamek_env import Game
 LINES = json.loads((Path(__file__).parent / "support" / "data" / "endgames.json").read_text(encoding="ascii"))
 SPECS = ("uct:simulations=6", "mcts-follower30:simulations=6", "star25:turns=1")
 pytestmark = pytest.mark.skipif(IS_COMPILED and not IS_PROOF, reason="compiling them takes long; run as Python")
-
-
-def rng_of(number):
-    return np.random.default_rng(number)
 
 
 @cache
@@ -34,17 +31,17 @@ def test_they_choose_legally_by_what_is_public(spec):
     agent, other = make_agent(spec), make_agent(spec)
     for game in positions():
         before, redealt = game.state.tobytes(), game.copy()
-        redealt.redeal(rng_of(1))
-        action = agent.act(game, rng_of(0))
+        redealt.redeal(default_rng(1))
+        action = agent.act(game, default_rng(0))
         assert type(action) is int and action in game.legal_actions()
-        assert other.act(redealt, rng_of(0)) == action
+        assert other.act(redealt, default_rng(0)) == action
         assert game.state.tobytes() == before
 
 
 @pytest.mark.plays("sokol")
 def test_uct_counts_every_simulation_and_returns_what_was_simulated_most():
     agent, game = make_agent("uct:simulations=40"), positions()[0]
-    action = agent.act(game, rng_of(0))
+    action = agent.act(game, default_rng(0))
     tree = agent._room[2]
     root = tree.edges[: tree.nodes[0]["num_edges"]]
     assert sorted(root["action"].tolist()) == game.legal_actions()
@@ -56,7 +53,7 @@ def test_uct_counts_every_simulation_and_returns_what_was_simulated_most():
 def test_where_the_tree_of_uct_is_full_simulations_go_on_in_it(monkeypatch):
     monkeypatch.setattr(uct, "MOST_NODES", 5)
     agent, game = make_agent("uct:simulations=40"), positions()[0]
-    assert agent.act(game, rng_of(0)) in game.legal_actions()
+    assert agent.act(game, default_rng(0)) in game.legal_actions()
     tree = agent._room[2]
     assert tree.nodes.size == 6
     assert tree.edges["visits"][: tree.nodes[0]["num_edges"]].sum() == 40
@@ -68,7 +65,7 @@ def test_followers_are_sent_as_often_as_asked():
     for share in (0.0, 0.3, 1.0):
         agent = make_agent(f"mcts-follower30:simulations=1,followers={share}")
         game = next(game for game in positions() if game.phase == "send")
-        agent.act(game, rng_of(0))
+        agent.act(game, default_rng(0))
         states, _, _, searches = agent._room
         states[0] = game.raw_states[0]
         nobody = int(game.ruleset.tables[0]["send_base"])
@@ -84,7 +81,7 @@ def test_star25_of_one_turn_plays_as_the_evaluation_says_and_probes_change_nothi
         values = []
         for probes in (0, 1):
             agent = make_agent(f"star25:turns=1,probes={probes}")
-            agent.act(game, rng_of(0))
+            agent.act(game, default_rng(0))
             values.append(float(agent._room.frames["best"][0]))
         assert values[0] == pytest.approx(values[1])
 
@@ -93,7 +90,9 @@ def test_star25_of_one_turn_plays_as_the_evaluation_says_and_probes_change_nothi
 def test_star25_that_reaches_the_end_plays_the_best_action():
     game = positions()[1]
     worths = Solver(game.ruleset).solve(game)
-    assert worths[game.legal_actions().index(make_agent("star25").act(game, rng_of(0)))] == pytest.approx(worths.max())
+    assert worths[game.legal_actions().index(make_agent("star25").act(game, default_rng(0)))] == pytest.approx(
+        worths.max()
+    )
     assert worths.max() > worths.min()
 
 

@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from numpy.random import default_rng
 
 from tests.support import naive_endgame
-from tests.support.games import play_greedily, play_randomly
+from tests.support.games import after, play_greedily, play_randomly
 from zamek_agents import ExpectimaxAgent, MCTSAgent, ValueAgent, make_agent
 from zamek_agents.castle_cards.ismcts import ISMCTSAgent
 from zamek_agents.options import read_options
@@ -44,16 +45,12 @@ def spec(request):
     return request.param
 
 
-def rng_of(number):
-    return np.random.default_rng(number)
-
-
 # --- deciding ---
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_searching_agents_choose_legal_actions_in_every_phase_and_leave_the_game_alone(spec, ruleset):
-    agent, rng, phases = make_agent(spec), rng_of(0), set()
+    agent, rng, phases = make_agent(spec), default_rng(0), set()
     for seed in range(2):
         for game in play_greedily(Game(ruleset, seed=seed), seed):
             phases.add(game.phase)
@@ -76,15 +73,15 @@ def test_searching_agents_decide_by_their_generator_and_not_by_what_is_hidden(sp
         if game.is_terminal:
             break
         redealt = game.copy()
-        redealt.redeal(rng_of(number))
-        assert agent.act(game, rng_of(number)) == other.act(redealt, rng_of(number))
+        redealt.redeal(default_rng(number))
+        assert agent.act(game, default_rng(number)) == other.act(redealt, default_rng(number))
 
 
 def test_another_generator_may_lead_to_another_decision(spec):
     game = Game(seed=2)
     for _ in range(20):
         game.step(game.legal_actions()[0])
-    assert len({make_agent(spec).act(game, rng_of(number)) for number in range(30)}) > 1
+    assert len({make_agent(spec).act(game, default_rng(number)) for number in range(30)}) > 1
 
 
 @pytest.mark.parametrize("spec", ["expectimax:width=8,tiles=8", "mcts:simulations=40,turns=4"])
@@ -93,7 +90,7 @@ def test_searching_agents_beat_the_greedy_one(spec):
     agents = make_agent(spec), make_agent("greedy")
     lead = 0
     for number in range(10):
-        game, rng, first = Game(seed=number // 2), rng_of(number), number % 2
+        game, rng, first = Game(seed=number // 2), default_rng(number), number % 2
         while not game.is_terminal:
             game.step(agents[game.current_player ^ first].act(game, rng))
         lead += game.scores[first] - game.scores[1 - first]
@@ -109,12 +106,6 @@ def find_outcome(game, player):
         return game.scores[player] - game.scores[1 - player]
     best = max if game.current_player == player else min
     return best(find_outcome(after(game, action), player) for action in game.legal_actions())
-
-
-def after(game, action):
-    copy = game.copy()
-    copy.step(action)
-    return copy
 
 
 def endings(ruleset, left):
@@ -137,7 +128,7 @@ def test_the_last_tile_is_played_perfectly(spec):
         player = game.current_player
         best = find_outcome(game, player)
         while not game.is_terminal:
-            game.step(agent.act(game, rng_of(number)))
+            game.step(agent.act(game, default_rng(number)))
         assert find_outcome(game, player) == best
 
 
@@ -147,9 +138,9 @@ def test_the_last_tiles_are_decided_exactly(spec, phases):
     agent, games = make_agent(spec), [Game.parse_position(line, seed=0) for line in LINES["zamek"]]
     for game in (game for game in games if game.phase in phases):
         worths = naive_endgame.solve(game)
-        evaluation = agent.evaluate(game, rng_of(1))
+        evaluation = agent.evaluate(game, default_rng(1))
         np.testing.assert_allclose(evaluation.values, worths, atol=1e-9)
-        assert worths[game.legal_actions().index(agent.act(game, rng_of(0)))] == pytest.approx(worths.max())
+        assert worths[game.legal_actions().index(agent.act(game, default_rng(0)))] == pytest.approx(worths.max())
         assert agent.is_solved
 
 
@@ -158,7 +149,7 @@ def time_decisions(agent, game):
     seconds = []
     for _ in range(5):
         started = time.perf_counter()
-        agent.act(game, rng_of(0))
+        agent.act(game, default_rng(0))
         seconds.append(time.perf_counter() - started)
     return seconds
 
@@ -168,8 +159,8 @@ def test_what_takes_too_long_to_solve_is_searched(spec):
     agent = make_agent(spec)
     for game in play_greedily(Game(seed=1)):
         if game.phase == "place" and len(game.position().remaining) == 3:
-            agent.act(game, rng_of(0))
-            assert agent.act(game, rng_of(0)) in game.legal_actions()
+            agent.act(game, default_rng(0))
+            assert agent.act(game, default_rng(0)) in game.legal_actions()
             assert agent.simulations > 0 and not agent.is_solved
             assert min(time_decisions(agent, game)) < 0.4
             return
@@ -181,20 +172,20 @@ def test_what_takes_too_long_to_solve_is_searched(spec):
 
 def test_a_time_limit_is_kept():
     agent, game = make_agent("mcts:seconds=0.1"), Game(seed=1)
-    agent.act(game, rng_of(0))
+    agent.act(game, default_rng(0))
     assert 0.1 <= min(time_decisions(agent, game)) < 0.4
     assert agent.simulations > 10
 
 
 def test_a_search_by_the_clock_has_room_for_more_simulations_than_there_can_be():
     agent = make_agent("mcts:seconds=0.05,endgame=0")
-    agent.act(Game(seed=1), rng_of(0))
+    agent.act(Game(seed=1), default_rng(0))
     assert len(agent.tree.nodes) > 100_000 * agent.options.seconds > agent.defaults.simulations
 
 
 def test_the_only_action_to_look_at_is_played_at_once():
     game = Game(seed=5)
-    assert make_agent("mcts:seconds=3600,width=1").act(game, rng_of(0)) in game.legal_actions()
+    assert make_agent("mcts:seconds=3600,width=1").act(game, default_rng(0)) in game.legal_actions()
 
 
 # --- the candidates ---
@@ -202,7 +193,7 @@ def test_the_only_action_to_look_at_is_played_at_once():
 
 def test_the_worse_half_is_dropped_after_equal_shares_of_the_simulations():
     agent, game = make_agent("mcts:simulations=240,width=8,turns=2,tries=2"), Game(seed=1)
-    action = agent.act(game, rng_of(0))
+    action = agent.act(game, default_rng(0))
     root = agent.tree.edges[:8]
     assert sorted(root["visits"]) == [10] * 4 + [10 + 20] * 2 + [10 + 20 + 40] * 2
     assert root["action"][0] == action
@@ -214,7 +205,7 @@ def test_the_worse_half_is_dropped_after_equal_shares_of_the_simulations():
 
 def test_with_fewer_simulations_than_candidates_those_not_tried_keep_their_guess():
     agent, game = make_agent("mcts:simulations=1,trust=1000"), Game(seed=1)
-    action = agent.act(game, rng_of(0))
+    action = agent.act(game, default_rng(0))
     root = agent.tree.edges[: agent.options.width]
     assert root["visits"].sum() == 1
     assert root["guess"][0] == root["guess"].max() and root["action"][0] == action
@@ -222,7 +213,7 @@ def test_with_fewer_simulations_than_candidates_those_not_tried_keep_their_guess
 
 def test_unguided_only_playing_on_tells():
     agent, game = make_agent("mcts:simulations=20,guided=0,width=1000,turns=2,tries=1"), Game(seed=1)
-    assert agent.act(game, rng_of(0)) in game.legal_actions()
+    assert agent.act(game, default_rng(0)) in game.legal_actions()
     root = agent.tree.edges[: agent.tree.nodes[0]["num_edges"]]
     assert sorted(root["action"].tolist()) == game.legal_actions()
     assert not root["guess"].any()
@@ -232,7 +223,7 @@ def test_all_candidates_meet_the_same_deals_and_each_tile_next_in_turn():
     agent, game = make_agent("mcts:simulations=1"), Game(seed=4)
     for _ in range(40):
         game.step(game.legal_actions()[0])
-    agent.act(game, rng_of(0))
+    agent.act(game, default_rng(0))
     state = game.state[0]
     known = int(state["drawn"])
     deals = [deal_as_for(agent, visit) for visit in range(len(state["deck"]) - known)]
@@ -256,7 +247,7 @@ def deal_as_for(agent, visit):
 @pytest.mark.long
 def test_simulated_players_do_not_know_what_is_hidden_in_the_game_simulated():
     agent, game = make_agent("mcts:simulations=1"), Game(seed=4)
-    agent.act(game, rng_of(0))
+    agent.act(game, default_rng(0))
     states, logs, _, searches = agent._room
     dealt = states[kernels.GAME].copy()
     choose_of_few(game.ruleset.tables[0], states, kernels.GAME, logs[0], searches[0])
@@ -277,7 +268,7 @@ def test_where_no_room_is_left_the_search_goes_on_in_the_tree_there_is(edges, tu
     agent = make_agent(f"mcts:simulations=2000,nodes=100,turns={turns},tries=1,endgame=0")
     for number, game in enumerate(play_randomly(Game(seed=6))):
         if number % 10 == 0 and not game.is_terminal:
-            assert agent.act(game, rng_of(number)) in game.legal_actions()
+            assert agent.act(game, default_rng(number)) in game.legal_actions()
             check_tree(agent)
 
 
@@ -286,13 +277,13 @@ def test_where_no_room_is_left_the_search_goes_on_in_the_tree_there_is(edges, tu
 def test_the_tree_adds_up(turns):
     agent, game = make_agent(f"mcts:simulations=1000,turns={turns},tries=2"), Game(seed=1)
     for _ in range(30):
-        game.step(agent.act(game, rng_of(0)))
+        game.step(agent.act(game, default_rng(0)))
     check_tree(agent)
 
 
 def test_no_simulation_goes_beyond_the_horizon():
     """With one turn the next is where positions are evaluated, so that no placement is an edge below the root."""
-    agent, rng, decisions = make_agent("mcts:simulations=500,turns=1,endgame=0"), rng_of(0), 0
+    agent, rng, decisions = make_agent("mcts:simulations=500,turns=1,endgame=0"), default_rng(0), 0
     for game in play_greedily(Game(seed=1)):
         if game.phase == "place" and len(game.position().remaining) in (1, 2, 3):
             agent.act(game, rng)
@@ -343,9 +334,9 @@ def test_options_are_taken():
 @pytest.mark.long
 def test_what_options_leave_open_depends_on_the_evaluation():
     agent = make_agent("expectimax:width=3,tiles=2")
-    agent.act(Game("carcassonne-demo", seed=0), rng_of(0))
+    agent.act(Game("carcassonne-demo", seed=0), default_rng(0))
     assert agent.options == expectimax.BY_HAND._replace(width=3, tiles=2)
-    agent.act(Game("zamek", seed=0), rng_of(0))
+    agent.act(Game("zamek", seed=0), default_rng(0))
     assert agent.options == expectimax.Options(width=3, tiles=2)
 
 
@@ -482,14 +473,14 @@ def test_where_no_weights_are_shipped_learned_ones_must_be_named(spec, tmp_path)
         ValueError,
         match=r"no weights of the agent 'value' are shipped for the ruleset 'carcassonne-demo', only for .*zamek",
     ):
-        make_agent(f"{spec},evaluation=learned").act(Game("carcassonne-demo", seed=0), rng_of(0))
+        make_agent(f"{spec},evaluation=learned").act(Game("carcassonne-demo", seed=0), default_rng(0))
     with pytest.raises(FileNotFoundError, match=r"there are no weights 'no/such\.npz'"):
         make_agent(f"{spec},weights=no/such.npz")
     write_file(path, new_weights(demo), demo, {})
     for evaluation in ("auto", "learned"):
         assert np.array_equal(load_evaluation_weights(evaluation, path, demo), new_weights(demo))
     with pytest.raises(ValueError, match="was trained for the ruleset 'carcassonne-demo', not for 'zamek'"):
-        make_agent(f"{spec},weights={path}").act(Game("zamek", seed=0), rng_of(0))
+        make_agent(f"{spec},weights={path}").act(Game("zamek", seed=0), default_rng(0))
 
 
 @pytest.mark.parametrize("spec", ["expectimax:width=3", "mcts:turns=3"])

@@ -34,8 +34,8 @@ def of_tile(field, value, name="Z13"):
     return "zamek_tiles.json", change(lambda files: tile(files, name), field, value)
 
 
-def of_start(field, value, name="A"):
-    return "zamek_wall.json", change(lambda files: start(files, name), field, value)
+def of_start(field, value):
+    return "zamek_wall.json", change(lambda files: start(files, "A"), field, value)
 
 
 def of_wall(field, value):
@@ -50,8 +50,8 @@ def of_item(group, number, field, value):
     return "zamek.json", change(lambda files: files["zamek.json"][group][number], field, value)
 
 
-def of_track(field, value, number=3):
-    return "zamek_wall.json", change(lambda files: files["zamek_wall.json"]["track"][number], field, value)
+def of_track(field, value):
+    return "zamek_wall.json", change(lambda files: files["zamek_wall.json"]["track"][3], field, value)
 
 
 def of_interior(row, text):
@@ -176,36 +176,25 @@ SLIPS = {  # what is wrong: ((file, change), what the error says after naming th
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("slip", SLIPS)
-def test_a_slip_is_named_with_file_item_and_field(slip, tmp_path):
-    (name, apply), message = SLIPS[slip]
-    files = packaged_files()
-    apply(files)
-    folder = write_box(tmp_path / "box", files)
-    with pytest.raises(ComponentError) as raised:
-        load_components(folder, "zamek")
-    assert str(raised.value).startswith(f"{folder / name}: {message}")
-
-
-def of_falcon(field, value, name="S01"):
+def of_falcon(field, value):
     """A change of a tile of the expansion."""
 
     def apply(files):
-        next(entry for entry in files["sokol_tiles.json"]["tiles"] if entry["id"] == name)[field] = value
+        next(entry for entry in files["sokol_tiles.json"]["tiles"] if entry["id"] == "S01")[field] = value
 
     return "sokol_tiles.json", apply
 
 
-def of_sokol(field, value, name="sokol.json"):
-    return name, change(lambda files: files[name], field, value)
+def of_sokol(field, value):
+    return "sokol.json", change(lambda files: files["sokol.json"], field, value)
 
 
 def of_chapel(field, value):
     return "sokol.json", change(lambda files: files["sokol.json"]["features"][0], field, value)
 
 
-def of_gate(field, value, number=0):
-    return "zamek_wall.json", change(lambda files: files["zamek_wall.json"]["gates"][number], field, value)
+def of_gate(field, value):
+    return "zamek_wall.json", change(lambda files: files["zamek_wall.json"]["gates"][0], field, value)
 
 
 EXTENSION_SLIPS = {  # the same for a ruleset that extends others
@@ -246,14 +235,16 @@ EXTENSION_SLIPS = {  # the same for a ruleset that extends others
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("slip", EXTENSION_SLIPS)
-def test_a_slip_in_an_extension_is_named_with_file_item_and_field(slip, tmp_path):
-    (name, apply), message = EXTENSION_SLIPS[slip]
+@pytest.mark.parametrize(
+    ("ruleset", "slip"), [*(("zamek", slip) for slip in SLIPS), *(("sokol-gates", slip) for slip in EXTENSION_SLIPS)]
+)
+def test_a_slip_is_named_with_file_item_and_field(ruleset, slip, tmp_path):
+    (name, apply), message = (SLIPS if ruleset == "zamek" else EXTENSION_SLIPS)[slip]
     files = packaged_files()
     apply(files)
     folder = write_box(tmp_path / "box", files)
     with pytest.raises(ComponentError) as raised:
-        load_components(folder, "sokol-gates")
+        load_components(folder, ruleset)
     assert str(raised.value).startswith(f"{folder / name}: {message}")
 
 

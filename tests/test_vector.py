@@ -9,7 +9,7 @@ import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 
-from tests.support.games import ENVIRONMENTS, few
+from tests.support.games import ENVIRONMENTS, few, same_observation
 from zamek_env import IllegalActionError
 from zamek_env.core import batch
 from zamek_env.single import ZamekEnv
@@ -21,10 +21,6 @@ SAME_STEP = AutoresetMode.SAME_STEP
 def choose(masks, rng):
     """Return a random legal action for every row, 0 where there is none."""
     return (rng.random(masks.shape) * masks).argmax(axis=1)
-
-
-def same(first, second):
-    return all(np.array_equal(first[part], second[part]) for part in ("planes", "vector"))
 
 
 def row(observations, game):
@@ -66,7 +62,7 @@ def test_every_game_is_that_of_a_single_environment(ruleset, reward):
     ended = 0
     for _ in range(250):
         for game, (observation, details) in enumerate(alone):
-            assert same(row(seen, game), observation)
+            assert same_observation(row(seen, game), observation)
             assert np.array_equal(info["action_mask"][game], details["action_mask"])
             assert info["current_player"][game] == details["current_player"]
         actions = choose(info["action_mask"], rng)
@@ -77,7 +73,7 @@ def test_every_game_is_that_of_a_single_environment(ruleset, reward):
             assert (rewards[game], terminated[game]) == (reward_alone, over)
             if over:
                 ended += 1
-                assert same(info["final_obs"][game], observation)
+                assert same_observation(info["final_obs"][game], observation)
                 assert np.array_equal(info["final_info"]["action_mask"][game], details["action_mask"])
                 assert info["final_info"]["current_player"][game] == details["current_player"] == -1
                 assert tuple(info["result"]["scores"][game]) == details["scores"]
@@ -101,7 +97,7 @@ def test_games_do_not_depend_on_batch_size_threads_copies_or_fetching(opponent, 
     rng = np.random.default_rng(2)
     for _ in range(60):
         for game in range(count):
-            assert same(row(seen, game), row(other_seen, game))
+            assert same_observation(row(seen, game), row(other_seen, game))
         assert np.array_equal(info["action_mask"][:count], other_info["action_mask"])
         actions = choose(info["action_mask"], rng)
         seen, rewards, terminated, _, info = plain.step(actions)
@@ -137,9 +133,9 @@ def test_options_name_the_deals():
     first, info = env.reset(options={"deal": [7, 8]})
     assert info["deal"].tolist() == [7, 8]
     again, _ = env.reset(options={"deal": 7})
-    assert same(row(first, 0), row(again, 0)) and same(row(first, 0), row(again, 1))
+    assert same_observation(row(first, 0), row(again, 0)) and same_observation(row(first, 0), row(again, 1))
     alone, _ = ZamekEnv().reset(options={"deal": 8})
-    assert same(row(first, 1), alone)
+    assert same_observation(row(first, 1), alone)
 
 
 def test_the_deal_that_a_game_is_given_is_not_that_of_others():
@@ -343,7 +339,7 @@ def test_without_autoreset_ended_games_wait_for_reset():
         env.step(choose(info["action_mask"], np.random.default_rng(0)))
     fresh, _ = env.reset(options={"reset_mask": terminated})
     for game in range(2):
-        assert same(row(fresh, game), row(observations, game)) != terminated[game]
+        assert same_observation(row(fresh, game), row(observations, game)) != terminated[game]
 
 
 def test_what_is_returned_is_not_overwritten():
@@ -355,7 +351,9 @@ def test_what_is_returned_is_not_overwritten():
         *_, later = env.step(choose(later["action_mask"], rng))
         if not np.array_equal(later["current_player"], info["current_player"]):
             break
-    assert same(observations, kept[0]) and all(np.array_equal(info[name], kept[1][name]) for name in kept[1])
+    assert same_observation(observations, kept[0]) and all(
+        np.array_equal(info[name], kept[1][name]) for name in kept[1]
+    )
     assert not np.array_equal(later["current_player"], info["current_player"])
 
 
@@ -532,7 +530,7 @@ def test_a_game_that_is_given_no_seed_goes_on_drawing_as_a_single_environment_do
         alone = [env.reset(seed=seed) for env, seed in zip(singles, seeds or [None] * 3, strict=True)]
         assert info["deal"].tolist() == [details["deal"] for _, details in alone]
         if opponent is None:
-            assert all(same(row(seen, game), alone[game][0]) for game in range(3))
+            assert all(same_observation(row(seen, game), alone[game][0]) for game in range(3))
 
 
 def test_stepping_before_reset_is_refused():

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from zamek_env.castle_cards_env import aec
 from zamek_env.environments.aec_registry import register
 from zamek_env.environments.game_aec import Masks
-from zamek_env.environments.guarded_aec import GuardedAEC, called_as
+from zamek_env.environments.guarded_aec import guard
 from zamek_env.layout.observation import ROW_PARTS
 
 __all__ = ["env", "raw_env"]
@@ -31,13 +31,8 @@ class raw_env(aec.raw_env):  # noqa: N801 - PettingZoo's name for it
         super().__init__(players, render_mode, flat, masks, observation)
 
 
-@called_as(raw_env)
-def env(*args: Any, **kwargs: Any) -> GuardedAEC:
-    """Return a `raw_env` as PettingZoo's usual wrappers guard it: an illegal action ends the game and costs 1.
-
-    Arguments are those of `raw_env`.
-    """
-    return GuardedAEC(raw_env(*args, **kwargs))
+env = guard(raw_env)
+"""`raw_env` with the same arguments, but an illegal action ends the game and costs 1, as PettingZoo's wrappers do."""
 
 
 register("castle_cards_v1")

@@ -234,11 +234,17 @@ def test_of_cards_the_actions_must_lead_to_the_record(tmp_path):
         verify(tmp_path / "games")
 
 
-def test_a_small_file_of_episodes_cannot_fill_the_memory(tmp_path):
+@pytest.fixture
+def episodes(tmp_path):
+    """The module h5py, and a folder with a dataset of Minari."""
     h5py = pytest.importorskip("h5py")
     need("minari")
-    folder = tmp_path / "mine-v3"
-    export(play(SMALL, 1), folder, ExportOptions("minari"))
+    export(play(SMALL, 1), tmp_path / "mine-v3", ExportOptions("minari"))
+    return h5py, tmp_path / "mine-v3"
+
+
+def test_a_small_file_of_episodes_cannot_fill_the_memory(episodes):
+    h5py, folder = episodes
     with h5py.File(folder / "data" / "main_data.hdf5", "a") as file:
         del file["episode_0/rewards"]  # in its place one that lies nowhere in the file: all zeros
         file["episode_0"].create_dataset("rewards", (2**42,), "f8", chunks=(2**20,))
@@ -257,11 +263,8 @@ def spoil_array(h5py):
 
 
 @pytest.mark.parametrize("name", ["actions", "infos/decision", "infos/game", "infos/player"])
-def test_what_an_episode_must_have_is_there_and_of_its_kind(name, tmp_path):
-    h5py = pytest.importorskip("h5py")
-    need("minari")
-    folder = tmp_path / "mine-v3"
-    export(play(SMALL, 1), folder, ExportOptions("minari"))
+def test_what_an_episode_must_have_is_there_and_of_its_kind(name, episodes):
+    h5py, folder = episodes
     for kind, spoilt in [("missing", None), *spoil_array(h5py)]:
         with h5py.File(folder / "data" / "main_data.hdf5", "a") as file:
             file["episode_0"].pop(name, None)
@@ -274,12 +277,9 @@ def test_what_an_episode_must_have_is_there_and_of_its_kind(name, tmp_path):
         assert reason in str(refused.value)
 
 
-def test_an_episode_in_another_file_is_not_looked_for(tmp_path):
+def test_an_episode_in_another_file_is_not_looked_for(episodes, tmp_path):
     """The other file might be a pipe, which keeps its reader waiting."""
-    h5py = pytest.importorskip("h5py")
-    need("minari")
-    folder = tmp_path / "mine-v3"
-    export(play(SMALL, 1), folder, ExportOptions("minari"))
+    h5py, folder = episodes
     (tmp_path / "copy").mkdir()
     other = tmp_path / "copy" / "main_data.hdf5"
     other.write_bytes((folder / "data" / "main_data.hdf5").read_bytes())

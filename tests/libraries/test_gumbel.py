@@ -5,16 +5,14 @@ import pytest
 import torch
 from scipy.special import softmax
 
-from tests.support.games import play, play_many, play_randomly
+from tests.support.games import play, play_many, play_randomly, redeal_all
 from zamek_agents.benchmark import learn_gumbel
 from zamek_agents.benchmark.gumbel_search import GumbelSearch, Searched
 from zamek_agents.benchmark.learn_gumbel import TRACE, VALUE_UNIT, GumbelAgent, GumbelNetwork, Learner, find_returns
 from zamek_agents.benchmark.practice import Practice
 from zamek_agents.benchmark.tasks import find_task
 from zamek_env import Game
-from zamek_env.core.chance import redeal, seed_generator
 from zamek_env.core.rewards import SCORE_UNIT
-from zamek_env.core.tables import NONE
 from zamek_env.layout.observation import ROW_PARTS
 from zamek_env.ruleset import get_ruleset
 from zamek_env.vector import ZamekVectorEnv
@@ -27,26 +25,23 @@ def value_nothing(vectors):
     return np.zeros(len(vectors))
 
 
-def look(games, value, states=None, logits=None, explores=False):
-    """Return what a search of `games` finds, by random `logits` and of random worth where none are given."""
+def look(games, value, states=None, explores=False):
+    """Return what a search of `games` finds, by random logits and of random worth."""
     masks, rng = games.action_masks(), np.random.default_rng(3)
-    logits = rng.normal(size=masks.shape) if logits is None else logits
+    logits = rng.normal(size=masks.shape)
     states = games.raw_states if states is None else states
     return GumbelSearch(games.ruleset, value).search(states, masks, logits, rng.normal(size=len(masks)), rng, explores)
 
 
 @pytest.mark.parametrize("ruleset", ["zamek", "sokol", "carcassonne"])
 def test_the_search_stays_legal_and_sees_nothing_hidden(ruleset):
-    (games, *_), generator = play_many(ruleset, 41), np.zeros(1, np.uint64)
+    games, *_ = play_many(ruleset, 41)
     network = np.random.default_rng(1).normal(size=len(games.ruleset.vector))
     found = look(games, lambda vectors: vectors @ network, explores=True)
     masks, rows = games.action_masks(), np.arange(games.num_envs)
     assert masks[rows, found.actions].all()
     assert (found.policy[~masks] == 0).all() and np.allclose(found.policy.sum(axis=1), 1)
-    others = games.states.copy()
-    for number in range(len(others)):
-        seed_generator(generator, number)
-        redeal(others[number], generator, NONE)
+    others = redeal_all(games.states)
     again = look(games, lambda vectors: vectors @ network, states=others, explores=True)
     assert all((one == other).all() for one, other in zip(found, again, strict=True))
 

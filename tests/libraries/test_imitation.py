@@ -6,15 +6,13 @@ import numpy as np
 import pytest
 import torch
 
-from tests.support.games import play_many
+from tests.support.games import play_many, redeal_all
 from zamek_agents import make_agent
 from zamek_agents.base import DivergedError
 from zamek_agents.ppo.imitation import Lessons
 from zamek_agents.ppo.policy import add_state
 from zamek_agents.ppo.teachers import AgentTeacher, ValueTeacher, complete
 from zamek_agents.ppo.weights import check_network, load_policy, make_policy, write_weights
-from zamek_env.core.chance import redeal, seed_generator
-from zamek_env.core.tables import NONE
 from zamek_env.layout.observation import ROW_PARTS
 from zamek_env.ruleset import get_ruleset
 
@@ -24,15 +22,11 @@ torch.set_num_threads(1)  # several tests may run at once
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_the_teacher_does_not_see_what_is_hidden(ruleset):
-    (games, *_), generator = play_many(ruleset, 41), np.zeros(1, np.uint64)
+    games, *_ = play_many(ruleset, 41)
     masks = games.action_masks()
     values = ValueTeacher(games.ruleset, 1, 5).value_actions(games.raw_states, masks)
     assert (np.isfinite(values) == masks).all()
-    others = games.states.copy()
-    for number in range(len(others)):
-        seed_generator(generator, number)
-        redeal(others[number], generator, NONE)
-    assert (others != games.states).all()
+    others = redeal_all(games.states)
     assert (ValueTeacher(games.ruleset, 1, 5).value_actions(others, masks) == values).all()
 
 
@@ -61,16 +55,12 @@ def ask_search(games, states, threads=1):
 
 
 def test_a_teacher_that_searches_values_every_legal_action_and_sees_nothing_hidden():
-    (games, *_), generator = play_many("zamek", 41, number=6), np.zeros(1, np.uint64)
+    games, *_ = play_many("zamek", 41, number=6)
     masks, values = games.action_masks(), ask_search(games, games.raw_states)
     assert (np.isfinite(values) == masks).all()
     first_look = ValueTeacher(games.ruleset, 1, 5).value_actions(games.raw_states, masks)
     assert ((values != first_look).any(axis=1) == (masks.sum(axis=1) > 1)).all()
-    others = games.states.copy()
-    for number in range(len(others)):
-        seed_generator(generator, number)
-        redeal(others[number], generator, NONE)
-    assert (others != games.states).all()
+    others = redeal_all(games.states)
     assert (ask_search(games, others) == values).all()
 
 

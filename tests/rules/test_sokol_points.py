@@ -53,14 +53,14 @@ def sokol(tiles, **more):
     return Drawn(tiles, ruleset="sokol", **more)
 
 
-def three_houses(piece_of_1, first_of_0, second_of_0="squire", **more):
+def three_houses(piece_of_1, piece_of_0, **more):
     """Return the position before player 0 joins `THREE_HOUSES`, with these pieces in them."""
     return sokol(THREE_HOUSES, **more).play(f"""
         0: Z11 at 0,3
         1: Z03 at 1,3 turned 2, {piece_of_1} on h1
-        0: Z02 at 0,4 turned 2, {first_of_0} on h1
+        0: Z02 at 0,4 turned 2, {piece_of_0} on h1
         1: Z06 at 2,3
-        0: Z12 at 2,4, {second_of_0} on h1
+        0: Z12 at 2,4, squire on h1
         1: Z08 at 10,4
     """)
 
@@ -242,32 +242,28 @@ def test_the_prince_doubles_a_meadow_and_with_token_4_gives_eight_a_shrine(large
 
 @rule("S7")
 @pytest.mark.parametrize(
-    ("large", "small", "one", "two"),
-    [  # a house of 2 tiles and one of 1
-        ("squire", "squire", 2, 3),
-        ("prince", "squire", 4, 5),
-        ("squire", "prince", 2, 4),
+    ("kind", "large", "small", "one", "two"),
+    [  # a house, or pigsty, of 2 tiles and one of 1
+        (7, "squire", "squire", 2, 3),
+        (7, "prince", "squire", 4, 5),
+        (7, "squire", "prince", 2, 4),
+        (8, "farmer", "farmer", 4, 6),
+        (8, "prince", "farmer", 8, 10),
+        (8, "farmer", "prince", 4, 8),
     ],
 )
-def test_the_prince_doubles_token_7(large, small, one, two):
-    script = (f"Z02 at 10,4 turned 2, {large} on h1", "Z06 at 3,10", f"Z03 at 0,3 turned 2, {small} on h1")
-    assert two_areas("Z02 Z06 Z03", *script, 7, 1) == {(0, "token 7"): one}
-    assert two_areas("Z02 Z06 Z03", *script, 7, 2) == {(0, "token 7"): two}
-
-
-@rule("S7")
-@pytest.mark.parametrize(
-    ("large", "small", "one", "two"),
-    [  # a pigsty of 2 tiles and one of 1
-        ("farmer", "farmer", 4, 6),
-        ("prince", "farmer", 8, 10),
-        ("farmer", "prince", 4, 8),
-    ],
-)
-def test_the_prince_doubles_token_8(large, small, one, two):
-    script = (f"Z07 at 3,10 turned 3, {large} on p1", "Z11 at 0,3", f"Z12 at 10,4, {small} on p1")
-    assert two_areas("Z07 Z11 Z12", *script, 8, 1) == {(0, "token 8"): one}
-    assert two_areas("Z07 Z11 Z12", *script, 8, 2) == {(0, "token 8"): two}
+def test_the_prince_doubles_tokens_7_and_8(kind, large, small, one, two):
+    tiles, *script = {
+        7: (
+            "Z02 Z06 Z03",
+            f"Z02 at 10,4 turned 2, {large} on h1",
+            "Z06 at 3,10",
+            f"Z03 at 0,3 turned 2, {small} on h1",
+        ),
+        8: ("Z07 Z11 Z12", f"Z07 at 3,10 turned 3, {large} on p1", "Z11 at 0,3", f"Z12 at 10,4, {small} on p1"),
+    }[kind]
+    assert two_areas(tiles, *script, kind, 1) == {(0, f"token {kind}"): one}
+    assert two_areas(tiles, *script, kind, 2) == {(0, f"token {kind}"): two}
 
 
 @rule("S7")

@@ -7,6 +7,9 @@ import numpy as np
 from tests.support.rulesets import IS_COMPILED, IS_PROOF, IS_REST
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game
+from zamek_env.castle_cards.game import CastleCards
+from zamek_env.core.chance import redeal, seed_generator
+from zamek_env.core.tables import NONE
 from zamek_env.layout.observation import FIRST_PARTS
 from zamek_env.vector import ZamekVectorEnv
 
@@ -30,6 +33,9 @@ TABLES = (  # (players, house rules): all rules, and what is drawn, hidden and p
     (2, {"back_into_bag": True, "draw_ahead": True, "table": [5, 7]}),
     (3, {"back_into_bag": True, "hand": "hidden", "table": [5, 5], "start_in_bag": True}),
 )
+PER_PLAYER = (  # fields of a state
+    "follower_node", "follower_area", "to_score", "score", "family_house", "tokens", "fresh_tokens", "nests", "at_gate",
+)  # fmt: skip
 
 
 def few(compiled, plain):
@@ -88,3 +94,54 @@ def sample_positions(name, every, games=1):
             for number, game in enumerate(player(Game(name, seed=seed), seed)):
                 if number % every == seed % every or game.is_terminal:
                     yield game
+
+
+def after(game, action):
+    """Return a game one decision on; the one given stays as it is."""
+    twin = game.copy()
+    twin.step(action)
+    return twin
+
+
+def swap_players(game):
+    """Return a copy of `game` in which each player has what the other had."""
+    twin = game.copy()
+    state = twin.raw_states[0]
+    for field in PER_PLAYER:
+        state[field] = state[field][::-1].copy()
+    state["area_followers"] = state["area_followers"][:, ::-1].copy()
+    state["player"] = 1 - state["player"]
+    state["scorer"] = 1 - state["scorer"]
+    return twin
+
+
+def same_observation(first, second):
+    """Return whether two observations are equal."""
+    return all(np.array_equal(first[part], second[part]) for part in ("planes", "vector"))
+
+
+def play_cards(players, seed):
+    """Yield a game of castle-cards at each of its decisions and its end, at random, cards rather than anything else."""
+    game, rng = CastleCards(players, seed), np.random.default_rng(seed)
+    while not game.is_terminal:
+        yield game
+        legal = game.legal_actions()
+        plays = [action for action in legal if game.phase == "action" and game.format_action(action)[:4] == "play"]
+        game.step(int(rng.choice(plays if plays and rng.random() < 0.7 else legal)))
+    yield game
+
+
+def generator_for(number):
+    """Return a generator of the kernels, seeded with a number."""
+    generator = np.zeros(1, np.uint64)
+    seed_generator(generator, number)
+    return generator
+
+
+def redeal_all(states):
+    """Return copies of tile games in which all that is hidden lies otherwise."""
+    others = states.copy()
+    for number, other in enumerate(others):
+        redeal(other, generator_for(number), NONE)
+    assert (others != states).all()
+    return others

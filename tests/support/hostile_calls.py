@@ -1,6 +1,7 @@
 """One random or malformed call at a time: it must succeed or raise what its documentation says, changing nothing."""
 
 import json
+import math
 import operator
 import shutil
 from collections import Counter
@@ -106,13 +107,13 @@ def _begin(**arguments):
     return env
 
 
-def due_deal(value):
+def due_deal(value, most=MAX_DEAL):
     number = as_whole(value)
     if value is None:
         return None
     if number is None:
         return TypeError
-    return None if 0 <= number <= MAX_DEAL else ValueError
+    return None if 0 <= number <= most else ValueError
 
 
 def due_components(value):
@@ -126,15 +127,6 @@ def due_options(value, allowed):
     if value is None or isinstance(value, dict):
         return ValueError if value and set(value) - set(allowed) else None
     return TypeError
-
-
-def due_seed(value):
-    number = as_whole(value)
-    if value is None:
-        return None
-    if number is None:
-        return TypeError
-    return None if number >= 0 else ValueError
 
 
 class Attacker:
@@ -253,7 +245,7 @@ class Attacker:
         env, value = self._draw_env(), draw_any(self.rng, 2**62)
         arguments, due = self.draw(
             (
-                ({"seed": value}, due_seed(value)),
+                ({"seed": value}, due_deal(value, math.inf)),
                 ({"options": value}, due_options(value, ("deal",))),
                 ({"options": {"deal": value}}, due_deal(value)),
             )

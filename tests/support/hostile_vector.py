@@ -1,7 +1,9 @@
 """Random and malformed calls of `ZamekVectorEnv`, one at a time, like those of `tests/support/hostile_calls.py`."""
 
 import copy
+import math
 import pickle
+from functools import partial
 
 import numpy as np
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
@@ -48,13 +50,6 @@ def _due_count(value, most):
     if number is None:
         return TypeError
     return None if 1 <= number <= most else ValueError
-
-
-def _due_seed(value):
-    number = as_whole(value)
-    if number is None:
-        return None if value is None else TypeError
-    return None if number >= 0 else ValueError
 
 
 def _due_each(value, due_one):
@@ -138,7 +133,7 @@ class VectorAttacker(Attacker):
         deals, (flags, due_flags) = ([3, 4] if row is None else row), self._draw_flags()
         name, arguments, due = self.draw(
             (
-                ("seed", {"seed": row}, _due_each(row, _due_seed)),
+                ("seed", {"seed": row}, _due_each(row, partial(due_deal, most=math.inf))),
                 ("options", {"options": value}, due_options(value, OPTIONS)),
                 ("options['deal']", {"options": {"deal": deals}}, _due_each(deals, _due_given_deal)),
                 ("options['reset_mask']", {"options": {"reset_mask": flags}}, None if flags is None else due_flags),

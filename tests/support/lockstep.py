@@ -34,20 +34,19 @@ def box_of(ruleset):
 WALL, TILES, _ = box_of("zamek")
 
 
-def box_in_play(ruleset, box=None):
-    """Return the box of a `Ruleset`, or the `box` given, for as many players and by the house rules that it has."""
-    box, components = box or box_of(ruleset.name), ruleset.components
+def box_in_play(ruleset):
+    """Return the box of a `Ruleset`, for as many players and by the house rules that it has."""
+    box, components = box_of(ruleset.name), ruleset.components
     if isinstance(box.rules, CarcassonneRules):
         return box.seat(components.players, **asdict(components.house))
     return box
 
 
-def twin_of(game, deck=None, box=None):
+def twin_of(game, deck=None):
     """Return a reference game with the same deal as the new `game`.
 
     `deck` is the order of the tiles, by their numbers, in a game that does not follow from its seed; where nobody holds
-    tiles, it can be read from the game. The first tile must then fit, or the bag has been shaken already. `box` is what
-    the reference engine reads of a ruleset that is in no folder.
+    tiles, it can be read from the game. The first tile must then fit, or the bag has been shaken already.
     """
     state, ruleset = game.state[0], game.ruleset
     if game.seed is None:
@@ -59,7 +58,7 @@ def twin_of(game, deck=None, box=None):
     towers = ruleset.components.board.token_towers
     tokens = {tower[0]: int(kind) for tower, kind in zip(towers, state.token_deal, strict=False)}
     chance = {"shake": bag.shuffle} if state.bag.size else {}
-    return new_game(box_in_play(ruleset, box), [ruleset.tile(tile).id for tile in order], tokens, **chance)
+    return new_game(box_in_play(ruleset), [ruleset.tile(tile).id for tile in order], tokens, **chance)
 
 
 def play_in_lockstep(game, choose, prepare=lambda game, twin: None):

@@ -5,6 +5,8 @@ from itertools import permutations
 
 import numpy as np
 
+from tests.support.games import after
+
 
 def solve(game):
     """Return by how much the player to decide wins after each legal action if both play perfectly."""
@@ -31,13 +33,13 @@ def expect(game, action, player):
 
 def list_deals(game, action):
     """Return copies of the game, one for each order of the tiles left and of the tokens that `action` takes."""
-    before, after = game.state[0], step(game, action).state[0]
-    towers = np.flatnonzero(after["tower_taken"] != before["tower_taken"]).tolist()
+    before, later = game.state[0], after(game, action).state[0]
+    towers = np.flatnonzero(later["tower_taken"] != before["tower_taken"]).tolist()
     hidden = [
         n for n in range(before["token_deal"].size) if n >= before["tower_taken"].size or not before["tower_taken"][n]
     ]
     drawn = int(before["drawn"])
-    orders = list(permutations(before["deck"][drawn:].tolist())) if after["drawn"] > drawn else [before["deck"][drawn:]]
+    orders = list(permutations(before["deck"][drawn:].tolist())) if later["drawn"] > drawn else [before["deck"][drawn:]]
     return [
         deal(game, order, towers, hidden, chosen) for order in orders for chosen in permutations(hidden, len(towers))
     ]
@@ -51,10 +53,4 @@ def deal(game, order, towers, hidden, chosen):
     kinds = [int(state["token_deal"][n]) for n in (*chosen, *(n for n in hidden if n not in chosen))]
     for number, kind in zip((*towers, *(n for n in hidden if n not in towers)), kinds, strict=True):
         state["token_deal"][number] = kind
-    return twin
-
-
-def step(game, action):
-    twin = game.copy()
-    twin.step(action)
     return twin

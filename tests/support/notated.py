@@ -12,9 +12,9 @@ def list_games(ruleset, random, greedy):
     yield from (play_greedily(Game(ruleset, seed=seed), seed) for seed in range(few(greedy, 0)))
 
 
-def set_up_like(game, seed=0):
+def set_up_like(game):
     """Return a game set up at the position line of `game`; let the tiles and tokens that are hidden lie as there."""
-    twin = Game.parse_position(game.format_position(), game.ruleset.components, seed=seed)
+    twin = Game.parse_position(game.format_position(), game.ruleset.components, seed=0)
     ours, theirs, left = game.state[0], twin.raw_states[0], {}
     for number in theirs["deck"][theirs["drawn"] :].tolist():
         left.setdefault(game.ruleset.tile(number).id, []).append(number)

@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 from tqdm import tqdm
 
+from tests.support.games import after
 from tests.support.lockstep import as_decision, twin_of
 from zamek_agents import make_agent
 from zamek_env import Game
@@ -156,13 +157,7 @@ def count(game, depth):
 
 def split(game, depth):
     """Return {action: how many of the sequences begin with it}."""
-    return {action: count(_after(game, action), depth - 1) for action in game.legal_actions()}
-
-
-def _after(game, action):
-    twin = game.copy()
-    twin.step(action)
-    return twin
+    return {action: count(after(game, action), depth - 1) for action in game.legal_actions()}
 
 
 # --- the reference engine ---

@@ -13,7 +13,7 @@ from zamek_env.castle_cards.layout.observation import check_observation
 from zamek_env.castle_cards.spaces import make_observation_space
 from zamek_env.common.checks import check_choice
 from zamek_env.environments.game_aec import GameAEC, Masks
-from zamek_env.environments.guarded_aec import GuardedAEC, called_as
+from zamek_env.environments.guarded_aec import guard
 from zamek_env.observer import Observation
 
 
@@ -58,10 +58,5 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
         return self.game.observe(player, self._is_flat, self._parts)
 
 
-@called_as(raw_env)
-def env(*args: Any, **kwargs: Any) -> GuardedAEC:
-    """Return a `raw_env` as PettingZoo's usual wrappers guard it: an illegal action ends the game and costs 1.
-
-    Arguments are those of `raw_env`.
-    """
-    return GuardedAEC(raw_env(*args, **kwargs))
+env = guard(raw_env)
+"""`raw_env` with the same arguments, but an illegal action ends the game and costs 1, as PettingZoo's wrappers do."""

@@ -16,17 +16,20 @@ from zamek_env.errors import IllegalActionError
 Arguments = ParamSpec("Arguments")
 
 
-def called_as(
-    raw_env: Callable[Arguments, GameAEC],
-) -> Callable[[Callable[..., "GuardedAEC"]], Callable[Arguments, "GuardedAEC"]]:
-    """Return a decorator for an `env` that passes its arguments on, so that `help` and type checkers show them."""
+def guard(raw_env: Callable[Arguments, GameAEC]) -> Callable[Arguments, "GuardedAEC"]:
+    """Return the function `env` for the module of a `raw_env`; help and type checkers show the same arguments."""
 
-    def decorate(env: Callable[..., GuardedAEC]) -> Callable[Arguments, GuardedAEC]:
-        arguments = signature(raw_env).replace(return_annotation=GuardedAEC)
-        env.__signature__ = arguments  # type: ignore[attr-defined]  # functions have none, but `signature` reads it
-        return env
+    def env(*args: Arguments.args, **kwargs: Arguments.kwargs) -> GuardedAEC:
+        """Return a `raw_env` as PettingZoo's usual wrappers guard it: an illegal action ends the game and costs 1.
 
-    return decorate
+        Arguments are those of `raw_env`.
+        """
+        return GuardedAEC(raw_env(*args, **kwargs))
+
+    env.__module__, env.__qualname__ = raw_env.__module__, "env"
+    arguments = signature(raw_env).replace(return_annotation=GuardedAEC)
+    env.__signature__ = arguments  # type: ignore[attr-defined]  # functions have none, but `signature` reads it
+    return env
 
 
 def _read(name: str) -> Any:

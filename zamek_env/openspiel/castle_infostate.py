@@ -1,6 +1,5 @@
 """What each player of Castle has seen and done, as text with perfect recall (K10)."""
 
-from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,33 +12,12 @@ from zamek_env.castle_cards.notation.option_line import format_option
 from zamek_env.castle_cards.notation.option_names import name_option
 from zamek_env.castle_cards.records.log_steps import Turn, append_steps
 from zamek_env.castle_cards.records.step_text import describe_step
+from zamek_env.openspiel.infostate import InfoState, NextInfoState
 
 States = npt.NDArray[np.record]  # shape (1,)
 
 
-class InfoState:
-    """What has happened, as far as each player knows it: the beginning, or one decision after another."""
-
-    def describe(self, player: int) -> str:
-        """Return all that `player` knows of it, a line for each thing."""
-        decisions: list[NextInfoState] = []
-        info_state = self
-        while isinstance(info_state, NextInfoState):
-            decisions.append(info_state)
-            info_state = info_state.before
-        assert isinstance(info_state, InitialInfoState)
-        lines = [line for decision in reversed(decisions) for line in decision.describe_news(player)]
-        return "\n".join([info_state.texts[player], *lines])
-
-
-class InitialInfoState(InfoState):
-    """Where information states begin, by player."""
-
-    def __init__(self, texts: Sequence[str]) -> None:
-        self.texts = texts
-
-
-class NextInfoState(InfoState):
+class CastleInfoState(NextInfoState):
     """A decision, what it brought, and what was `before`.
 
     Args:
@@ -61,7 +39,6 @@ class NextInfoState(InfoState):
         self._news: dict[int, list[str]] = {}
 
     def describe_news(self, player: int) -> list[str]:
-        """Return what `player` learns of it, the player's own decision included."""
         if player not in self._news:
             self._news[player] = self._describe_news(player)
         return self._news[player]

@@ -22,7 +22,8 @@ from zamek_env.castle_cards.layout.observation import PARTS, find_layout
 from zamek_env.castle_cards.records.write import list_cards
 from zamek_env.core.deals import draw_deal
 from zamek_env.core.state import copy_records
-from zamek_env.openspiel.castle_infostate import InfoState, InitialInfoState, NextInfoState, States
+from zamek_env.openspiel.castle_infostate import CastleInfoState, States
+from zamek_env.openspiel.infostate import InfoState, InitialInfoState
 from zamek_env.openspiel.node import TERMINAL, ChanceNode, Node, Outcomes, Tensors, refuse
 
 
@@ -164,7 +165,7 @@ def find_node(states: States, info_state: InfoState, action: int, is_chosen: boo
     draw = _find_draw(states, later, log, has_drawn)
     if draw is not None:
         return CastleChanceNode(CastleNode(states, info_state), states, action, is_chosen, draw)
-    return go_on(later, NextInfoState(info_state, states, action if is_chosen else None, later, log))
+    return go_on(later, CastleInfoState(info_state, states, action if is_chosen else None, later, log))
 
 
 def go_on(states: States, info_state: InfoState) -> Node:

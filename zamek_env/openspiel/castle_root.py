@@ -14,8 +14,9 @@ from zamek_env.castle_cards.core.state import new_states
 from zamek_env.castle_cards.layout.actions import ACTION
 from zamek_env.core.state import copy_records
 from zamek_env.openspiel.castle_deal import Pile, deal_on
-from zamek_env.openspiel.castle_infostate import InitialInfoState, States
+from zamek_env.openspiel.castle_infostate import States
 from zamek_env.openspiel.castle_node import format_cards, go_on
+from zamek_env.openspiel.infostate import InitialInfoState
 from zamek_env.openspiel.node import Node
 
 _BLANK = new_states(1)

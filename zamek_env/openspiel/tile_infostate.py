@@ -8,33 +8,12 @@ import numpy.typing as npt
 
 from zamek_env.core.chance import find_bag
 from zamek_env.layout.actions import CHOOSE
+from zamek_env.openspiel.infostate import InfoState, NextInfoState
 
 States = npt.NDArray[np.record]  # shape (1,)
 
 
-class InfoState:
-    """What has happened, as far as each player knows it: the beginning, or one decision after another."""
-
-    def describe(self, player: int) -> str:
-        """Return all that `player` knows of it, a line for each thing."""
-        decisions: list[NextInfoState] = []
-        info_state = self
-        while isinstance(info_state, NextInfoState):
-            decisions.append(info_state)
-            info_state = info_state.before
-        assert isinstance(info_state, InitialInfoState)
-        lines = [decision.describe_news(player) for decision in reversed(decisions)]
-        return "\n".join([text for text in (info_state.texts[player],) if text] + lines)
-
-
-class InitialInfoState(InfoState):
-    """Where information states begin, by player."""
-
-    def __init__(self, texts: Sequence[str]) -> None:
-        self.texts = texts
-
-
-class NextInfoState(InfoState):
+class TileInfoState(NextInfoState):
     """A decision, the tiles that came with it, and what was `before`.
 
     Args:
@@ -68,9 +47,9 @@ class NextInfoState(InfoState):
         self._shown = [int(kinds[tile]) for tile in (*back, *out)]
         self._decider = f"{int(end.phase)} {int(end.player)}"
 
-    def describe_news(self, player: int) -> str:
-        """Return what `player` learned: who decided what, what was drawn, what was shown, and who decides next."""
+    def describe_news(self, player: int) -> list[str]:
+        """Return in one line who decided what, what was drawn, what was shown, and who decides next."""
         hides = self._is_choice and player != self._mover  # all see which tile it is, but not in which slot it was
         action = "choose" if hides else "begin" if self._action is None else str(self._action)
         drawn = (str(kind) if holder in (None, player) else "?" for kind, holder in self._drawn)
-        return " ".join([action, "draw", *drawn, "show", *map(str, self._shown), "then", self._decider])
+        return [" ".join([action, "draw", *drawn, "show", *map(str, self._shown), "then", self._decider])]

@@ -25,8 +25,9 @@ from zamek_env.core.tables import NONE
 from zamek_env.game import Game
 from zamek_env.layout.observation import PARTS
 from zamek_env.observer import Observer
+from zamek_env.openspiel.infostate import InfoState, InitialInfoState
 from zamek_env.openspiel.node import TERMINAL, ChanceNode, Node, Outcomes, Tensors, refuse
-from zamek_env.openspiel.tile_infostate import InfoState, InitialInfoState, NextInfoState
+from zamek_env.openspiel.tile_infostate import TileInfoState
 from zamek_env.records.notation import format_action
 from zamek_env.records.position_line import format_position, format_seen
 from zamek_env.ruleset import Ruleset
@@ -291,7 +292,7 @@ def find_node(
         return TileNode(rules, trial, info_state)
     action = None if pending == _BEGIN else pending
     return TileNode(
-        rules, trial, NextInfoState(info_state, rules.kind_of_tile, states, action, trial, tiles, _list_back(rules))
+        rules, trial, TileInfoState(info_state, rules.kind_of_tile, states, action, trial, tiles, _list_back(rules))
     )
 
 

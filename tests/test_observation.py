@@ -27,8 +27,6 @@ from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.single import ZamekEnv
 from zamek_env.spaces import make_observation_space
 
-# fields of the state with an entry a player
-
 
 def check_public_state(game, observer):
     """Compare all that an observation says with what the game says of itself."""
@@ -175,6 +173,10 @@ def test_the_legal_actions_can_be_read_back(positions):
             legal = [actions.score(slot, used) for slot in slots for used in range(1 + usable[str(slot)])]
         if seen.phase == "extra turn":
             legal = [actions.extra_turn(used) for used in (False, True)]
+        if seen.phase == "choose":  # of the tiles held, those that fit somewhere
+            held = [actions.choose(slot) for slot, name in enumerate(seen.hands[seen.player]) if name]
+            assert {*game.legal_actions()} <= {*held}
+            continue
         shown = range(4 * game.ruleset.sizes.window_cells)
         assert legal == [action for action in game.legal_actions() if action in shown or action >= actions.send_base]
 
@@ -338,12 +340,12 @@ def test_the_slots_are_the_areas_that_wait_to_be_scored(ruleset):
 def test_what_is_hidden_changes_neither_observation_nor_mask(positions):
     rng = np.random.default_rng(0)
     for game in positions:
-        for _ in range(2):
+        for observer in (0, 1, 0, 1):
             other = game.copy()
-            other.redeal(rng)
-            assert np.array_equal(other.legal_action_mask(), game.legal_action_mask())
-            for observer in (0, 1):
-                assert same_observation(game.observe(observer), other.observe(observer))
+            other.redeal(rng, observer)
+            assert same_observation(game.observe(observer), other.observe(observer))
+            if observer == game.current_player:
+                assert np.array_equal(other.legal_action_mask(), game.legal_action_mask())
 
 
 # --- players swapped ---
@@ -405,7 +407,8 @@ def test_whatever_stood_in_a_frame_is_overwritten(tmp_path):
 def test_kernels_know_every_group_of_the_vector(name):
     owned = [f"{owner}_{group}" for owner in ("my", "their") for group in OWNED_VECTOR_GROUPS]
     groups = [re.sub(r"_\d+$", "", group.name) for group in get_ruleset(name).vector.groups]
-    assert set(groups) <= {*VECTOR_GROUPS, *owned, "segment", "slot", "my_area", "their_area"}
+    listed = {f"{owner}_{group}" for owner in ("my", "their") for group in ("area", "hand")}
+    assert set(groups) <= {*VECTOR_GROUPS, *owned, *listed, "segment", "slot"}
 
 
 @pytest.mark.parametrize("name", ["sokol-gates", "carcassonne"])

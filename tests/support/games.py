@@ -35,6 +35,7 @@ TABLES = (  # (players, house rules): all rules, and what is drawn, hidden and p
 )
 PER_PLAYER = (  # fields of a state
     "follower_node", "follower_area", "to_score", "score", "family_house", "tokens", "fresh_tokens", "nests", "at_gate",
+    "hand",
 )  # fmt: skip
 
 

@@ -25,13 +25,13 @@ class Observation(TypedDict, total=False):
 
 
 def read_frames(ruleset: Ruleset, frames: npt.NDArray[np.record], parts: tuple[str, ...] = FIRST_PARTS) -> Observation:
-    """Return the observations in `frames`, shape `(n,)`, which hold the `parts`: views of each, `(n, …)`."""
+    """Return the observations in `frames`, shape `(n,)`, which hold the `parts`: views of each, by name, `(n, …)`."""
     seen: Observation = {}
     shape = (len(frames), *ruleset.components.board.shape)
-    if "planes" in parts:
-        seen["planes"] = frames["squares"].reshape(*shape, len(ruleset.planes))
     if "codes" in parts:
         seen["codes"] = frames["codes"].reshape(*shape, len(ruleset.codes))
+    if "planes" in parts:
+        seen["planes"] = frames["squares"].reshape(*shape, len(ruleset.planes))
     if "rows" in parts:
         seen["row_actions"], seen["rows"] = frames["row_actions"], frames["rows"]
     if "vector" in parts:

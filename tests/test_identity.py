@@ -82,10 +82,21 @@ def test_a_pickled_ruleset_of_packaged_components_is_small():
 def test_a_pickle_is_refused_where_the_packaged_components_are_others_by_now(monkeypatch):
     kept = pickle.dumps(get_ruleset())
     changed = ruleset_module.Ruleset(replace(load_components(), followers=5))
-    monkeypatch.setattr(ruleset_module, "_packaged_ruleset", lambda name: changed)
+    monkeypatch.setattr(ruleset_module, "get_ruleset", lambda *_: changed)
     digest = load_components().digest
     with pytest.raises(ValueError, match=rf"^pickled with other components of zamek: their digest is {digest}, here"):
         pickle.loads(kept)
+
+
+def test_rules_asked_for_before_are_found_by_what_they_say():
+    rules = {"table": [5, 7], "draw_ahead": True}
+    first = get_ruleset("carcassonne", None, 1, rules)
+    assert get_ruleset("carcassonne", None, 1, dict(rules)) is first
+    rules["table"][0] = 7
+    assert get_ruleset("carcassonne", None, 1, rules).components.house.table == (7, 7)
+    for players, like in ((1, {"draw_ahead": 1}), (True, None), (1.0, None)):
+        with pytest.raises((TypeError, ValueError), match="must be"):
+            get_ruleset("carcassonne", None, players, like)
 
 
 def find_digest(ruleset):

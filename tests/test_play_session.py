@@ -373,7 +373,8 @@ def test_hands_are_covered_between_people():
         session.move(view["state"], str(session.game.legal_actions()[0]))
     session.uncover(view["state"])
     view = session.view()
-    assert [choice["action"] for choice in view["choices"]] == [str(card) for card in session.game.legal_actions()]
+    legal = session.game.legal_actions()
+    assert [choice["action"] for choice in view["choices"]] == [*map(session.game.describe, legal)]
     session.move(view["state"], view["choices"][0]["action"])
     assert session.view()["covered"] and not session.view()["can_undo"]
     assert session.view()["moves"] == [{"player": 0, "action": "", "words": UNSEEN, "news": [], "gains": []}]

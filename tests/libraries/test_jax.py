@@ -20,7 +20,10 @@ kernels = pytest.importorskip("zamek_env.jax.kernels")
 
 BACKENDS = ["ffi", "callback"] if IS_COMPILED else ["callback"]  # XLA calls compiled code alone
 LONG = pytest.mark.long  # what compiles more of the same
-PARTS = [("planes", "codes", "vector"), ("vector", "rows"), pytest.param(("rows",), marks=LONG)]
+PARTS = [
+    ("planes", "vector"), ("vector", "rows"), pytest.param(("rows",), marks=LONG),
+    pytest.param(("planes", "codes", "vector"), marks=pytest.mark.compiles),
+]  # fmt: skip
 
 
 def keys_of(count, seed=0):

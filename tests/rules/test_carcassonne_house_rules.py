@@ -408,17 +408,6 @@ def test_what_runs_into_the_edge_stays_open():
 
 
 @rule("H7")
-def test_rules_asked_for_before_are_found_by_what_they_say():
-    rules = {"table": [5, 7], "draw_ahead": True}
-    first = get_ruleset("carcassonne", None, 1, rules)
-    assert get_ruleset("carcassonne", None, 1, dict(rules)) is first
-    rules["table"][0] = 7
-    assert get_ruleset("carcassonne", None, 1, rules).components.house.table == (7, 7)
-    for players, like in ((1, {"draw_ahead": 1}), (True, None), (1.0, None)):
-        with pytest.raises((TypeError, ValueError), match="must be"):
-            get_ruleset("carcassonne", None, players, like)
-
-
 @pytest.mark.parametrize("table", [[2, 3], [3, 0], [-1, 3], [3], [3, 5, 7], [999, 3], [3, 3.0], "3 x 3"])
 def test_a_table_has_two_odd_numbers(table):
     with pytest.raises(ValueError, match=r"rules: table"):

@@ -118,10 +118,11 @@ def find_varied(record: dict[str, Any], components: AnyComponents = None) -> Rul
     """Return the `Ruleset` of a record: for as many as its `players` name, with the house `rules` that it has."""
     base = get_ruleset(find_ruleset_name(record, components), components).components
     names, field = record.get("players"), "players"
+    seats = len(names) if isinstance(names, list) else None
     try:
-        seated = vary(base, len(names)) if isinstance(names, list) else base
+        vary(base, seats)  # which is refused before any rules are
         field = "rules"
-        return get_ruleset(base.name, seated, rules=record.get("rules"))
+        return get_ruleset(base.name, base, seats, record.get("rules"))
     except ValueError as error:
         fail("record", field, str(error))
 

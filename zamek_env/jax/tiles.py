@@ -22,10 +22,7 @@ from zamek_env.jax.ffi import (
 from zamek_env.jax.kernels import WORDS, Games, Results, Settings, play, split_given
 from zamek_env.ruleset import Ruleset
 
-FIELDS = {  # what is seen, in the order of `ObsArrays`, and the field of a frame that holds it
-    "planes": "squares", "codes": "codes", "mask": "mask", "vector": "vector", "row_actions": "row_actions",
-    "rows": "rows",
-}  # fmt: skip
+SEEN = ("planes", "codes", "mask", *batch.VECTORS)  # in the order of `ObsArrays`
 NUM_NUMBERS = 1 + len(Settings._fields)  # in the attribute: the address of the tables, and the settings
 
 
@@ -41,12 +38,13 @@ class Tiles:
         frame = ruleset.frame_dtype(parts)
         hidden = (ruleset.state_dtype, batch.episode_dtype(ruleset.players), OUTCOME, ruleset.canvas_dtype)
         board = ruleset.components.board.shape
-        shapes = {name: (frame[field].shape, frame[field].base) for name, field in FIELDS.items()}
+        fields = {name: batch.BOARD_FIELDS.get(name, name) for name in SEEN}
+        shapes = {name: (frame[field].shape, frame[field].base) for name, field in fields.items()}
         for name in batch.BOARD_FIELDS:
             (squares, numbers), dtype = shapes[name]
             shapes[name] = (*board, numbers) if squares else (0,), dtype
         shapes["mask"] = frame["mask"].shape, np.dtype(np.bool_)
-        self.dtypes = (*hidden, *(batch.fields_dtype(frame, field) for field in FIELDS.values()))
+        self.dtypes = (*hidden, *(batch.fields_dtype(frame, field) for field in fields.values()))
         self.shapes = (*(((dtype.itemsize,), np.dtype(np.uint8)) for dtype in hidden), *shapes.values())
         names = (name if 0 not in shape else None for name, (shape, _) in shapes.items())
         self.names = (*(None for _ in hidden), *names)

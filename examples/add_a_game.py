@@ -135,7 +135,7 @@ class Args:
 
 def learn(steps: int, seed: int) -> tuple[MaskablePPO, float]:
     """Return a model that learned against random play, and its mean result in 100 games, from -1 to 1."""
-    learner = gymnasium.make("TokenTicTacToe-v0", opponents="random")
+    learner = gymnasium.make("TokenTicTacToe-v0", opponent="random")
     model = MaskablePPO("MlpPolicy", learner, n_steps=256, batch_size=256, seed=seed, device="cpu").learn(steps)
     return model, evaluate_policy(model, model.get_env(), 100)[0]
 

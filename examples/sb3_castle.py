@@ -31,7 +31,7 @@ class Args:
 
 def train(args: Args) -> MaskablePPO:
     env, evaluated = (
-        make_vec_env("CastleCards-v1", args.games, seed, {"opponents": "random", "players": args.players})
+        make_vec_env("CastleCards-v1", args.games, seed, {"opponent": "random", "players": args.players})
         for seed in (args.seed, args.seed + 1_000_000)
     )
     model = MaskablePPO(

@@ -15,7 +15,6 @@ from pettingzoo.utils import turn_based_aec_to_parallel
 from zamek_agents import GreedyAgent, RandomAgent, ValueAgent
 from zamek_env import IllegalActionError, castle_cards_v0, castle_cards_v1
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.castle_cards_env.single import CastleCardsEnv
 from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
 from zamek_env.environments.opponents import Opponents
@@ -23,7 +22,7 @@ from zamek_env.environments.opponents import Opponents
 ARGUMENTS = [
     {},
     {"players": 5},
-    {"players": 3, "opponents": "random"},
+    {"players": 3, "opponent": "random"},
     {"players": 4, "opponents": ["random"] * 3, "seat": 3},
 ]
 INFO_KEYS = ["current_player", "action_mask", "returns", "deal", "illegal_action", "illegal_reason"]
@@ -62,7 +61,7 @@ def test_types_and_keys_are_those_of_the_page(players):
     assert all(f"`{key}`" in type(env).__doc__ for key in INFO_KEYS)
     for mover, observation, reward, terminated, info in play(env, seed=2):
         assert type(reward) is float and type(terminated) is bool and list(info) == INFO_KEYS
-        assert observation in env.observation_space and observation.shape == (len(find_layout(players)),)
+        assert observation in env.observation_space and observation.shape == (len(env.ruleset.vector),)
         assert np.array_equal(info["action_mask"].astype(bool), env.action_masks())
         assert info["current_player"] == env.game.current_player and info["deal"] == env.game.seed
         decider = mover if terminated else info["current_player"]
@@ -141,6 +140,15 @@ def test_a_class_in_place_of_its_agent_is_told_what_to_hand_over(given):
 def test_a_list_of_opponents_leaves_out_nobody():
     with pytest.raises(TypeError, match=r"^opponents must hold .* for each other player, not \['random', None\]$"):
         CastleCardsEnv(3, ["random", None])
+
+
+@pytest.mark.parametrize("make", [CastleCardsEnv, partial(CastleCardsVectorEnv, 1)])
+def test_opponent_plays_all_other_seats(make):
+    by_one, by_all = (make(3, seat=1, **{name: "random"}) for name in ("opponent", "opponents"))
+    assert np.array_equal(by_one.reset(seed=5)[0], by_all.reset(seed=5)[0])
+    assert (by_one.opponent, by_one.opponents, by_all.opponent) == ("random", None, None)
+    with pytest.raises(ValueError, match=r"^opponent must be None where opponents are given, not 'random'$"):
+        make(3, "random", opponent="random")
 
 
 @pytest.mark.parametrize("number_of", [int, np.uint8])
@@ -313,7 +321,7 @@ def test_agents_get_their_results_and_see_their_own_hands_only():
             env.step(None)
             continue
         player = env.possible_agents.index(agent)
-        hand = observation["observation"][find_layout(4)["hand"]]
+        hand = observation["observation"][env.unwrapped.ruleset.vector["hand"]]
         assert np.array_equal(hand > 0, np.asarray([*env.game.state[0].hand[player]]) > 0)
         others = [name for name in env.possible_agents if name != agent]
         assert not any(env.observe(name)["action_mask"].any() for name in others)

@@ -11,10 +11,9 @@ from gymnasium.error import ResetNeeded
 from zamek_env.common.checks import check_choice
 from zamek_env.core.rewards import ILLEGAL_REWARD, REWARD_WIN, REWARDS, find_lead, find_result, find_reward
 from zamek_env.core.tables import NONE
-from zamek_env.environments.attributes import ReadOnly, Validated
+from zamek_env.environments.attributes import ReadOnly
 from zamek_env.environments.game_env import GameEnv
 from zamek_env.environments.opponents import Deciders, join_opponents, make_answering
-from zamek_env.environments.reset_options import check_seat
 from zamek_env.errors import IllegalActionError
 from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
@@ -92,10 +91,6 @@ class ZamekEnv(GameEnv):
     - v0: observations are `planes` and `vector`.
     """
 
-    opponent = ReadOnly[str | Callable[[Game, np.random.Generator], int] | None]()
-    seat = Validated[int | Literal["random"]](
-        lambda env, value: check_seat(value, env.players, *join_opponents(env.opponent, env.opponents))
-    )
     reward = ReadOnly[Literal["win", "score", "delta"]]()
     ruleset = ReadOnly[Ruleset]()
     flat = ReadOnly[bool]()

@@ -20,7 +20,7 @@ from zamek_env.environments.attributes import ReadOnly
 from zamek_env.environments.buffer_pool import Buffers
 from zamek_env.environments.game_vector import GameVectorEnv
 from zamek_env.environments.obs_batch import ObsBatch
-from zamek_env.environments.opponents import AskedOpponents, Deciders, join_opponents, make_answering
+from zamek_env.environments.opponents import AskedOpponents, Deciders, make_answering
 from zamek_env.environments.vector_settings import COMPILED_OPPONENTS, VectorSettings
 from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
@@ -92,8 +92,6 @@ class ZamekVectorEnv(GameVectorEnv):
     every call raises `ClosedEnvironmentError`.
     """
 
-    opponent = ReadOnly[str | Callable[[Game, np.random.Generator], int] | None]()
-    opponents = ReadOnly[Deciders | None]()
     players = ReadOnly[int]()
     reward = ReadOnly[Literal["win", "score", "delta"]]()
     observation = ReadOnly[tuple[str, ...]]()
@@ -137,13 +135,11 @@ class ZamekVectorEnv(GameVectorEnv):
         super().__init__(
             num_envs, VectorSettings(on_illegal, autoreset_mode, copy, threads, flat, render_mode, max_episode_steps)
         )
-        self.opponent, self.opponents = opponent, opponents
         self.reward = check_choice("reward", reward, REWARDS)
-        name, given = join_opponents(opponent, opponents)
-        is_compiled = isinstance(given, str) and given in COMPILED_OPPONENTS
         self.ruleset = get_ruleset(ruleset, components, players, rules)
         self.players = self.ruleset.players
-        self._seat_learner(self.players, seat, name, given)
+        name, given = self._seat_learner(self.players, seat, opponent, opponents)
+        is_compiled = isinstance(given, str) and given in COMPILED_OPPONENTS
         self.observation = check_parts(observation)
         observation_space = make_observation_space(self.ruleset, self.observation)
         self._show = partial(_show, None if self.flat else observation_space)

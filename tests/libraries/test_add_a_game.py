@@ -238,7 +238,8 @@ def test_a_state_goes_back_and_those_of_other_games_are_refused():
     ("arguments", "said"),
     [
         ({"seat": 2, "opponents": "random"}, "seat must be one of 0, 1, 'random', not 2"),
-        ({"seat": 0}, "seat must be 'random' without opponents"),
+        ({"seat": 0}, "seat must be 'random' without opponent"),
+        ({"opponent": "random", "opponents": "random"}, "opponent must be None where opponents are given"),
         ({"opponents": ["random", "random"]}, "opponents must be one for all, or a list of 1 for 2 players"),
         ({"on_illegal": "pass"}, "on_illegal must be one of 'lose', 'raise', not 'pass'"),
         ({"render_mode": "rgb_array"}, "render_mode must be one of None, 'ansi', 'human', not 'rgb_array'"),
@@ -259,9 +260,12 @@ def test_arguments_are_checked(arguments, said):
         ),
     ],
 )
-def test_a_game_that_contradicts_itself_is_refused(changed, said):
+@pytest.mark.parametrize("environment", [GameEnv, GameAEC])
+def test_a_game_that_contradicts_itself_is_refused(environment, changed, said):
     with pytest.raises(ValueError, match=said):
-        GameEnv(type("Mine", (TokenTicTacToe,), changed)).reset()
+        env = environment(type("Mine", (TokenTicTacToe,), changed))
+        env.reset()
+        env.last()  # of PettingZoo: the first look at a mask
 
 
 def test_an_opponent_that_does_not_play_it_is_refused_at_once():

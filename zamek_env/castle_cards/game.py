@@ -41,6 +41,7 @@ from zamek_env.castle_cards.records.replay import replay_record
 from zamek_env.castle_cards.records.write import Draws, forced_draws, make_record
 from zamek_env.castle_cards.render.picture import draw_rgb, draw_svg
 from zamek_env.castle_cards.render.text import draw_text
+from zamek_env.castle_cards.ruleset import CardsRuleset, get_cards_ruleset
 from zamek_env.castle_cards.spaces import make_observation_space
 from zamek_env.common.checks import check_choice, check_flag, check_whole
 from zamek_env.common.messages import show, show_beyond
@@ -127,6 +128,11 @@ class CastleCards(ArrayGame):
     def is_terminal(self) -> bool:
         """Whether the game is over."""
         return self.current_player == NONE
+
+    @property
+    def ruleset(self) -> CardsRuleset:
+        """What the entries of observations are called, and how many actions there are."""
+        return get_cards_ruleset(self.num_players)
 
     @property
     def num_actions(self) -> int:

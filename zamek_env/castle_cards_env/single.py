@@ -10,20 +10,21 @@ from gymnasium import spaces
 
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import check_observation
+from zamek_env.castle_cards.ruleset import CardsRuleset
 from zamek_env.castle_cards.spaces import make_observation_space
 from zamek_env.common.checks import check_choice
 from zamek_env.environments.attributes import ReadOnly
 from zamek_env.environments.game_env import GameEnv
-from zamek_env.environments.opponents import Deciders
+from zamek_env.environments.opponents import Decider, Deciders
 from zamek_env.observer import Observation
 
 
 class CastleCardsEnv(GameEnv):
     """Castle, a card game for 2 to 5 players with hidden hands, as a Gymnasium environment.
 
-    **Without `opponents=` the learner plays all seats.** Rewards are then those of several players in turn. PPO, DQN
+    **Without `opponent=` the learner plays all seats.** Rewards are then those of several players in turn. PPO, DQN
     and others sum up the rewards of an episode as if they were one player's, and learn the wrong thing from that. For
-    those name opponents, such as `opponents="random"`.
+    those name an opponent, such as `opponent="random"`.
 
     ## Seats
     Without opponents the environment alternates seats: every observation is that of the player to decide, and the
@@ -72,6 +73,7 @@ class CastleCardsEnv(GameEnv):
     - `render_mode`: `"ansi"`, `"rgb_array"`, or `"human"`, which prints after every legal step what everybody sees.
     - `flat`: observations are one row of numbers, as `gymnasium.spaces.flatten` makes them.
     - `observation`: None, or the parts of an observation, some of `"vector"` and `"rows"`.
+    - `opponent`: in place of `opponents`, one for all other seats.
 
     ## Versions
     - v1: observations are `vector`, `rows` and `row_actions`, from which a small network learns.
@@ -93,10 +95,16 @@ class CastleCardsEnv(GameEnv):
         render_mode: Literal["ansi", "rgb_array", "human"] | None = None,
         flat: bool = False,
         observation: Sequence[str] | None = None,
+        opponent: Decider | None = None,
     ) -> None:
         self.flat = check_choice("flat", flat, (True, False))
         self.observation = check_observation(observation)
-        super().__init__(partial(CastleCards, players), opponents, seat, on_illegal, render_mode)
+        super().__init__(partial(CastleCards, players), opponents, seat, on_illegal, render_mode, opponent)
+
+    @property
+    def ruleset(self) -> CardsRuleset:
+        """What the entries of observations are called, and how many actions there are."""
+        return self.game.ruleset
 
     def _find_space(self) -> spaces.Space[Any]:
         return make_observation_space(self.players, self.observation, self.flat)

@@ -13,13 +13,14 @@ from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.core import batch
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import check_observation
+from zamek_env.castle_cards.ruleset import CardsRuleset, get_cards_ruleset
 from zamek_env.castle_cards.spaces import make_action_space, make_observation_space
 from zamek_env.common.checks import check_choice
 from zamek_env.common.pickling import WritableArrays
 from zamek_env.environments.attributes import ReadOnly
 from zamek_env.environments.game_vector import GameVectorEnv
 from zamek_env.environments.obs_batch import ObsBatch
-from zamek_env.environments.opponents import AskedOpponents, Deciders, Opponents
+from zamek_env.environments.opponents import AskedOpponents, Decider, Deciders, Opponents
 from zamek_env.environments.vector_settings import VectorSettings
 
 COMPILED = "random"  # the opponents that play inside compiled code
@@ -28,8 +29,8 @@ COMPILED = "random"  # the opponents that play inside compiled code
 class CastleCardsVectorEnv(GameVectorEnv):
     """`num_envs` games of castle-cards at once, all in one array of state records.
 
-    Without `opponents` the learner plays all seats: every observation is that of the player to decide, and the reward
-    goes to who just acted. To train one player against others, name `opponents`.
+    Without `opponent` the learner plays all seats: every observation is that of the player to decide, and the reward
+    goes to who just acted. To train one player against others, name an `opponent`.
 
     Game number i seeded with s plays the same deals, from the same seats, as `CastleCardsEnv` seeded with s + i,
     whatever the number of games and threads. With opponents other than `"random"` the episodes are the same too;
@@ -51,6 +52,7 @@ class CastleCardsVectorEnv(GameVectorEnv):
         render_mode: None, `"ansi"` or `"rgb_array"`: what `render` returns of each game.
         max_episode_steps: None, or after how many of the learner's decisions an episode is truncated.
         observation: None, or the parts of an observation, as in `CastleCardsEnv`.
+        opponent: in place of `opponents`, one for all other seats.
 
     `info` always holds one entry a game of `action_mask` (int8), `current_player`, `deal` (both int64) and
     `illegal_action` (bool, of the action just played). For games that ended in this step it also holds `result`
@@ -65,7 +67,6 @@ class CastleCardsVectorEnv(GameVectorEnv):
     """
 
     players = ReadOnly[int]()
-    opponents = ReadOnly[Deciders | None]()
     observation = ReadOnly[tuple[str, ...] | None]()
     _writes_all = True
 
@@ -83,19 +84,19 @@ class CastleCardsVectorEnv(GameVectorEnv):
         render_mode: Literal["ansi", "rgb_array"] | None = None,
         max_episode_steps: int | None = None,
         observation: Sequence[str] | None = None,
+        opponent: Decider | None = None,
     ) -> None:
         super().__init__(
             num_envs, VectorSettings(on_illegal, autoreset_mode, copy, threads, flat, render_mode, max_episode_steps)
         )
         self.players = check_choice("players", players, range(MIN_PLAYERS, MAX_PLAYERS + 1))
-        self.opponents = opponents
-        self._seat_learner(self.players, seat, "opponents", opponents)
+        name, given = self._seat_learner(self.players, seat, opponent, opponents)
         self.observation = check_observation(observation)
         space = make_observation_space(self.players, self.observation, self.flat)
         self._set_spaces(space, make_action_space())
-        is_compiled = isinstance(opponents, str) and opponents == COMPILED
-        if opponents is not None and not is_compiled:
-            answering = Opponents(opponents, self.players)
+        is_compiled = isinstance(given, str) and given == COMPILED
+        if given is not None and not is_compiled:
+            answering = Opponents(given, self.players, name)
             answering.check_game(CastleCards(self.players, seed=0))
             self._asked = AskedOpponents(answering, _revive, self.num_envs)
         options = batch.Options(self.players, self._same_step, self._asked is not None, refresh=False)
@@ -106,6 +107,11 @@ class CastleCardsVectorEnv(GameVectorEnv):
         self._parts = [*space] if isinstance(space, spaces.Dict) else []
         make_obs_arrays = partial(batch.make_obs_arrays, *form, self.copy is not False)
         self._set_up_obs(make_obs_arrays, _Show(self._batch.masks, self._parts))
+
+    @property
+    def ruleset(self) -> CardsRuleset:
+        """What the entries of observations are called, and how many actions there are."""
+        return get_cards_ruleset(self.players)
 
     def copy_game(self, number: int | np.integer) -> CastleCards:
         """Return a copy of the game of that `number`, from 0, a `CastleCards`, to look at or to search in.

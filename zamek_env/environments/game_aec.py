@@ -65,7 +65,9 @@ class GameAEC(OneGame, AECEnv[str, Any, int | None]):
         modes = list_render_modes(self.game)
         self.metadata = {"name": type(self.game).__name__} | self.metadata | {"render_modes": modes}
         self.render_mode = check_choice("render_mode", render_mode, (None, *modes))
-        self._seat(self._find_space(), spaces.Discrete(self.game.num_actions), masks)
+        space = self._find_space()
+        self._check_observe(space)
+        self._seat(space, spaces.Discrete(self.game.num_actions), masks)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of `agent`'s observations, always the same object. Raises `ValueError` for no agent."""

@@ -19,7 +19,7 @@ from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.core.tables import NONE
 from zamek_env.environments.attributes import ReadOnly, Validated, check_on_illegal, check_render_mode
 from zamek_env.environments.one_game import OneGame
-from zamek_env.environments.opponents import Answering, Deciders, Opponents
+from zamek_env.environments.opponents import Answering, Decider, Deciders, Opponents, join_opponents
 from zamek_env.environments.reset_options import TOOLS_OPTIONS, check_seat, draw_seat, read_deal
 from zamek_env.errors import IllegalActionError
 from zamek_env.game_protocol import PlayableGame
@@ -63,14 +63,16 @@ class GameEnv(OneGame, gym.Env[Any, Any]):
         on_illegal: `"lose"` ends the episode with reward -1, `"raise"` raises `IllegalActionError`, nothing played.
         render_mode: `"ansi"` or `"human"`, which prints after every legal step what everybody sees; `"rgb_array"` where
             the game has a method `draw_rgb`.
+        opponent: in place of `opponents`, one for all other seats.
     """
 
     metadata: dict[str, Any] = {"render_modes": [*RENDER_MODES], "render_fps": 2}  # noqa: RUF012 - Gymnasium reads it
     game: Any  # a `PlayableGame`
     players = ReadOnly[int]()
+    opponent = ReadOnly[Decider | None]()
     opponents = ReadOnly[Deciders | None]()
     seat = Validated[int | Literal["random"]](
-        lambda env, value: check_seat(value, env.players, "opponents", env.opponents)
+        lambda env, value: check_seat(value, env.players, *join_opponents(env.opponent, env.opponents))
     )
     on_illegal = Validated[Literal["lose", "raise"]](check_on_illegal)
     render_mode: Any = Validated(check_render_mode)
@@ -82,14 +84,16 @@ class GameEnv(OneGame, gym.Env[Any, Any]):
         seat: int | Literal["random"] = "random",
         on_illegal: Literal["lose", "raise"] = "lose",
         render_mode: Literal["ansi", "rgb_array", "human"] | None = None,
+        opponent: Decider | None = None,
     ) -> None:
         if not callable(deal):
             raise TypeError(f"deal must be a class of games, or a function of a seed, not {show(deal)}")
         self._make = deal
         self.game = deal(seed=0)
         self.players = self.game.num_players
-        self.opponents = opponents
-        answering = None if opponents is None else Opponents(opponents, self.players)
+        self.opponent, self.opponents = opponent, opponents
+        name, given = join_opponents(opponent, opponents)
+        answering = None if given is None else Opponents(given, self.players, name)
         self.seat = seat
         self.on_illegal = on_illegal
         self.metadata = self.metadata | {"render_modes": list_render_modes(self.game)}
@@ -97,12 +101,7 @@ class GameEnv(OneGame, gym.Env[Any, Any]):
         self._set_up(answering)
         self.observation_space = self._find_space()
         self.action_space = spaces.Discrete(self.game.num_actions)
-        seen = self._observe(max(0, self.game.current_player))
-        if seen not in self.observation_space:
-            name, space = type(self.game).__name__, self.observation_space
-            raise ValueError(
-                f"observe of {name} must return what is in its observation_space {show(space)}, not {show(seen)}"
-            )
+        self._check_observe(self.observation_space)
 
     def _set_up(self, answering: Answering | None) -> None:
         """Prepare for the first `reset`; `answering` is who answers the learner, None where the seats alternate.

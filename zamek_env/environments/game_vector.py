@@ -13,11 +13,12 @@ from zamek_env.common.pickling import WritableArrays
 from zamek_env.core.bound_kernel import BoundArguments, BoundKernel
 from zamek_env.core.outcome import sum_up, tell
 from zamek_env.core.tables import NONE
+from zamek_env.environments.attributes import ReadOnly
 from zamek_env.environments.buffer_pool import BufferPool
 from zamek_env.environments.dealer import Dealer
 from zamek_env.environments.obs_batch import ObsBatch, new_obs_arrays, view_obs_arrays
 from zamek_env.environments.obs_buffers import ObsBuffers
-from zamek_env.environments.opponents import AskedKernels, AskedOpponents
+from zamek_env.environments.opponents import AskedKernels, AskedOpponents, Decider, Deciders, join_opponents
 from zamek_env.environments.reset_options import OPTIONS, check_options, check_seat, read_deals, read_seeds
 from zamek_env.environments.threads import Shares, Threads
 from zamek_env.environments.vector_base import VectorBase
@@ -41,6 +42,8 @@ class GameVectorEnv(WritableArrays, VectorBase):
     compiled, or None. It calls `_set_spaces`, `_seat_learner`, `_set_up_kernels` and `_set_up_obs`.
     """
 
+    opponent = ReadOnly[Decider | None]()
+    opponents = ReadOnly[Deciders | None]()
     _batch: Any
     _asked: AskedOpponents | None = None
     _writes_all = False  # whether a step writes everything that is seen, or only what has changed
@@ -61,14 +64,19 @@ class GameVectorEnv(WritableArrays, VectorBase):
         self._truncated = np.zeros(self.num_envs, np.bool_)
         self._lock_shared()
 
-    def _seat_learner(self, players: int, seat: Any, name: str, others: object) -> None:
-        """Note the learner's `seat` among so many `players`. `others`, the value of the argument `name`, play the rest.
+    def _seat_learner(
+        self, players: int, seat: Any, opponent: Decider | None, opponents: Deciders | None
+    ) -> tuple[str, Deciders | None]:
+        """Note the learner's `seat` among so many `players`, and who plays the others.
 
-        Raises as `check_seat` does.
+        Returns and raises as `join_opponents` does, and raises as `check_seat` does.
         """
-        self.seat = check_seat(seat, players, name, others)
-        self.alternates_seats = others is None
+        self.opponent, self.opponents = opponent, opponents
+        name, given = join_opponents(opponent, opponents)
+        self.seat = check_seat(seat, players, name, given)
+        self.alternates_seats = given is None
         self._dealer = Dealer(self.num_envs, players, None if self.alternates_seats else self.seat)
+        return name, given
 
     def _set_up_kernels(self, kernels: Any, options: Any) -> None:
         """Play by the `kernels` of a module such as `zamek_env.core.batch`, with `options` whose `refresh` is False."""

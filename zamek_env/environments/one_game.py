@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
+from zamek_env.common.messages import show
 from zamek_env.common.pickling import PackedSpaces
 from zamek_env.spaces import picture
 
@@ -34,3 +35,12 @@ class OneGame(PackedSpaces):
     def _observe(self, player: int) -> Any:
         """Return what `player` sees."""
         return self.game.observe(player)
+
+    def _check_observe(self, space: spaces.Space[Any]) -> None:
+        """Raise `ValueError` unless what the player to decide sees is in `space`."""
+        seen = self._observe(max(0, self.game.current_player))
+        if seen not in space:
+            name = type(self.game).__name__
+            raise ValueError(
+                f"observe of {name} must return what is in its observation_space {show(space)}, not {show(seen)}"
+            )

@@ -38,8 +38,8 @@ SHIPPED = {
         "wins 94.0 % (92 – 96) of 1,000 games against greedy, 68.2 % of 1,000 against value-v1",
     ),
     "ppo-castle-cards": (
-        "19486364ff0381878e36ffec0ba9c01ac1263c2923061c15f49204b011aaf0a5",
-        "wins 69.2 % (67 – 71) of 1,600 games against greedy",
+        "b7d34c76c9db6858cc21b980c63a3952ea0d3f5ece320b9e677ca836bc0e6dca",
+        "wins 92.6 % (91 – 94) of 1,600 games against greedy",
     ),
     "ppo-sokol": (
         "299ae758921678d3e45a686bad914eb3c7144807354d14d6309a5102e131185c",

@@ -435,7 +435,7 @@ def test_the_script_exits_with_2_on_bad_input(arguments, tmp_path):
 
 
 def test_zamek_runs_the_scripts(capsys):
-    assert cli.main(["evaluate", "--agents", "random", "random", "--games", "2"]) == 0
+    assert cli.main(["evaluate", "--agents", "random", "random", "--games", "2", "--workers", "1"]) == 0
     assert "random #2" in capsys.readouterr().out
 
 

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests.support.box import FILES, RULES, write_box
+from tests.support.lockstep import follow
 from tests.support.record_checker import check_record
 from zamek_agents import RandomAgent, make_agent
 from zamek_agents.arena.comparison import compare
@@ -18,7 +19,7 @@ from zamek_agents.shipped import find_shipped
 from zamek_agents.value.weights import load_weights, new_weights, write_file
 from zamek_agents.workers import start_processes
 from zamek_env import Game, IllegalActionError
-from zamek_env.components.box_folder import DATA, RULESETS
+from zamek_env.components.box_folder import RULESETS
 from zamek_env.ruleset import get_ruleset
 
 
@@ -236,9 +237,8 @@ def test_the_number_of_processes_changes_nothing():
         for pair in (("random #1", "greedy"), ("random #1", "random #2"), ("greedy", "random #2"))
         for number in range(3)
     ]
-    wall, tiles = (json.loads((DATA / name).read_text()) for name in ("zamek_wall.json", "zamek_tiles.json"))
     for game in together[0]["games"]:
-        check_record(game["record"], wall, tiles)
+        check_record(game["record"], follow(Game.replay(game["record"])))
         assert list(Game.replay(game["record"]).scores) == game["record"]["scores"]
 
 

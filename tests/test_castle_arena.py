@@ -33,7 +33,8 @@ def test_every_agent_plays_every_deal_from_every_seat():
     for result in lineup.play(2):
         assert [game.record["agents"].index("random #1") for game in result.games] == [0, 1, 2, 3]
         for game in result.games:
-            assert check_record(game.record) == [] and game.record["seed"] == result.deal
+            check_record(game.record)
+            assert game.record["seed"] == result.deal
             agents = [game.record["agents"].index(name) for name in result.agents]
             assert [side.points for side in game.sides] == [
                 -game.record["hands_left"][player] - game.record["decks_left"][player] for player in agents

@@ -2,7 +2,6 @@
 
 import dataclasses
 import hashlib
-import json
 from collections import Counter
 from contextlib import suppress
 from itertools import permutations
@@ -11,7 +10,6 @@ import numpy as np
 import pytest
 
 from tests.support.castle_fast import FastCastle
-from tests.support.castle_record_checker import check_record
 from tests.support.rulesets import IS_COMPILED
 from zamek_env.castle_cards.checking.consistency import check_consistency
 from zamek_env.castle_cards.components import cards
@@ -139,18 +137,6 @@ def test_pawns_can_be_used_up():
     """The Merchant's, placed again and again, and a player who has no other cards: K3 says what happens then."""
     states, _ = play_games(2, 3000 if IS_COMPILED else 1)
     assert not IS_COMPILED or states["pawns"][:, :2].min() == 0
-
-
-@pytest.mark.parametrize("players", DEALS)
-def test_records_keep_the_rules(players):
-    for seed in range(3 if IS_COMPILED else 1):
-        game, rng = CastleCards(players, seed=seed), np.random.default_rng(seed)
-        while not game.is_terminal:
-            game.step(int(rng.choice(game.legal_actions())))
-        record = game.record(["random"] * players)
-        assert check_record(record) == []
-        assert json.loads(json.dumps(record)) == record
-        assert sum(len(turn["steps"]) for turn in record["turns"]) > 30
 
 
 # --- deals ---

@@ -80,10 +80,13 @@ def run(folder, *arguments, **environment):
     return done.stdout.split(), done.stderr
 
 
-def test_the_first_compilation_is_told_once(folder):
+def test_the_first_compilation_is_told_once_in_each_folder(folder, tmp_path):
+    """Code beside the sources may have been compiled with other settings of numba's: read if that is read-only."""
     first, printed = run(folder)
     assert first == ["6", "0"] and printed.count("compiling") == 1 and printed.count("\n") == 1
     assert run(folder) == (["6", "1"], "")
+    assert run(folder, NUMBA_CACHE_DIR=str(tmp_path / "named"))[0] == ["6", "0"]
+    assert run(folder, NUMBA_CACHE_DIR=str(tmp_path / "other"), READ_ONLY=str(folder)) == (["6", "1"], "")
 
 
 @pytest.mark.long
@@ -150,14 +153,6 @@ def test_code_that_a_read_only_folder_lacks_is_kept_in_a_temporary_one(folder, h
     assert found == ["6", "0"] and f"kept in {homes['TMPDIR']}" in printed and "set NUMBA_CACHE_DIR" in printed
     assert run(folder, **homes, **read_only) == (["6", "1"], "")
     assert not index.exists()
-
-
-def test_where_numba_cache_dir_can_be_written_to_only_read_only_folders_are_read_beside_it(folder, tmp_path):
-    """Code beside the sources may have been compiled with other settings of numba's, and is left alone."""
-    run(folder)
-    named = {"NUMBA_CACHE_DIR": str(tmp_path / "named")}
-    assert run(folder, **named)[0] == ["6", "0"]
-    assert run(folder, NUMBA_CACHE_DIR=str(tmp_path / "other"), READ_ONLY=str(folder)) == (["6", "1"], "")
 
 
 def spoilt(contents):

@@ -87,8 +87,7 @@ TABLES = {  # programs that print a table with a long row
 }
 
 
-@pytest.mark.parametrize("setting", ["FORCE_COLOR", ""])
-@pytest.mark.parametrize("printing", TABLES)
+@pytest.mark.parametrize(("printing", "setting"), [("a command", "FORCE_COLOR"), ("a benchmark", "")])
 def test_rows_of_tables_in_a_pipe_are_whole(printing, setting):
     """Also where colours are forced, as services do that build and test."""
     line = [sys.executable, "-c", TABLES[printing], "benchmark"]

@@ -94,7 +94,7 @@ def test_the_wheel_holds_every_module_and_all_data_under_names_of_our_own(wheel)
 
 def test_the_installed_command_plays(site, tmp_path):
     zamek = str(site / "bin" / "zamek")
-    printed = run(site, tmp_path, zamek, "evaluate", "--agents", "random", "random", "--games", "2")
+    printed = run(site, tmp_path, zamek, "evaluate", "--agents", "random", "random", "--games", "2", "--workers", "1")
     assert "random #2" in printed
 
 

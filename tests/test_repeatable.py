@@ -1,52 +1,14 @@
-"""The same deal and decisions give the same game: in another process, alone, or among many."""
-
-import hashlib
-import os
-import subprocess
-import sys
-from pathlib import Path
+"""The same deal and decisions give the same game alone or among many."""
 
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 
-from tests.support.games import few, finish, play_greedily, play_randomly
+from tests.support.games import few, play_greedily, play_randomly
 from zamek_env import Game
 from zamek_env.vector import ZamekVectorEnv
 
-ROOT = Path(__file__).parents[1]
 NUM_GAMES = few(24, 3)
-
-
-def digest(seed):
-    """Return a digest of all positions of the game of that seed, played at random."""
-    played = hashlib.sha256()
-    for game in play_randomly(Game(seed=seed), seed):
-        played.update(game.state.tobytes())
-    return played.hexdigest()
-
-
-def run(program, **environment):
-    """Run `program` in a process of its own and return what it printed."""
-    command = [sys.executable, "-c", program]
-    environment = os.environ | environment
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, encoding="utf-8")
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-def test_a_game_is_the_same_in_another_process():
-    program = "from tests.test_repeatable import digest; print(digest(11))"
-    assert run(program, PYTHONHASHSEED="1").strip() == digest(11)  # this process has another hash seed
-
-
-def test_a_game_is_the_same_after_other_games():
-    first = digest(13)
-    finish(Game(seed=14))
-    assert digest(13) == first
-
-
-# --- among many ---
 
 
 def play_batch(seeds, actions):
@@ -79,13 +41,6 @@ def test_a_game_is_the_same_among_any_number_of_others(games, size):
         assert [state.tobytes() for state in states] == [game.state[0].tobytes() for game in group]
 
 
-def test_a_game_is_the_same_at_any_place_of_a_batch(games):
-    order = np.random.default_rng(0).permutation(NUM_GAMES)
-    group = [games[number] for number in order]
-    states = play_batch([game.seed for game in group], [game.history for game in group])
-    assert [state.tobytes() for state in states] == [game.state[0].tobytes() for game in group]
-
-
 def test_games_that_are_not_chosen_stay_as_they_are():
     env, game = ZamekVectorEnv(3), Game(seed=1)
     seen, info = env.reset(options={"deal": [0, 1, 2]})
@@ -97,8 +52,3 @@ def test_games_that_are_not_chosen_stay_as_they_are():
     for number in (0, 2):
         assert np.array_equal(now_seen["planes"][number], seen["planes"][number])
         assert np.array_equal(now_info["action_mask"][number], info["action_mask"][number])
-
-
-def test_identical_games_in_one_batch_stay_identical(games):
-    states = play_batch([games[0].seed] * 5, [games[0].history] * 5)
-    assert {state.tobytes() for state in states} == {games[0].state[0].tobytes()}

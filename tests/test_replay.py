@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.box import load_box
 from tests.support.games import IS_COMPILED, TABLES, few, finish, play, play_greedily, play_randomly
-from tests.support.lockstep import TILES, WALL, box_of
+from tests.support.lockstep import follow
 from tests.support.record_checker import check_record
 from tests.support.rulesets import IS_PROOF, skip_unless_played
 from zamek_agents import GreedyAgent, RandomAgent
@@ -44,7 +44,7 @@ def test_a_record_replays_to_the_same_state(ruleset, play_on):
         assert Game.replay(told_by_turns(record)).history == game.history
         assert record["ruleset"] == ruleset.removesuffix("-no-farmers")
         assert record.get("farmers") is (False if ruleset.endswith("-no-farmers") else None)
-        check_record(record, *box_of(ruleset))
+        check_record(game.record(), follow(game))
 
 
 def list_texts(game):
@@ -71,7 +71,7 @@ def test_a_broken_off_game_is_recorded_up_to_its_last_finished_turn():
         if game.phase == "place":
             assert twin.state.tobytes() == game.state.tobytes()
         if len(game.history) % 20 == 0:
-            check_record(record, WALL, TILES)
+            check_record(record, follow(game))
 
 
 def test_a_record_of_a_new_game_has_no_turns():

@@ -77,9 +77,9 @@ from zamek_env.vector import ZamekVectorEnv
 
 agent, rng = RandomAgent(), np.random.default_rng(3)
 game = Game("river", 3, RIVER)
-play_in_lockstep(game, lambda game, actions: agent.act(game, rng))
+twin = play_in_lockstep(game, lambda game, actions: agent.act(game, rng))
 record = json.loads(json.dumps(game.record()))
-check_record(record, *box_of("river"))
+check_record(record, twin)
 assert (record["ruleset"], record["components"]) == ("river", load_components(RIVER).digest)
 for components in (RIVER, str(RIVER), load_components(RIVER)):
     assert Game.replay(record, components).record() == record

@@ -106,7 +106,9 @@ def test_the_games_are_those_of_the_processor(make, ruleset, settings):
     assert play_both(games, others, 260, np.random.default_rng(1)) > 6
 
 
-@pytest.mark.parametrize("settings", [*SETTINGS[:2], *SETTINGS[3:]], ids=str)
+@pytest.mark.parametrize(
+    "settings", [*(pytest.param(each, marks=pytest.mark.long) for each in SETTINGS[:2]), *SETTINGS[3:]], ids=str
+)
 def test_what_ptx_is_made_of_plays_the_same_games(settings):
     games, others = FinishedVectorEnv(3, **settings), ZamekVectorEnv(3, **settings, copy=True)
     assert play_both(games, others, 200, np.random.default_rng(2)) > 4

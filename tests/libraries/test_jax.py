@@ -307,8 +307,7 @@ def test_an_illegal_action_loses_or_changes_nothing(on_illegal, action):
         assert np.array_equal(after.legal_action_mask, state.legal_action_mask)
 
 
-def test_what_is_concealed_shows_nothing_of_the_deal():
-    env = zamek_jax.make("zamek", ("vector",), backend=BACKENDS[0])
+def test_what_is_concealed_shows_nothing_of_the_deal(env):
     state, step, rng = env.init(jax.random.key(4)), jax.jit(env.step), np.random.default_rng(4)
     for _ in range(20 if IS_COMPILED else 3):
         state = step(state, jnp.int32(rng.choice(np.flatnonzero(state.legal_action_mask))))

@@ -7,7 +7,6 @@ import pytest
 
 from tests.support.deals import deal_tiles
 from tests.support.drawn_table import DrawnTable
-from tests.support.lockstep import box_in_play
 from tests.support.record_checker import check_record
 from zamek_env import Game
 from zamek_env.core.log import LOGGED_EVENT, PUT_BACK
@@ -25,9 +24,9 @@ CLOSE = "0: E at -1,0 turned 2"  # completes the city of the start tile, the onl
 
 
 def record_of(table):
-    """Return the record of a game as it comes back from a file, checked by the rules alone."""
+    """Return the record of a game as it comes back from a file, checked by the rules."""
     record = json.loads(json.dumps(table.game.record()))
-    check_record(record, *box_in_play(table.game.ruleset))
+    check_record(record, table.twin)
     return record
 
 

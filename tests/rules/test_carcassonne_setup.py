@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.drawn_table import DrawnTable
 from tests.support.games import few, finish
-from tests.support.lockstep import OPEN_TABLES, box_of
+from tests.support.lockstep import OPEN_TABLES, box_of, follow
 from tests.support.record_checker import check_record
 from zamek_env import Game
 
@@ -131,9 +131,9 @@ SHARED_CITY = """
 
 
 def record_of(table):
-    """Return the record of a game as it comes back from a file, checked by the rules alone."""
+    """Return the record of a game as it comes back from a file, checked by the rules."""
     record = json.loads(json.dumps(table.game.record()))
-    check_record(record, *box_of(table.game.ruleset.name))
+    check_record(record, table.twin)
     return record
 
 
@@ -199,8 +199,9 @@ def test_a_record_says_where_farmers_are_switched_off(ruleset, head):
 def test_the_end_of_a_record_names_what_is_paid(ruleset):
     found = set()
     for seed in range(few(3, 3)):
-        record = json.loads(json.dumps(finish(Game(ruleset, seed=seed), seed).record()))
-        check_record(record, *box_of(ruleset))
+        game = finish(Game(ruleset, seed=seed), seed)
+        record = json.loads(json.dumps(game.record()))
+        check_record(record, follow(game))
         found |= {entry["reason"] for entry in record["end"]}
     with_farmers = {"field"} if box_of(ruleset).rules.farmers else set()
     assert found == {"unfinished road", "unfinished city", "unfinished monastery"} | with_farmers

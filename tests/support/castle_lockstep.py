@@ -11,9 +11,8 @@ from collections.abc import Iterator
 from tqdm import tqdm
 
 from tests.support.castle.cards import DEALT
-from tests.support.castle.record import as_lists
+from tests.support.castle.record import as_lists, without_order
 from tests.support.castle_fast import FastCastle
-from tests.support.castle_record_checker import check_record
 from tests.support.castle_reference import CastleReference
 
 
@@ -76,17 +75,6 @@ def describe(game: FastCastle | CastleReference) -> tuple:
     )
 
 
-def without_order(turns: list[dict]) -> list[dict]:
-    """Return turns with a fixed order in the lists whose order is free."""
-    return [{**turn, "steps": [sort_lists(step) for step in turn["steps"]]} for turn in turns]
-
-
-def sort_lists(step: dict) -> dict:
-    """Return a step with its lists in a fixed order, spaces as they are."""
-    free = [key for key in ("set", "give", "take") if isinstance(step.get(key), list)]
-    return step | {key: sorted(step[key], key=str) for key in free}
-
-
 def random_game(players: int, number: int) -> Iterator[Lockstep]:
     """Yield a deal at each of its decisions and at its end; each deal has a taste of its own for playing cards."""
     rng = random.Random(number)
@@ -99,12 +87,11 @@ def random_game(players: int, number: int) -> Iterator[Lockstep]:
 
 
 def play_at_random(players: int, number: int) -> dict:
-    """Play a deal to its end on both engines, and return its record, which passes the checker."""
+    """Play a deal to its end on both engines, and return its record."""
     *_, game = random_game(players, number)
-    record = game.slow.record(number) | {"turns": as_lists(game.fast.turns)}
-    complaints = check_record(record)
-    assert complaints == [], complaints
-    return record
+    turns = as_lists(game.fast.turns)
+    assert without_order(turns) == without_order(as_lists(game.slow.turns))
+    return game.slow.record(number) | {"turns": turns}
 
 
 def main() -> None:

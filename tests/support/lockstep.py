@@ -85,6 +85,17 @@ def play_in_lockstep(game, choose, prepare=lambda game, twin: None):
         twin.play(decision)
 
 
+def follow(game):
+    """Return the reference game after the actions of `game`, which follows from its seed."""
+    again = Game(game.ruleset.name, game.seed, game.ruleset.components)
+    twin = twin_of(again)
+    find_once(twin.table)
+    for action in game.history:
+        twin.play(as_decision(again, action))
+        again.step(action)
+    return twin
+
+
 def make_rich(game, twin, rng):
     """Let both players begin with tokens and nests, close to a gate or on it, so that what is rare happens often."""
     state = game.raw_states[0]

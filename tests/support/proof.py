@@ -4,7 +4,7 @@
                           [--players 1000] [--switches 200] [--combinations 200] [--calls 1000000] [--boxes 40]
                           [--processes 2]
 
-1. Games in lockstep with the reference engine, equal at every decision, and their records checked by the rules alone.
+1. Games in lockstep with the reference engine, equal at every decision, and so are their records.
    Those of Sokół are played again with tokens and nests in hand from the first turn on, and of Carcassonne there are
    as many in which tiles are laid as far out as they go. Those of Castle are random, and so are those of Carcassonne
    for one to five players and by house rules (`tests/support/variants.py`), which can be played by themselves.

@@ -1,6 +1,6 @@
-"""The parts of the slow reference engine of Castle, the card game, and of the checker of its records.
+"""The parts of the slow reference engine of Castle, the card game.
 
-Plain dicts, lists and objects, importing nothing else of this project. The engine:
+Plain dicts, lists and objects, importing nothing else of this project.
 
     cards.py      what lies in the box
     board.py      piles of cards: what fits where, what is protected, what may be moved
@@ -13,10 +13,4 @@ Plain dicts, lists and objects, importing nothing else of this project. The engi
     hands.py      hands and the exchange
     effects.py    which card does what
     record.py     the record of a game
-
-The checker, which shares cards and board with it:
-
-    complaints.py        what it complains of
-    replayed.py          a game as its record has it
-    replayed_effects.py  what each card must have done
 """

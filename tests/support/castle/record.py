@@ -31,3 +31,14 @@ def as_lists(entry: Any) -> Any:
     if isinstance(entry, dict):
         return {key: as_lists(value) for key, value in entry.items()}
     return [as_lists(value) for value in entry] if isinstance(entry, (list, tuple)) else entry
+
+
+def without_order(turns: list[dict]) -> list[dict]:
+    """Return turns with a fixed order in the lists whose order is free."""
+    return [{**turn, "steps": [sort_lists(step) for step in turn["steps"]]} for turn in turns]
+
+
+def sort_lists(step: dict) -> dict:
+    """Return a step with its lists in a fixed order, spaces as they are."""
+    free = [key for key in ("set", "give", "take") if isinstance(step.get(key), list)]
+    return step | {key: sorted(step[key], key=str) for key in free}

@@ -16,43 +16,27 @@ is read off the board after every step.
     carcassonne.py the turn and the end of the game
 """
 
-from tests.support.reference.box import CARCASSONNE, ZAMEK, Box, CarcassonneRules, HouseRules, Rules, read_box, widen
+from tests.support.reference.box import Box, CarcassonneRules, read_box
 from tests.support.reference.carcassonne import ReferenceCarcassonne
-from tests.support.reference.castle import FEATURES, Area, Castle
-from tests.support.reference.faces import SIDES, STEPS, facing_port, ports_of_side, turned_ports
+from tests.support.reference.castle import Area
+from tests.support.reference.faces import STEPS
 from tests.support.reference.game import ReferenceGame
 from tests.support.reference.land import Land
 from tests.support.reference.open_table import OpenTable
-from tests.support.reference.scoring import end_scoring, move_marker, take_nests
-from tests.support.reference.turns import copy_turn, scores_after
+from tests.support.reference.scoring import move_marker
 
 __all__ = [
-    "CARCASSONNE",
-    "FEATURES",
-    "SIDES",
     "STEPS",
-    "ZAMEK",
     "Area",
     "Box",
     "CarcassonneRules",
-    "Castle",
-    "HouseRules",
     "Land",
     "OpenTable",
     "ReferenceCarcassonne",
     "ReferenceGame",
-    "Rules",
-    "copy_turn",
-    "end_scoring",
-    "facing_port",
     "move_marker",
     "new_game",
-    "ports_of_side",
     "read_box",
-    "scores_after",
-    "take_nests",
-    "turned_ports",
-    "widen",
 ]
 
 

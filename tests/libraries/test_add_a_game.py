@@ -206,6 +206,12 @@ def test_a_game_that_contradicts_itself_is_refused(environment, changed, said):
         env.last()  # of PettingZoo: the first look at a mask
 
 
+@pytest.mark.parametrize("environment", [GameEnv, GameAEC])
+def test_pixels_are_refused_where_a_game_draws_none(environment):
+    with pytest.raises(ValueError, match="render_mode must be one of None, 'ansi', 'human', not 'rgb_array'"):
+        environment(TokenTicTacToe, render_mode="rgb_array")
+
+
 def test_an_opponent_that_does_not_play_it_is_refused_at_once():
     with pytest.raises(TypeError, match="opponents: the agent 'mcts' plays games of tiles only, not token-tic-tac-toe"):
         GameEnv(TokenTicTacToe, "mcts")

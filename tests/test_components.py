@@ -164,7 +164,7 @@ def test_the_table_of_faces_is_every_tile_turned_by_hand(ruleset):
 def test_the_table_of_start_spaces_shows_them_as_they_lie(ruleset):
     table, sizes = ruleset.tables[0], ruleset.sizes
     for number, start in enumerate(ruleset.components.board.starts):
-        nodes = table.face_node[sizes.tiles * NUM_ROTATIONS + number]
+        nodes = table.face_node[(sizes.tiles + number) * NUM_ROTATIONS]
         shown = [None if node == NONE else ruleset.segment_of_node(node) for node in nodes]
         assert shown == [start.tile.segment_at(port) for port in range(NUM_PORTS)]
         assert ruleset.components.board.cells[table.start_cell[number]] == start.cell
@@ -231,7 +231,7 @@ def test_the_tables_describe_themselves(ruleset):
     assert ruleset.tables.shape == (1,)
     assert sum(dtype[name].itemsize for name in dtype.names) == dtype.itemsize
     assert dtype["neighbor"].shape == (sizes.cells, 4) == (76, 4)
-    assert dtype["face_node"].shape == (sizes.faces, 12) == (60 * 4 + 7, 12)
+    assert dtype["face_node"].shape == (sizes.faces, 12) == (67 * 4, 12)
     assert dtype["tile_node"].shape == (67, sizes.segments)
     assert sizes.segments == max(len(tile.segments) for tile in ruleset.components.tiles)
     assert (sizes.locations, sizes.tile_words, sizes.cell_words) == (83, 3, 3)
@@ -248,7 +248,7 @@ def test_rulesets_of_the_same_sizes_share_their_dtypes():
 
 def test_what_the_base_game_does_not_have_takes_no_room():
     base, sokol, gates = (get_ruleset(name) for name in ("zamek", "sokol", "sokol-gates"))
-    assert base.state_dtype.itemsize == 4608
+    assert base.state_dtype.itemsize == 4736
     for ruleset, nodes, players, halting in ((base, 0, 0, 0), (sokol, 336, 2, 0), (gates, 336, 2, 2)):
         assert ruleset.state_dtype["area_nests"].shape == (nodes,)
         assert ruleset.state_dtype["nests"].shape == (players,)

@@ -110,5 +110,5 @@ def test_the_frontier_grows_by_two_cells_a_tile_at_most():
     for seed in range(5):
         for game in play_randomly(Game("carcassonne", seed=seed), seed):
             state = game.state[0]
-            assert np.bitwise_count(state.frontier).sum() <= 4 + 2 * (np.count_nonzero(state.face != -1) - 1)
+            assert np.bitwise_count(state.frontier).sum() <= 4 + 2 * (np.count_nonzero(state.tile_location != -1) - 1)
     assert game.ruleset.components.board.num_spots == 4 + 2 * (71 - 1)

@@ -14,7 +14,7 @@ from zamek_env.components.model import NUM_AROUND, NUM_ROTATIONS, NUM_SIDES, POR
 from zamek_env.core.areas import add_areas, close_area, merge_areas
 from zamek_env.core.bits import as_index, clear_bit, count_word, nth_bit_of_word, set_bit
 from zamek_env.core.jit import kernel
-from zamek_env.core.state import EMPTY
+from zamek_env.core.state import EMPTY, find_face, find_tile, put_face
 from zamek_env.core.tables import NONE
 
 OWN, OTHERS = 1, 2  # whose areas a tile completes: its own, and those that it only touches
@@ -45,9 +45,9 @@ def _extend_reach(s, cell):
 def lay_starts(t, s):
     """Make a board with what lies there from the beginning: start spaces or the start tile (rules Z2, C1).
 
-    Writes `face`, `empty`, `frontier`, `reach`, `forbidden`, `area` and, by `add_areas`, what is known of areas.
+    Writes `empty`, `frontier`, `reach`, `forbidden`, `area`, what `put_face` writes and, by `add_areas`, what is known
+    of areas.
     """
-    s.face.fill(EMPTY)
     s.area.fill(NONE)
     for word in range(s.empty.size):
         s.empty[word] = t.all_cells[word]
@@ -65,10 +65,10 @@ def lay_starts(t, s):
 @kernel
 def _lay_start_space(t, s, start, num_tiles):
     """Lay a start space beside its cell."""
-    face = num_tiles * NUM_ROTATIONS + start
+    face = (num_tiles + start) * NUM_ROTATIONS
     cell, side = t.start_cell[start], t.start_side[start]
     towards = (side + 2) % NUM_SIDES
-    s.face[t.neighbor.shape[0] + start] = face
+    put_face(s, t.neighbor.shape[0] + start, face)
     add_areas(t, s, num_tiles + start)
     _open_side(t, s, face, towards)
     _forbid(s, cell, side, t.face_edge[face, towards])
@@ -80,9 +80,10 @@ def lay_tile(t, s, cell, face):
 
     Returns whether areas were completed (rules Z16, C4), `OWN` of the tile, `OTHERS` beside it, or both;
     `list_completed` finds which.
-    Writes `face`, `empty`, `frontier`, `reach`, `forbidden`; by `add_areas`, `merge_areas`, `close_area` the areas.
+    Writes `empty`, `frontier`, `reach`, `forbidden`; by `put_face` where it lies; by `add_areas`, `merge_areas`,
+    `close_area` the areas.
     """
-    s.face[as_index(cell)] = face
+    put_face(s, cell, face)
     clear_bit(s.empty, cell)
     clear_bit(s.frontier, cell)
     _extend_reach(s, cell)
@@ -94,13 +95,14 @@ def lay_tile(t, s, cell, face):
             if t.open_edge.size > 0:
                 _open_side(t, s, face, side)
             continue
-        if s.face[beside] <= EMPTY:
+        lying = find_face(s, beside)
+        if lying <= EMPTY:
             _open_side(t, s, face, side)
             _forbid(s, beside, (side + 2) % NUM_SIDES, t.face_edge[face, side])
             set_bit(s.frontier, beside)
             _extend_reach(s, beside)
         else:
-            closes_others |= _join_side(t, s, face, s.face[beside], side)
+            closes_others |= _join_side(t, s, face, lying, side)
     if t.tile_middle.size > 0:
         closes_others |= surround(t, s, cell, face // NUM_ROTATIONS)
     return OWN * _close_areas(t, s, face // NUM_ROTATIONS) + OTHERS * closes_others
@@ -196,7 +198,7 @@ def fills_hole(t, s):
     """Return whether there are tiles on all four sides of this turn's tile (rule H5)."""
     for side in range(NUM_SIDES):
         beside = t.neighbor[as_index(s.cell), side]
-        if beside <= NONE or s.face[as_index(beside)] <= EMPTY:
+        if beside <= NONE or find_tile(s, beside) <= NONE:
             return False
     return True
 
@@ -218,13 +220,13 @@ def surround(t, s, cell, tile):
             if own > NONE and t.open_edge.size == 0:
                 s.open_ports[own] -= 1
             continue
-        face = s.face[as_index(around)]
-        is_laid = face > EMPTY  # without a branch, which would often be predicted wrongly
-        beside = as_index(max(int(face), 0)) // NUM_ROTATIONS
+        lying = find_tile(s, around)
+        is_laid = lying > NONE  # without a branch, which would often be predicted wrongly
+        beside = as_index(max(lying, 0))
         if own > NONE:
             s.open_ports[own] -= is_laid
             s.area_tiles[as_index(own), beside >> 5] |= np.int64(is_laid) << (int(beside) & 31)
-        other = t.tile_middle[as_index(beside)]
+        other = t.tile_middle[beside]
         if is_laid & (other > NONE):
             s.open_ports[other] -= 1
             completes |= s.open_ports[other] == 0
@@ -240,9 +242,9 @@ def list_surrounded(t, s, cell, areas, count):
         around = find_around(t, cell, number)
         if t.has_edge.size > 0 and around <= NONE:
             continue
-        face = s.face[as_index(around)]
-        if face > EMPTY and t.tile_middle[as_index(face) // NUM_ROTATIONS] > NONE:
-            areas[as_index(listed)] = t.tile_middle[as_index(face) // NUM_ROTATIONS]
+        tile = find_tile(s, around)
+        if tile > NONE and t.tile_middle[as_index(tile)] > NONE:
+            areas[as_index(listed)] = t.tile_middle[as_index(tile)]
             listed += 1
     return listed
 

@@ -13,15 +13,16 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env.components.model import NUM_ROTATIONS, NUM_SIDES
+from zamek_env.core.bits import as_index
 from zamek_env.core.copying import copy_record
 from zamek_env.core.jit import kernel
-from zamek_env.core.tables import record_dtype
+from zamek_env.core.tables import NONE, record_dtype
 from zamek_env.layout.sizes import Sizes
 
 # Games are whole lines of memory. Processors of today copy a record of some thousand bytes 20 times as slowly to where
 # it lies 1 to 32 bytes further, whole pages left out of account.
 CACHE_LINE = 64
-EMPTY = -1  # in `face`: no tile lies there
+EMPTY = -1  # for a face: no tile lies there
 
 
 def state_dtype(sizes: Sizes) -> np.dtype[np.record]:
@@ -43,7 +44,7 @@ def state_dtype(sizes: Sizes) -> np.dtype[np.record]:
             # areas
             ("area", np.int16, sizes.nodes),  # the area of each node, NONE while its tile is not on the board
             ("open_ports", np.int16, sizes.nodes),  # of an area: ports facing an empty cell, or empty cells around it
-            ("face", np.int16, sizes.locations),  # what lies on each location, EMPTY for nothing
+            ("tile_location", np.int16, sizes.tiles + sizes.starts),  # where each tile lies, NONE where it does not
             ("follower_node", np.int16, (sizes.players, sizes.pieces)),  # where each piece is, NONE in supply
             ("follower_area", np.int16, (sizes.players, sizes.pieces)),  # the area it stands in, NONE in supply
             ("completed", np.int16, sizes.completed),  # areas completed by this turn's tile, NONE beyond the last
@@ -61,7 +62,10 @@ def state_dtype(sizes: Sizes) -> np.dtype[np.record]:
             ("hand", np.int16, (sizes.players if sizes.hand_size else 0, sizes.hand_size)),  # NONE: no tile (H1, H2)
             ("cell", np.int16),  # where this turn's tile lies, NONE before it is placed
             ("reach", np.int16, (2 if sizes.spots else 0,)),  # first word of the sets of cells in use, and their end
+            # what lies on each location: 1 more than the number of the tile, 0 for nothing; bytes where that is enough
+            ("tile_at", np.min_scalar_type(sizes.tiles + sizes.starts), sizes.locations),
             # from here on single bytes
+            ("tile_rotation", np.uint8, sizes.tiles + sizes.starts),  # how each tile lies, 0 where it does not
             ("area_marks", np.uint8, sizes.nodes),  # stocks, shrines or shields of an area
             (
                 "area_followers",
@@ -96,6 +100,37 @@ def new_states(count: int, dtype: np.dtype[np.record]) -> npt.NDArray[np.record]
 def copy_records(records: npt.NDArray[np.record]) -> npt.NDArray[np.record]:
     """Return a copy of an array of records, shape `(n,)`. By bytes: numpy copies field by field, 50 times slower."""
     return np.frombuffer(bytearray(records.tobytes()), records.dtype)
+
+
+@kernel
+def find_tile(s, location):
+    """Return which tile lies at `location`, NONE for none."""
+    return int(s.tile_at[as_index(location)]) - 1
+
+
+@kernel
+def find_face(s, location):
+    """Return what lies at `location`, EMPTY for nothing."""
+    tile = find_tile(s, location)
+    rotation = int(s.tile_rotation[as_index(max(tile, 0))])
+    return tile * NUM_ROTATIONS + rotation if tile > NONE else EMPTY
+
+
+@kernel
+def put_face(s, location, face):
+    """Put `face` at `location`, where nothing lies. Writes `tile_at`, `tile_location`, `tile_rotation`."""
+    tile = as_index(face) // NUM_ROTATIONS
+    s.tile_at[as_index(location)] = tile + 1
+    s.tile_location[tile] = location
+    s.tile_rotation[tile] = face % NUM_ROTATIONS
+
+
+@kernel
+def take_tile(s, tile):
+    """Take `tile` from where it lies. Writes `tile_at`, `tile_location`, `tile_rotation`."""
+    s.tile_at[as_index(s.tile_location[as_index(tile)])] = 0
+    s.tile_location[as_index(tile)] = NONE
+    s.tile_rotation[as_index(tile)] = 0
 
 
 @kernel

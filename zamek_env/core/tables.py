@@ -6,7 +6,7 @@ TABLES DESCRIPTION
     location  0 … C-1, C … C+S-1      a cell, or a start space (treated as a tile that lies there from the beginning,
                                       Z2)
     tile      0 … T-1, T … T+S-1      a tile of the deck, or a start space's face, or the start tile (C1)
-    face      tile * 4 + rotation     a tile as it lies on the table, T * 4 + start for what lies there at the beginning
+    face      tile * 4 + rotation     a tile as it lies on the table; what lies there at the beginning is not rotated
     node      0 … N-1                 a segment of a certain tile. Nodes of features that complete come first
                                       (0 … M-1): only their areas need to know their tiles. Of these, those come first
                                       that others touch (C8)

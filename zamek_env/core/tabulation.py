@@ -170,7 +170,7 @@ def _faces_of(tile, sizes):
         for rotation in range(NUM_ROTATIONS):
             yield tile * NUM_ROTATIONS + rotation, rotation
     else:
-        yield sizes.tiles * NUM_ROTATIONS + tile - sizes.tiles, 0
+        yield tile * NUM_ROTATIONS, 0
 
 
 def edge_of_side(components: Components, tile: Tile, side: int) -> str | None:

@@ -83,7 +83,7 @@ class Sizes:
 
     @property
     def faces(self) -> int:
-        return self.tiles * NUM_ROTATIONS + self.starts
+        return (self.tiles + self.starts) * NUM_ROTATIONS
 
     @property
     def pieces(self) -> int:

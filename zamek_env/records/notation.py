@@ -24,10 +24,9 @@ from zamek_env.common.messages import shorten, show, show_beyond
 from zamek_env.components.bitset import WORD_BITS
 from zamek_env.components.model import SIDES
 from zamek_env.core import engine
-from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE, PHASE_NAMES, PLACE, SCORE, SEND
-from zamek_env.records.locations import find_locations, find_tiles
+from zamek_env.records.locations import find_faces, find_locations, find_tiles
 from zamek_env.ruleset import Ruleset
 
 NOTHING = "-"
@@ -163,8 +162,8 @@ class _Notation:
     @cached_property
     def _spots(self):
         """The empty cells beside tiles that no window shows, in order: what actions beyond the window stand for."""
-        window, faces = self.ruleset.sizes.window_cells, self.state.face.tolist()
-        return sorted(number for number in self._locations if number >= window and faces[number] == EMPTY)
+        window, faces = self.ruleset.sizes.window_cells, find_faces(self.state)
+        return sorted(number for number in self._locations if number >= window and number not in faces)
 
     def _find_cell(self, code):
         """Return (row, column) of the cell that `code` names, None for a spot without cell."""

@@ -108,7 +108,8 @@ CORRUPTIONS = [  # position, field that the error names, corruption
     ("on_table", "empty", set_to("empty", 0xFFFFFFFF, 19)),  # numbers between the window and the rest
     ("on_table", "frontier", flip_bit("frontier", 0)),
     ("on_table", "frontier", flip_bit("frontier", -1)),
-    ("on_table", "forbidden", flip_bit("forbidden", (30, 2, 1))),
+    ("on_table", "spot_cell", set_to("spot_cell", 700, 0)),
+    ("on_table", "forbidden", flip_bit("forbidden", (20, 2, 1))),
     ("on_table", "placements", flip_bit("placements", (-1, 3))),
     ("on_table", "reach", set_to("reach", 5)),
     ("on_table", "reach", set_to("reach", lambda s: s.frontier.size)),

@@ -10,6 +10,7 @@ from zamek_env import Game
 from zamek_env.components.model import STEP
 from zamek_env.components.open_table import OpenTable
 from zamek_env.core.placement import find_cell, find_cell_code
+from zamek_env.records.locations import find_faces, find_locations
 from zamek_env.ruleset import get_ruleset
 
 TABLES = [OpenTable(2, 1), OpenTable(5, 3), OpenTable(6, 3), OpenTable(48, 21), OpenTable(72, 25)]
@@ -93,8 +94,8 @@ def test_cells_beyond_the_window_have_spots_one_each(name, direction):
     beyond = 0
     for game in play_away(Game(name, seed=3), direction):
         state, table, board = game.state[0], game.ruleset.tables[0], game.ruleset.components.board
-        frontier = np.flatnonzero(np.unpackbits(state.frontier.view(np.uint8), bitorder="little")).tolist()
-        far = [cell for cell in frontier if cell >= board.first_beyond]
+        empty = find_locations(game.ruleset, state).keys() - find_faces(state).keys()
+        far = sorted(cell for cell in empty if cell >= board.first_beyond)
         codes = [find_cell_code(table, state, cell) for cell in far]
         assert codes == [board.window**2 + spot for spot in range(len(far))]
         assert [find_cell(table, state, code) for code in codes] == far

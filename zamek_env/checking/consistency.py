@@ -128,7 +128,7 @@ def _check_faces(ruleset, state):
         require(count == 1, "tile_location", locations, f"{count} tiles lie on {name}")
     shown = np.zeros_like(state.tile_at)
     for tile, location in enumerate(locations):
-        if location != NONE:
+        if NONE != location < sizes.window_locations:
             shown[location] = tile + 1
     _compare("tile_at", state.tile_at, shown)
     lying = {tile for tile in range(sizes.tiles) if locations[tile] != NONE}
@@ -200,38 +200,48 @@ def _check_areas(board):
 
 
 def _check_cells(board):
-    state, sizes = board.state, board.ruleset.sizes
-    cells = [number for number, cell in enumerate(board.ruleset.components.board.cells) if cell]
+    state, sizes, codes = board.state, board.ruleset.sizes, _find_codes(board)
+    cells = [cell for cell in codes if cell < sizes.window_cells]
     empty = [cell for cell in cells if not board.is_filled(cell)]
     filled = [cell for cell in cells if board.is_filled(cell)]
-    frontier = board.frontier
-    _compare("empty", state.empty, _bit_set(empty, sizes.cell_words))
-    _compare("frontier", state.frontier, _bit_set(frontier, sizes.cell_words))
+    spots = [cell for cell in codes if cell >= sizes.window_cells]
+    _compare("empty", state.empty, _bit_set(empty, sizes.window_words))
+    _compare("spot_cell", state.spot_cell, np.array(spots + [NONE] * (sizes.spots - len(spots)), int))
+    _compare("frontier", state.frontier, _bit_set([codes[cell] for cell in board.frontier], sizes.cell_words))
     forbidden = np.zeros_like(state.forbidden)
     for side in range(NUM_SIDES):
-        shown = {cell: board.edge_beside(cell, side) for cell in (*frontier, *filled)}
+        shown = {codes[cell]: board.edge_beside(cell, side) for cell in (*board.frontier, *filled)}
         for number, edge in enumerate(board.ruleset.components.edges):
-            barred = [cell for cell in shown if shown[cell] not in (edge, None)]
+            barred = [code for code in shown if shown[code] not in (edge, None)]
             forbidden[:, side, number] = _bit_set(barred, sizes.cell_words)
     # What was forbidden while a space was empty may stay when it is filled; nothing reads it then.
-    still_empty = state.empty[:, np.newaxis, np.newaxis]
-    _compare("forbidden", state.forbidden & still_empty, forbidden & still_empty)
-    _compare("forbidden", state.forbidden & ~still_empty & ~forbidden, np.zeros_like(forbidden))
+    was_empty = _bit_set(filled, sizes.cell_words)[:, np.newaxis, np.newaxis]
+    _compare("forbidden", state.forbidden & ~was_empty, forbidden & ~was_empty)
+    _compare("forbidden", state.forbidden & was_empty & ~forbidden, np.zeros_like(forbidden))
     if state.reach.size:
-        used = {cell // WORD_BITS for cell in (*frontier, *filled)}
-        due = [min(used), max(used) + 1]
+        used = {codes[cell] // WORD_BITS for cell in (*board.frontier, *filled)}
+        is_within = max(*board.frontier, *board.locations) < sizes.window_cells
+        due = [min(used), max(used) + 1 if is_within else sizes.cell_words]
         given = state.reach.tolist()
         require(given == due, "reach", given, f"the tiles and what is beside them take up the words {due}")
 
 
+def _find_codes(board):
+    """Return {cell: code} of the cells that actions can name: those of the window, and those beyond that are open."""
+    window, cells = board.ruleset.sizes.window_cells, board.ruleset.components.board.cells
+    codes = {cell: cell for cell in range(window) if cells[cell]}
+    beyond = [cell for cell in board.frontier if cell >= window]
+    return codes | {cell: window + spot for spot, cell in enumerate(beyond)}
+
+
 def _check_placements(board):
-    state, sizes = board.state, board.ruleset.sizes
+    state, sizes, codes = board.state, board.ruleset.sizes, _find_codes(board)
     placements = np.zeros_like(state.placements)
     if state.phase == PLACE:
         tile = int(state.deck[state.drawn - 1])
         for rotation in range(NUM_ROTATIONS):
-            cells = [cell for cell in board.frontier if board.fits(tile, cell, rotation)]
-            placements[:, rotation] = _bit_set(cells, sizes.cell_words)
+            fitting = [codes[cell] for cell in board.frontier if board.fits(tile, cell, rotation)]
+            placements[:, rotation] = _bit_set(fitting, sizes.cell_words)
         require(placements.any(), "phase", "place", f"{board.ruleset.tile(tile).id} fits nowhere (Z11, C1)")
     _compare("placements", state.placements, placements)
 

@@ -84,7 +84,7 @@ def prepare(t, view):
 def fetch_open_cells(t, s, canvas, squares, codes, mask):
     """Prefetch what `paint` will write for open cells, which is scattered over planes, codes and mask."""
     for number in range(find_first_word(s), min(find_reach(s), canvas.empty.size)):
-        cells = _find_changed(s, canvas, number)
+        cells = _find_changed(t, s, canvas, number)
         while cells != 0:
             cell = as_index(number * WORD_BITS + lowest_bit(cells))
             if squares.shape[0] > 0:
@@ -98,12 +98,12 @@ def fetch_open_cells(t, s, canvas, squares, codes, mask):
 
 
 @kernel
-def _find_changed(s, canvas, number):
-    """Return the cells, as bits of word `number`, that have opened or closed, or where other placements are legal."""
+def _find_changed(t, s, canvas, number):
+    """Return the cells of the window, as bits of word `number`, that opened, closed, or have other legal placements."""
     cells = np.int64(s.frontier[number] ^ canvas.open_cells[number, FRONTIER])
     for rotation in range(NUM_ROTATIONS):
         cells |= np.int64(s.placements[number, rotation] ^ canvas.open_cells[number, rotation])
-    return cells
+    return cells if s.spot_cell.size == 0 else cells & np.int64(t.all_cells[number])
 
 
 @kernel
@@ -253,7 +253,7 @@ def _paint_open_cells(t, s, view):
     canvas, squares, codes, mask = view.canvas, view.planes.squares, view.codes.codes, view.mask.mask
     fits = as_index(t.plane_fits)
     for number in range(find_first_word(s), min(find_reach(s), canvas.empty.size)):
-        cells = _find_changed(s, canvas, number)
+        cells = _find_changed(t, s, canvas, number)
         canvas.open_cells[number, FRONTIER] = s.frontier[number]
         for rotation in range(NUM_ROTATIONS):
             canvas.open_cells[number, rotation] = s.placements[number, rotation]

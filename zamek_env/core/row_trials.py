@@ -36,7 +36,7 @@ def try_tile(t, then, cell, face, near):
             _close_side(t, then, face, side)
     if t.tile_middle.size > 0:
         count = list_surrounded(t, then, cell, near, count)
-        surround(t, then, cell, tile)
+        surround(t, then, cell, tile, True)
     put_face(then, cell, face)
     return count, reaches_far or (then.closed.size > 0 and _closes(t, then, tile, near, count))
 

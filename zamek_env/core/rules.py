@@ -60,6 +60,7 @@ def set_up(t, s, log):
     s.area_touched.fill(0)
     s.closed.fill(0)
     s.forbidden.fill(0)
+    s.spot_cell.fill(NONE)
     s.tile_at.fill(0)
     s.tile_location.fill(NONE)
     s.tile_rotation.fill(0)

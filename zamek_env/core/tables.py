@@ -102,7 +102,8 @@ def tables_dtype(sizes: Sizes, face_planes: int, columns: int) -> np.dtype[np.re
     return record_dtype(
         [
             ("start_bits", np.uint32, sizes.cell_words),  # cells next to a start space
-            ("all_cells", np.uint32, sizes.cell_words),  # every cell
+            ("all_cells", np.uint32, sizes.window_words),  # every cell of the window
+            ("inner_cells", np.uint32, sizes.window_words),  # those of which all around are in it too
             ("node_touched", np.uint32, (sizes.touching_nodes, sizes.touched_words)),  # bit set, from node M on
             ("fitting", np.uint32, (sizes.surroundings, sizes.tile_words)),  # tiles that fit there, turned somehow
             ("surroundings", np.int32, NUM_SIDES),  # how much an edge on that side adds to the number of surroundings
@@ -121,7 +122,6 @@ def tables_dtype(sizes: Sizes, face_planes: int, columns: int) -> np.dtype[np.re
             ),  # the cell on which the first tile drawn is laid (H4)
             ("start_side", np.int16, sizes.starts),  # the side of that cell on which it lies, NONE for on it
             ("touched_nodes", np.int16),  # so many can be touched, the first ones
-            ("first_beyond", np.int16),  # the lowest cell beyond the window
             ("window_cells", np.int16),
             ("tile_kinds", np.int16),  # tiles that differ
             ("face_node", np.int16, (sizes.faces, NUM_PORTS)),  # NONE: nothing at that port

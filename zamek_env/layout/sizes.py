@@ -66,6 +66,11 @@ class Sizes:
         return self.cells + self.start_spaces
 
     @property
+    def window_locations(self) -> int:
+        """Locations but for the cells beyond the window; with a wall all."""
+        return self.window_cells + self.start_spaces
+
+    @property
     def window_words(self) -> int:
         return num_words(self.window_cells)
 
@@ -99,7 +104,8 @@ class Sizes:
 
     @property
     def cell_words(self) -> int:
-        return num_words(self.cells)
+        """Words of a set of cells that actions can name."""
+        return num_words(self.window_cells + self.spots)
 
     @property
     def surroundings(self) -> int:

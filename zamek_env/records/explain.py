@@ -16,7 +16,7 @@ from zamek_env.core.placement import find_cell
 from zamek_env.core.scoring import count_points, find_usable_token
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PHASE_NAMES, PLACE, SCORE, SEND
-from zamek_env.records.locations import find_faces, find_locations, name_location
+from zamek_env.records.locations import find_faces, name_location
 from zamek_env.records.notation import name_action
 from zamek_env.ruleset import Ruleset
 
@@ -76,21 +76,15 @@ def _why_not_place(ruleset, state, action):
     cell = find_cell(ruleset.tables[0], state, cell_code)
     if cell == NONE:
         spot = cell_code - ruleset.sizes.window_cells
-        there = f"where {_count_beyond(ruleset, state)} empty cells touch a tile"
+        there = f"where {(state.spot_cell != NONE).sum()} empty cells touch a tile"
         return f"it names spot {spot} beyond the window, {there} ({_rule(ruleset, 'lay')})"
     name = name_location(ruleset, state, cell)
     if cell in find_faces(state):
         return f"a tile lies on {name} already ({_rule(ruleset, 'lay')})"
-    if not has_bit(state.frontier, cell):
+    if not has_bit(state.frontier, cell_code):
         touched = "touches neither a tile nor a start space" if ruleset.components.board.starts else "touches no tile"
         return f"{name} {touched} ({_rule(ruleset, 'lay')})"
     return _why_not_match(ruleset, state, cell, rotation)
-
-
-def _count_beyond(ruleset, state):
-    """Return how many empty cells beyond the window of an open table touch a tile."""
-    locations = find_locations(ruleset, state).keys() - find_faces(state).keys()
-    return sum(number >= ruleset.sizes.window_cells for number in locations)
 
 
 def _why_not_match(ruleset, state, cell, rotation):

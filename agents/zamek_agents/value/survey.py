@@ -13,7 +13,7 @@ from zamek_env.core.areas import count_followers, count_rivals, has_followers
 from zamek_env.core.bits import as_index, count_word, lowest_bit, set_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.pieces import is_first_in_area
-from zamek_env.core.placement import find_first_word, find_reach
+from zamek_env.core.placement import find_cell, find_first_word, find_reach
 from zamek_env.core.state import EMPTY, find_face, find_seat
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE, PLACE
@@ -68,7 +68,7 @@ def note_cells(t, s, evaluator, left):
     for number in range(find_first_word(s), find_reach(s)):
         cells = np.int64(s.frontier[number])
         while cells != 0:
-            note_cell(t, s, evaluator, number * WORD_BITS + lowest_bit(cells))
+            note_cell(t, s, evaluator, find_cell(t, s, number * WORD_BITS + lowest_bit(cells)))
             cells &= cells - 1
 
 
@@ -130,7 +130,7 @@ def survey_areas(t, s, evaluator):
     for number in range(find_first_word(s), find_reach(s)):
         cells = np.int64(s.frontier[number])
         while cells != 0:
-            _survey_cell(t, s, evaluator, number * WORD_BITS + lowest_bit(cells))
+            _survey_cell(t, s, evaluator, find_cell(t, s, number * WORD_BITS + lowest_bit(cells)))
             cells &= cells - 1
 
 

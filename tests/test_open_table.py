@@ -5,8 +5,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from tests.support.games import play_randomly
+from tests.support.games import few, play_randomly
 from zamek_env import Game
+from zamek_env.checking.consistency import check_consistency
 from zamek_env.components.model import STEP
 from zamek_env.components.open_table import OpenTable
 from zamek_env.core.placement import find_cell, find_cell_code
@@ -92,7 +93,7 @@ def play_away(game, direction):
 @pytest.mark.parametrize("direction", [(0, 1), (-1, -1), (2, -1)], ids=str)
 def test_cells_beyond_the_window_have_spots_one_each(name, direction):
     beyond = 0
-    for game in play_away(Game(name, seed=3), direction):
+    for number, game in enumerate(play_away(Game(name, seed=3), direction)):
         state, table, board = game.state[0], game.ruleset.tables[0], game.ruleset.components.board
         empty = find_locations(game.ruleset, state).keys() - find_faces(state).keys()
         far = sorted(cell for cell in empty if cell >= board.first_beyond)
@@ -102,6 +103,8 @@ def test_cells_beyond_the_window_have_spots_one_each(name, direction):
         assert find_cell(table, state, board.window**2 + len(far)) == -1
         assert len(far) <= board.num_spots and 4 * len(codes) <= game.ruleset.actions.send_base
         beyond = max(beyond, len(far))
+        if number % few(4, 12) == 0:
+            check_consistency(game)
     assert beyond > 10
 
 

@@ -5,8 +5,9 @@ from itertools import product
 import numpy as np
 import pytest
 
+from tests.support.box import packaged_files, write_box
 from tests.support.games import few, play_randomly
-from zamek_env import Game
+from zamek_env import Game, load_components
 from zamek_env.checking.consistency import check_consistency
 from zamek_env.components.model import STEP
 from zamek_env.components.open_table import OpenTable
@@ -116,3 +117,20 @@ def test_the_frontier_grows_by_two_cells_a_tile_at_most():
             state = game.state[0]
             assert np.bitwise_count(state.frontier).sum() <= 4 + 2 * (np.count_nonzero(state.tile_location != -1) - 1)
     assert game.ruleset.components.board.num_spots == 4 + 2 * (71 - 1)
+
+
+@pytest.mark.compiles
+def test_a_window_of_one_cell_has_room_for_all_empty_cells_beyond_it(tmp_path):
+    """After the last tile there are two more than actions can name."""
+    rules = packaged_files()["carcassonne.json"] | {"copies": {"X": 4}, "table": {"start": "X", "window": 1}}
+    components = load_components(write_box(tmp_path / "box", {"carcassonne.json": rules}))
+    game = Game("carcassonne", 1, components)
+    while not game.is_terminal:
+        state, table, actions = game.state[0], game.ruleset.tables[0], game.legal_actions()
+        if game.phase == "place":  # in a line eastward
+            cells = find_locations(game.ruleset, state)
+            reached = {action: cells[find_cell(table, state, action // 4)][1] for action in actions}
+            actions.sort(key=reached.get)
+        game.step(actions[-1])
+        check_consistency(game)
+    assert (game.state[0].spot_cell != -1).sum() == game.ruleset.sizes.spots + 2

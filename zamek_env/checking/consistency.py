@@ -206,7 +206,7 @@ def _check_cells(board):
     filled = [cell for cell in cells if board.is_filled(cell)]
     spots = [cell for cell in codes if cell >= sizes.window_cells]
     _compare("empty", state.empty, _bit_set(empty, sizes.window_words))
-    _compare("spot_cell", state.spot_cell, np.array(spots + [NONE] * (sizes.spots - len(spots)), int))
+    _compare("spot_cell", state.spot_cell, np.array(spots + [NONE] * (sizes.cells_beyond - len(spots)), int))
     _compare("frontier", state.frontier, _bit_set([codes[cell] for cell in board.frontier], sizes.cell_words))
     forbidden = np.zeros_like(state.forbidden)
     for side in range(NUM_SIDES):

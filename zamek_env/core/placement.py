@@ -51,7 +51,10 @@ def _extend_reach(s, cell):
 
 @kernel
 def _leave_frontier(t, s, cell, far):
-    """Take `cell`, on which a tile lies now, from the empty ones. Writes `empty`, `frontier`, `reach`, `spot_cell`."""
+    """Take `cell`, on which a tile lies now, from the empty ones.
+
+    Writes `empty`, `frontier`, `reach` or, beyond the window, what `_close_spot` writes.
+    """
     if far is not None and is_beyond(s, cell):
         _close_spot(t, s, cell)
     else:
@@ -64,7 +67,7 @@ def _leave_frontier(t, s, cell, far):
 def _join_frontier(t, s, cell, far):
     """Count the empty `cell`, which touches something now, to the frontier; return its code.
 
-    Writes `frontier`, `reach`, `spot_cell`.
+    Writes `frontier`, `reach` or, beyond the window, what `_open_spot` writes.
     """
     if far is not None and is_beyond(s, cell):
         return _open_spot(t, s, cell)
@@ -123,7 +126,7 @@ def _close_spot(t, s, cell):
 def _find_spot(s, cell):
     """Return the first spot beyond the window that no lower cell than `cell` has."""
     spot = 0
-    while NONE < s.spot_cell[as_index(spot)] < cell:
+    while spot < s.spot_cell.size and NONE < s.spot_cell[as_index(spot)] < cell:
         spot += 1
     return spot
 

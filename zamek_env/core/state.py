@@ -46,7 +46,7 @@ def state_dtype(sizes: Sizes) -> np.dtype[np.record]:
             ("area", np.int16, sizes.nodes),  # the area of each node, NONE while its tile is not on the board
             ("tile_location", np.int16, sizes.tiles + sizes.starts),  # where each tile lies, NONE where it does not
             # empty cells beyond the window that touch a tile, in ascending order, NONE beyond the last
-            ("spot_cell", np.int16, sizes.spots),
+            ("spot_cell", np.int16, sizes.cells_beyond),
             ("follower_node", np.int16, (sizes.players, sizes.pieces)),  # where each piece is, NONE in supply
             ("follower_area", np.int16, (sizes.players, sizes.pieces)),  # the area it stands in, NONE in supply
             ("completed", np.int16, sizes.completed),  # areas completed by this turn's tile, NONE beyond the last

@@ -64,6 +64,11 @@ class Sizes:
         return max(min((self.start_spaces or 4) + 2 * laid, self.cells - laid) for laid in range(self.tiles))
 
     @property
+    def cells_beyond(self) -> int:
+        """Most empty cells beyond the window that touch a tile: the last tile takes one of `spots`, and brings 3."""
+        return self.spots + 2 if self.spots else 0
+
+    @property
     def locations(self) -> int:
         return self.cells + self.start_spaces
 
@@ -106,8 +111,8 @@ class Sizes:
 
     @property
     def cell_words(self) -> int:
-        """Words of a set of cells that actions can name."""
-        return num_words(self.window_cells + self.spots)
+        """Words of a set of the cells of the window and the empty ones beyond it that touch a tile."""
+        return num_words(self.window_cells + self.cells_beyond)
 
     @property
     def surroundings(self) -> int:

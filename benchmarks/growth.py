@@ -19,7 +19,8 @@ from tqdm import tqdm
 from zamek_env.core import chance, engine, observation, rules
 from zamek_env.core.jit import kernel
 from zamek_env.core.playout import draw_action
-from zamek_env.core.state import EMPTY, copy_state
+from zamek_env.core.state import copy_state
+from zamek_env.core.tables import NONE
 from zamek_env.ruleset import get_ruleset
 
 GAMES = 256  # positions of a size
@@ -48,8 +49,8 @@ def play_to(tables, states, logs, generator, placed):
 def count_tiles(s):
     """Return how many tiles lie on the board."""
     count = 0
-    for cell in range(s.face.size):
-        count += s.face[cell] > EMPTY
+    for tile in range(s.tile_location.size):
+        count += s.tile_location[tile] > NONE
     return count
 
 

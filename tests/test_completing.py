@@ -42,8 +42,9 @@ def placed(t, log, s, tile, cell):
         trial = np.array([s])[0]
         trial["deck"][s["drawn"] - 1] = tile
         write_placements(t, trial, tile)
-        if tile_fits(trial, cell, rotation):
-            step(t, trial, log, find_cell_code(t, trial, cell) * NUM_ROTATIONS + rotation)
+        cell_code = find_cell_code(t, trial, cell)
+        if tile_fits(trial, cell_code, rotation):
+            step(t, trial, log, cell_code * NUM_ROTATIONS + rotation)
             yield trial
 
 

@@ -10,7 +10,7 @@ from zamek_env import Game
 from zamek_env.checking.consistency import check_consistency
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.components.model import NUM_ROTATIONS
-from zamek_env.core.state import EMPTY
+from zamek_env.core.state import put_face
 from zamek_env.core.tables import NONE
 from zamek_env.errors import ConsistencyError
 
@@ -66,7 +66,8 @@ def test_what_house_rules_add_to_a_record_is_checked(field, value, rules):
     game = Game("carcassonne-demo", 3, None, 3, rules)
     check_consistency(game)
     game.raw_states[0][field] = value
-    with pytest.raises(ConsistencyError, match=rf"^{'drawn|deck|face' if field == 'deck' else field + '|held'}"):
+    named = "drawn|deck|tile_location" if field == "deck" else f"{field}|held"
+    with pytest.raises(ConsistencyError, match=f"^{named}"):
         check_consistency(game)
 
 
@@ -147,19 +148,28 @@ def flip_bit(field, spot):
 
 def first_cell(state, filled, after=NONE):
     """Return the first cell, after another, that is `filled`, or empty."""
-    return next(cell for cell, face in enumerate(state.face) if (face != EMPTY) == filled and cell > after)
+    return next(cell for cell, tile in enumerate(state.tile_at) if (tile != 0) == filled and cell > after)
 
 
 def lay_the_tile_to_place(state):
-    state.face[first_cell(state, filled=False)] = state.deck[state.drawn - 1] * NUM_ROTATIONS
+    put_face(state, first_cell(state, filled=False), int(state.deck[state.drawn - 1]) * NUM_ROTATIONS)
 
 
 def lay_a_tile_twice(state):
-    state.face[first_cell(state, filled=False)] = state.face[first_cell(state, filled=True)]
+    state.tile_at[first_cell(state, filled=False)] = state.tile_at[first_cell(state, filled=True)]
+
+
+def lay_two_tiles_on_one_cell(state):
+    lying = np.flatnonzero(state.tile_location != NONE)
+    state.tile_location[lying[0]] = state.tile_location[lying[1]]
 
 
 def lay_an_undrawn_tile(state):
-    state.face[first_cell(state, filled=False)] = state.deck[-1] * NUM_ROTATIONS
+    put_face(state, first_cell(state, filled=False), int(state.deck[-1]) * NUM_ROTATIONS)
+
+
+def turn_an_undrawn_tile(state):
+    state.tile_rotation[state.deck[-1]] = 1
 
 
 def swap_supporters(state):
@@ -185,8 +195,7 @@ def stand_in_a_complete_area(state):
 
 
 def stand_on_a_start_space(state):
-    start_face = state.face.size - 1
-    assert state.face[start_face] != EMPTY
+    assert state.tile_at[-1] != 0
     nodes = [node for node in range(state.area.size) if state.area[node] != NONE]
     send_to(state, 0, nodes[-1])  # the nodes of start spaces stand last among those of meadows
 
@@ -218,10 +227,16 @@ CORRUPTIONS = [  # position, field that the error names, corruption
     ("to_place", "open_ports", open_the_last_area),
     ("to_place", "open_ports", set_to("open_ports", 1, -1)),
     ("over", "area_marks", mark_the_last_area),
-    ("to_place", "face", lay_a_tile_twice),
-    ("to_place", "face", set_to("face", 0, -1)),  # a start space
-    ("to_place", "face", set_to("face", 999, 0)),
-    ("to_place", "face", set_to("face", -2, 0)),
+    ("to_place", "tile_at", lay_a_tile_twice),
+    ("to_place", "tile_at", set_to("tile_at", 0, -1)),  # a start space
+    ("to_place", "tile_at", set_to("tile_at", 99, 0)),
+    ("to_place", "tile_location", lay_two_tiles_on_one_cell),
+    ("to_place", "tile_location", set_to("tile_location", NONE, -1)),  # a start space
+    ("to_place", "tile_location", set_to("tile_location", 999, 0)),
+    ("to_place", "tile_location", set_to("tile_location", -2, 0)),
+    ("to_place", "tile_rotation", turn_an_undrawn_tile),
+    ("to_place", "tile_rotation", set_to("tile_rotation", 1, -1)),  # a start space
+    ("to_place", "tile_rotation", set_to("tile_rotation", NUM_ROTATIONS)),
     ("to_place", "drawn", lay_an_undrawn_tile),
     ("to_place", "phase", lay_the_tile_to_place),
     ("to_place", "follower_node", set_to("follower_node", -2, (0, 0))),
@@ -298,16 +313,16 @@ def test_every_field_of_the_record_is_corrupted_by_some_test(to_place):
 def test_a_turned_tile_is_found_where_it_does_not_meet_its_neighbours(to_place):
     """Sometimes it meets them as well; then the areas differ."""
     named = set()
-    for cell in np.flatnonzero(to_place.state[0].face[: to_place.ruleset.sizes.cells] != EMPTY):
+    for tile in np.flatnonzero(to_place.state[0].tile_location[: to_place.ruleset.sizes.tiles] != NONE):
         for turns in range(1, NUM_ROTATIONS):
             game = to_place.copy()
-            face = int(game.raw_states[0].face[cell])
-            game.raw_states[0].face[cell] = face // NUM_ROTATIONS * NUM_ROTATIONS + (face + turns) % NUM_ROTATIONS
+            rotations = game.raw_states[0].tile_rotation
+            rotations[tile] = (rotations[tile] + turns) % NUM_ROTATIONS
             try:
                 check_consistency(game)
             except ConsistencyError as error:
                 named.add(str(error).split("[")[0])
-    assert {"face", "area", "open_ports"} <= named
+    assert {"tile_rotation", "area", "open_ports"} <= named
 
 
 def test_the_marker_rests_on_no_tower_with_a_token(to_place):

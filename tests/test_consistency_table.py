@@ -16,7 +16,8 @@ from tests.test_consistency import (
     set_to,
 )
 from zamek_env.checking.consistency import check_consistency
-from zamek_env.core.state import EMPTY
+from zamek_env.components.model import NUM_ROTATIONS
+from zamek_env.core.state import find_tile, put_face, take_tile
 from zamek_env.core.tables import NONE
 from zamek_env.errors import ConsistencyError
 from zamek_env.ruleset import get_ruleset
@@ -53,13 +54,13 @@ def monk_home():
 
 def lay_far_away(state):
     """Move a tile to where nothing is beside it."""
-    state.face[0] = state.face[first_cell(state, filled=True)]
-    state.face[first_cell(state, filled=True, after=0)] = EMPTY
+    tile = find_tile(state, first_cell(state, filled=True))
+    take_tile(state, tile)
+    put_face(state, 0, tile * NUM_ROTATIONS)
 
 
 def turn_the_start_tile(state):
-    table = get_ruleset("carcassonne").components.board
-    state.face[table.find_number((0, 0))] = 0
+    state.tile_rotation[-1] = 1
 
 
 def send_a_farmer(state):
@@ -96,17 +97,19 @@ CORRUPTIONS = [  # position, field that the error names, corruption
     ("on_table", "area_touched", forget_what_fields_touch),
     ("on_table", "area_tiles", forget_a_neighbor),
     ("on_table", "open_ports", miscount_around_a_monastery),
-    ("on_table", "face", lay_far_away),
-    ("on_table", "face", turn_the_start_tile),
-    ("on_table", "face", set_to("face", EMPTY, 312)),  # the start tile, in the middle of a window of 25
-    ("on_table", "face", lay_a_tile_twice),
+    ("on_table", "tile_location", lay_far_away),
+    ("on_table", "tile_location", set_to("tile_location", NONE, -1)),  # the start tile
+    ("on_table", "tile_rotation", turn_the_start_tile),
+    ("on_table", "tile_at", set_to("tile_at", 0, 312)),  # the start tile, in the middle of a window of 25
+    ("on_table", "tile_at", lay_a_tile_twice),
     ("on_table", "drawn", lay_an_undrawn_tile),
     ("on_table", "empty", flip_bit("empty", 0)),
     ("on_table", "empty", flip_bit("empty", -1)),
     ("on_table", "empty", set_to("empty", 0xFFFFFFFF, 19)),  # numbers between the window and the rest
     ("on_table", "frontier", flip_bit("frontier", 0)),
     ("on_table", "frontier", flip_bit("frontier", -1)),
-    ("on_table", "forbidden", flip_bit("forbidden", (30, 2, 1))),
+    ("on_table", "spot_cell", set_to("spot_cell", 700, 0)),
+    ("on_table", "forbidden", flip_bit("forbidden", (20, 2, 1))),
     ("on_table", "placements", flip_bit("placements", (-1, 3))),
     ("on_table", "reach", set_to("reach", 5)),
     ("on_table", "reach", set_to("reach", lambda s: s.frontier.size)),

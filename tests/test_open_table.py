@@ -5,11 +5,14 @@ from itertools import product
 import numpy as np
 import pytest
 
-from tests.support.games import play_randomly
-from zamek_env import Game
+from tests.support.box import packaged_files, write_box
+from tests.support.games import few, play_randomly
+from zamek_env import Game, load_components
+from zamek_env.checking.consistency import check_consistency
 from zamek_env.components.model import STEP
 from zamek_env.components.open_table import OpenTable
 from zamek_env.core.placement import find_cell, find_cell_code
+from zamek_env.records.locations import find_faces, find_locations
 from zamek_env.ruleset import get_ruleset
 
 TABLES = [OpenTable(2, 1), OpenTable(5, 3), OpenTable(6, 3), OpenTable(48, 21), OpenTable(72, 25)]
@@ -91,16 +94,18 @@ def play_away(game, direction):
 @pytest.mark.parametrize("direction", [(0, 1), (-1, -1), (2, -1)], ids=str)
 def test_cells_beyond_the_window_have_spots_one_each(name, direction):
     beyond = 0
-    for game in play_away(Game(name, seed=3), direction):
+    for number, game in enumerate(play_away(Game(name, seed=3), direction)):
         state, table, board = game.state[0], game.ruleset.tables[0], game.ruleset.components.board
-        frontier = np.flatnonzero(np.unpackbits(state.frontier.view(np.uint8), bitorder="little")).tolist()
-        far = [cell for cell in frontier if cell >= board.first_beyond]
+        empty = find_locations(game.ruleset, state).keys() - find_faces(state).keys()
+        far = sorted(cell for cell in empty if cell >= board.first_beyond)
         codes = [find_cell_code(table, state, cell) for cell in far]
         assert codes == [board.window**2 + spot for spot in range(len(far))]
         assert [find_cell(table, state, code) for code in codes] == far
         assert find_cell(table, state, board.window**2 + len(far)) == -1
         assert len(far) <= board.num_spots and 4 * len(codes) <= game.ruleset.actions.send_base
         beyond = max(beyond, len(far))
+        if number % few(4, 12) == 0:
+            check_consistency(game)
     assert beyond > 10
 
 
@@ -110,5 +115,22 @@ def test_the_frontier_grows_by_two_cells_a_tile_at_most():
     for seed in range(5):
         for game in play_randomly(Game("carcassonne", seed=seed), seed):
             state = game.state[0]
-            assert np.bitwise_count(state.frontier).sum() <= 4 + 2 * (np.count_nonzero(state.face != -1) - 1)
+            assert np.bitwise_count(state.frontier).sum() <= 4 + 2 * (np.count_nonzero(state.tile_location != -1) - 1)
     assert game.ruleset.components.board.num_spots == 4 + 2 * (71 - 1)
+
+
+@pytest.mark.compiles
+def test_a_window_of_one_cell_has_room_for_all_empty_cells_beyond_it(tmp_path):
+    """After the last tile there are two more than actions can name."""
+    rules = packaged_files()["carcassonne.json"] | {"copies": {"X": 4}, "table": {"start": "X", "window": 1}}
+    components = load_components(write_box(tmp_path / "box", {"carcassonne.json": rules}))
+    game = Game("carcassonne", 1, components)
+    while not game.is_terminal:
+        state, table, actions = game.state[0], game.ruleset.tables[0], game.legal_actions()
+        if game.phase == "place":  # in a line eastward
+            cells = find_locations(game.ruleset, state)
+            reached = {action: cells[find_cell(table, state, action // 4)][1] for action in actions}
+            actions.sort(key=reached.get)
+        game.step(actions[-1])
+        check_consistency(game)
+    assert (game.state[0].spot_cell != -1).sum() == game.ruleset.sizes.spots + 2

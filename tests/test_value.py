@@ -22,7 +22,7 @@ from zamek_env.core.areas import is_due
 from zamek_env.core.bits import has_bit
 from zamek_env.core.legality import find_choices
 from zamek_env.core.pieces import find_free_piece
-from zamek_env.core.placement import tile_fits, write_placements
+from zamek_env.core.placement import find_cell, tile_fits, write_placements
 from zamek_env.core.rules import step
 from zamek_env.layout.actions import NOBODY, PLACE, SEND
 from zamek_env.ruleset import get_ruleset
@@ -99,13 +99,13 @@ def test_the_tiles_that_fit_are_those_that_can_be_placed(name):
         s, trial = game.state[0], game.state.copy()[0]
         left = s["deck"][s["deck"].size - count_left(s) :]
         survey(t, s, evaluator)
-        cells = [cell for cell in range(t["neighbor"].shape[0]) if has_bit(s["frontier"], cell)]
-        fits = dict.fromkeys(cells, 0)
+        codes = [code for code in range(ruleset.actions.cell_codes) if has_bit(s["frontier"], code)]
+        fits = dict.fromkeys(codes, 0)
         for tile in left:
             write_placements(t, trial, tile)
-            for cell in cells:
-                fits[cell] += any(tile_fits(trial, cell, rotation) for rotation in range(4))
-        assert {cell: count_fits_on(t, s, evaluator, cell) for cell in cells} == fits
+            for code in codes:
+                fits[code] += any(tile_fits(trial, code, rotation) for rotation in range(4))
+        assert {code: count_fits_on(t, s, evaluator, find_cell(t, s, code)) for code in codes} == fits
 
 
 @pytest.mark.parametrize("name", ["sokol-gates", "carcassonne"])

@@ -14,6 +14,7 @@ from zamek_env.core.placement import find_around, lay_tile
 from zamek_env.core.scoring import count_points
 from zamek_env.core.tables import NONE
 from zamek_env.core.track import move_marker
+from zamek_env.records.locations import find_faces
 
 
 class ExpectedAreas:
@@ -22,15 +23,16 @@ class ExpectedAreas:
     def __init__(self, t, s):
         self.t, self.s = t, s
         self.players = int(s["player"]), 1 - int(s["player"])
+        self.faces = find_faces(s)
 
     @cached_property
     def cells(self):
         """By area: the empty cells to which it is open, but for areas that are surrounded."""
         found = defaultdict(set)
-        for location in np.flatnonzero(self.s["face"] > NONE):
+        for location, face in self.faces.items():
             for side, beside in self._list_sides(location):
-                if beside > NONE and self.s["face"][beside] <= NONE:
-                    nodes = self.t.face_node[self.s["face"][location], PORTS_PER_SIDE * side :][:PORTS_PER_SIDE]
+                if beside > NONE and beside not in self.faces:
+                    nodes = self.t.face_node[face, PORTS_PER_SIDE * side :][:PORTS_PER_SIDE]
                     for area in self.s["area"][nodes[nodes > NONE]].tolist():
                         found[area].add(int(beside))
         return found
@@ -88,9 +90,9 @@ class ExpectedAreas:
     def _find_cells(self, area):
         if not self.t.feature_surrounded[self.t.node_feature[area]]:
             return self.cells[area]
-        middle = np.flatnonzero(self.s["face"] // NUM_ROTATIONS == self.t.node_tile[area])[0]
+        middle = self.s["tile_location"][self.t.node_tile[area]]
         around = {int(find_around(self.t, middle, number)) for number in range(NUM_AROUND)}
-        return {cell for cell in around if self.s["face"][cell] <= NONE}
+        return {cell for cell in around if cell not in self.faces}
 
     def _list_near_leads(self, area, cells):
         """Return who leads in areas of the same feature that open to one cell with it: 1, 0 or -1 of each."""
@@ -103,8 +105,8 @@ class ExpectedAreas:
         """Return how many of the tiles that are not drawn yet fit on a cell."""
         t, s, shown = self.t, self.s, []
         for side, beside in enumerate(t.neighbor[cell]):
-            is_there = beside > NONE and s["face"][beside] > NONE
-            shown.append(t.face_edge[s["face"][beside], opposite_side(side)] if is_there else NONE)
+            is_there = beside in self.faces
+            shown.append(t.face_edge[self.faces[beside], opposite_side(side)] if is_there else NONE)
         faces = s["deck"][s["drawn"] :, None] * NUM_ROTATIONS + np.arange(NUM_ROTATIONS)
         fits = (np.array(shown) == NONE) | (t.face_edge[faces] == shown)
         return int(fits.all(axis=2).any(axis=1).sum())

@@ -11,8 +11,7 @@ from tests.support.plain_chance import Chance, deal
 from tests.support.reference import STEPS, CarcassonneRules, Land, ReferenceGame, new_game, read_box
 from zamek_env import Game
 from zamek_env.components.box_folder import DATA
-from zamek_env.components.model import NUM_ROTATIONS
-from zamek_env.core.state import EMPTY
+from zamek_env.core.tables import NONE
 from zamek_env.layout.observation import list_owners
 
 CASTLES = ("zamek", "sokol", "sokol-gates")
@@ -220,9 +219,8 @@ def find_segments(game, area):
     """Return the segments of an engine's area as the reference engine names them."""
     state, ruleset = game.state[0], game.ruleset
     wall, node_tile = ruleset.components.board, ruleset.tables[0].node_tile
-    faces = zip(wall.cells, state.face.tolist(), strict=False)
-    places = {face // NUM_ROTATIONS: cell for cell, face in faces if face != EMPTY}
-    places |= {ruleset.sizes.tiles + number: start.id for number, start in enumerate(wall.starts)}
+    locations = [*wall.cells, *(start.id for start in wall.starts)]
+    places = {tile: locations[number] for tile, number in enumerate(state.tile_location.tolist()) if number != NONE}
     nodes = [node for node, other in enumerate(state.area.tolist()) if other == area]
     return frozenset((places[int(node_tile[node])], ruleset.segment_of_node(node).name) for node in nodes)
 

@@ -18,9 +18,9 @@ from zamek_env.components.model import (
     opposite_side,
     rotated_port,
 )
-from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
 from zamek_env.core.tabulation import edge_of_side
+from zamek_env.records.locations import find_faces
 from zamek_env.ruleset import Ruleset
 
 
@@ -33,8 +33,8 @@ class Board:
     def __init__(self, ruleset: Ruleset, state: np.record) -> None:
         self.ruleset = ruleset
         self.state = state
-        self.faces: list[int] = state.face.tolist()
-        self.locations = [location for location, face in enumerate(self.faces) if face != EMPTY]
+        self.faces = find_faces(state)
+        self.locations = sorted(self.faces)
         self.neighbors = _find_neighbors(ruleset.components.board)  # (location, side) -> location
         self.ports: dict[tuple[int, int], int] = {}  # (location, port) -> node
         self.segments: dict[int, Segment] = {}  # node -> `Segment`
@@ -63,10 +63,7 @@ class Board:
 
     def lying_at(self, location: int) -> tuple[int, int]:
         """Return (tile number, rotation) of what lies at `location`."""
-        face, sizes = self.faces[location], self.ruleset.sizes
-        if face >= NUM_ROTATIONS * sizes.tiles:  # there from the beginning, in one way only
-            return face - NUM_ROTATIONS * sizes.tiles + sizes.tiles, 0
-        return divmod(face, NUM_ROTATIONS)
+        return divmod(self.faces[location], NUM_ROTATIONS)
 
     def edge(self, tile: int, rotation: int, side: int) -> str | None:
         """Return what `side` of the tile counts as, so rotated, when sides meet (rule Z10)."""
@@ -78,7 +75,7 @@ class Board:
 
     def is_filled(self, location: int | None) -> TypeGuard[int]:
         """Return whether something lies at `location`; nothing lies beyond the wall, which is None."""
-        return location is not None and self.faces[location] != EMPTY
+        return location in self.faces
 
     def beside(self, location: int | None) -> list[int | None]:
         """Return the four neighbours of `location`, None for the wall."""

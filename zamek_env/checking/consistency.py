@@ -13,7 +13,6 @@ from zamek_env.checking.holdings import check_nests, check_players, check_tokens
 from zamek_env.common.messages import show
 from zamek_env.components.bitset import WORD_BITS
 from zamek_env.components.model import NUM_ROTATIONS, NUM_SIDES
-from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
 from zamek_env.errors import require
 from zamek_env.game import Game
@@ -114,43 +113,44 @@ def _check_hands(ruleset, state):
 
 
 def _check_faces(ruleset, state):
-    sizes = ruleset.sizes
-    laid = _find_laid(ruleset)
-    for location, face in enumerate(state.face.tolist()):
-        if location in laid:
-            due = laid[location]
-            require(
-                face == due, f"face[{location}]", face, f"{name_location(ruleset, state, location)} always shows {due}"
-            )
-        elif face != EMPTY:
-            require(0 <= face < NUM_ROTATIONS * sizes.tiles, f"face[{location}]", face, "there is no such face")
-    if sizes.starts_in_bag:
-        middle, due = ruleset.components.board.find_number((0, 0)), int(state.deck[0]) * NUM_ROTATIONS
-        given = int(state.face[middle])
-        require(given == due, f"face[{middle}]", given, f"the tile drawn first lies in the middle and shows {due} (H4)")
-    faces = [face for location, face in enumerate(state.face.tolist()) if location not in laid]
-    lying = Counter(face // NUM_ROTATIONS for face in faces if face != EMPTY)
+    sizes, locations, rotations = ruleset.sizes, state.tile_location.tolist(), state.tile_rotation.tolist()
+    for tile, (location, rotation) in enumerate(zip(locations, rotations, strict=True)):
+        there = location == NONE or 0 <= location < sizes.locations
+        require(there, f"tile_location[{tile}]", location, "there is no such location")
+        most = NUM_ROTATIONS - 1 if location != NONE and tile < sizes.tiles else 0
+        require(rotation <= most, f"tile_rotation[{tile}]", rotation, f"it is {most} at most")
+    for tile, location in _find_laid(ruleset, state).items():
+        due = f"{ruleset.tile(tile).id} always lies on {name_location(ruleset, state, location)}, which is {location}"
+        require(locations[tile] == location, f"tile_location[{tile}]", locations[tile], due)
+        require(rotations[tile] == 0, f"tile_rotation[{tile}]", rotations[tile], "it lies there as it is printed")
+    for location, count in Counter(location for location in locations if location != NONE).items():
+        name = name_location(ruleset, state, location)
+        require(count == 1, "tile_location", locations, f"{count} tiles lie on {name}")
+    shown = np.zeros_like(state.tile_at)
+    for tile, location in enumerate(locations):
+        if NONE != location < sizes.window_locations:
+            shown[location] = tile + 1
+    _compare("tile_at", state.tile_at, shown)
+    lying = {tile for tile in range(sizes.tiles) if locations[tile] != NONE}
     drawn = set(state.deck[: state.drawn].tolist())
     latest = int(state.deck[state.drawn - 1])
-    for tile, count in lying.items():
+    for tile in lying:
         name = ruleset.tile(tile).id
-        require(count == 1, "face", state.face.tolist(), f"it holds {name} {count} times")
         require(tile in drawn, "drawn", state.drawn, f"{name} lies on the board")
         require(tile != latest or state.phase != PLACE, "phase", "place", f"{name} lies on the board already")
-    apart = sum(face != EMPTY for face in state.face.tolist()) - len(find_tiles(ruleset, state))
-    require(apart == 0, "face", state.face.tolist(), f"{apart} tiles do not hang together with the start tile (C1)")
+    apart = sum(location != NONE for location in locations) - len(find_tiles(ruleset, state))
+    require(apart == 0, "tile_location", locations, f"{apart} tiles do not hang together with the start tile (C1)")
     if state.phase in (SEND, SCORE, EXTRA):
         name = PHASE_NAMES[state.phase]
         require(latest in lying, "phase", name, f"{ruleset.tile(latest).id}, drawn last, does not lie on the board")
 
 
-def _find_laid(ruleset):
-    """Return {location: face} of what lies on the board from the beginning, whatever is drawn."""
-    first, board = NUM_ROTATIONS * ruleset.sizes.tiles, ruleset.components.board
-    if ruleset.sizes.starts_in_bag:
-        return {}
-    locations = range(ruleset.sizes.cells, ruleset.sizes.locations) if board.starts else [board.find_number((0, 0))]
-    return {location: first + number for number, location in enumerate(locations)}
+def _find_laid(ruleset, state):
+    """Return {tile: location} of what lies on the board from the beginning (rules Z2, C1, H4)."""
+    sizes, board = ruleset.sizes, ruleset.components.board
+    if board.starts:
+        return {sizes.tiles + number: sizes.cells + number for number in range(sizes.starts)}
+    return {int(state.deck[0]) if sizes.starts_in_bag else sizes.tiles: board.find_number((0, 0))}
 
 
 def _check_edges(board):
@@ -158,8 +158,9 @@ def _check_edges(board):
         for side in range(NUM_SIDES):
             shown, met = board.edge(*board.lying_at(location), side), board.edge_beside(location, side)
             if met is not None:
+                tile, rotation = board.lying_at(location)
                 problem = f"it shows {shown} on side {side}, where its neighbour shows {met} (Z10, C1)"
-                require(shown == met, f"face[{location}]", board.state.face[location], problem)
+                require(shown == met, f"tile_rotation[{tile}]", rotation, problem)
 
 
 def _check_cell(board):
@@ -199,38 +200,48 @@ def _check_areas(board):
 
 
 def _check_cells(board):
-    state, sizes = board.state, board.ruleset.sizes
-    cells = [number for number, cell in enumerate(board.ruleset.components.board.cells) if cell]
+    state, sizes, codes = board.state, board.ruleset.sizes, _find_codes(board)
+    cells = [cell for cell in codes if cell < sizes.window_cells]
     empty = [cell for cell in cells if not board.is_filled(cell)]
     filled = [cell for cell in cells if board.is_filled(cell)]
-    frontier = board.frontier
-    _compare("empty", state.empty, _bit_set(empty, sizes.cell_words))
-    _compare("frontier", state.frontier, _bit_set(frontier, sizes.cell_words))
+    spots = [cell for cell in codes if cell >= sizes.window_cells]
+    _compare("empty", state.empty, _bit_set(empty, sizes.window_words))
+    _compare("spot_cell", state.spot_cell, np.array(spots + [NONE] * (sizes.cells_beyond - len(spots)), int))
+    _compare("frontier", state.frontier, _bit_set([codes[cell] for cell in board.frontier], sizes.cell_words))
     forbidden = np.zeros_like(state.forbidden)
     for side in range(NUM_SIDES):
-        shown = {cell: board.edge_beside(cell, side) for cell in (*frontier, *filled)}
+        shown = {codes[cell]: board.edge_beside(cell, side) for cell in (*board.frontier, *filled)}
         for number, edge in enumerate(board.ruleset.components.edges):
-            barred = [cell for cell in shown if shown[cell] not in (edge, None)]
+            barred = [code for code in shown if shown[code] not in (edge, None)]
             forbidden[:, side, number] = _bit_set(barred, sizes.cell_words)
     # What was forbidden while a space was empty may stay when it is filled; nothing reads it then.
-    still_empty = state.empty[:, np.newaxis, np.newaxis]
-    _compare("forbidden", state.forbidden & still_empty, forbidden & still_empty)
-    _compare("forbidden", state.forbidden & ~still_empty & ~forbidden, np.zeros_like(forbidden))
+    was_empty = _bit_set(filled, sizes.cell_words)[:, np.newaxis, np.newaxis]
+    _compare("forbidden", state.forbidden & ~was_empty, forbidden & ~was_empty)
+    _compare("forbidden", state.forbidden & was_empty & ~forbidden, np.zeros_like(forbidden))
     if state.reach.size:
-        used = {cell // WORD_BITS for cell in (*frontier, *filled)}
-        due = [min(used), max(used) + 1]
+        used = {codes[cell] // WORD_BITS for cell in (*board.frontier, *filled)}
+        is_within = max(*board.frontier, *board.locations) < sizes.window_cells
+        due = [min(used), max(used) + 1 if is_within else sizes.cell_words]
         given = state.reach.tolist()
         require(given == due, "reach", given, f"the tiles and what is beside them take up the words {due}")
 
 
+def _find_codes(board):
+    """Return {cell: code} of the cells that actions can name: those of the window, and those beyond that are open."""
+    window, cells = board.ruleset.sizes.window_cells, board.ruleset.components.board.cells
+    codes = {cell: cell for cell in range(window) if cells[cell]}
+    beyond = [cell for cell in board.frontier if cell >= window]
+    return codes | {cell: window + spot for spot, cell in enumerate(beyond)}
+
+
 def _check_placements(board):
-    state, sizes = board.state, board.ruleset.sizes
+    state, sizes, codes = board.state, board.ruleset.sizes, _find_codes(board)
     placements = np.zeros_like(state.placements)
     if state.phase == PLACE:
         tile = int(state.deck[state.drawn - 1])
         for rotation in range(NUM_ROTATIONS):
-            cells = [cell for cell in board.frontier if board.fits(tile, cell, rotation)]
-            placements[:, rotation] = _bit_set(cells, sizes.cell_words)
+            fitting = [codes[cell] for cell in board.frontier if board.fits(tile, cell, rotation)]
+            placements[:, rotation] = _bit_set(fitting, sizes.cell_words)
         require(placements.any(), "phase", "place", f"{board.ruleset.tile(tile).id} fits nowhere (Z11, C1)")
     _compare("placements", state.placements, placements)
 

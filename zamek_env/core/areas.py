@@ -216,7 +216,7 @@ def return_followers(s, area):
 @kernel
 def count_largest_empty_group(t, s):
     """Return how many spaces the largest group of empty spaces joined by sides has (rule Z28)."""
-    left, waiting = new_scratch(s.empty), new_scratch(s.face)
+    left, waiting = new_scratch(s.empty), new_scratch(t.cell_square)
     for word in range(left.size):
         left[word] = s.empty[word]
     largest = 0

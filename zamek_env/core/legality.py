@@ -13,7 +13,7 @@ from zamek_env.core.bits import as_index, lowest_bit
 from zamek_env.core.hands import find_layable
 from zamek_env.core.jit import kernel
 from zamek_env.core.pieces import can_stand, find_free_piece
-from zamek_env.core.placement import can_place, find_cell_code, find_first_word, find_reach, tile_fits
+from zamek_env.core.placement import find_first_word, find_reach, is_in_window, tile_fits
 from zamek_env.core.scoring import find_usable_token
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE, EXTRA, NOBODY, PLACE, SCORE, SEND, TOKEN_CHOICES
@@ -93,7 +93,7 @@ def is_legal(t, s, action):
     if action < first or action >= end:
         return False
     if s.phase == PLACE:
-        return can_place(t, s, action // NUM_ROTATIONS, action % NUM_ROTATIONS)
+        return tile_fits(s, action // NUM_ROTATIONS, action % NUM_ROTATIONS)
     return (find_choices(t, s) >> (action - first)) & 1 == 1
 
 
@@ -102,7 +102,7 @@ def write_mask(t, s, out):
     """Write into `out`, shape `(num_actions,)`, whether each action is legal; all 0 once the game is over."""
     out.fill(0)
     if s.phase == PLACE:
-        _write_placements(t, s, find_first_word(s), out)
+        _write_placements(s, find_first_word(s), out)
     else:
         _write_choices(t, s, out)
 
@@ -113,13 +113,13 @@ def write_rest_of_mask(t, s, out):
 
     No action for a cell beyond the window stands there in a game that has not come so far.
     """
-    is_beyond = s.reach.size > 0 and find_reach(s) * WORD_BITS > t.first_beyond
-    for action in range(as_index(t.cell_square.size * NUM_ROTATIONS if is_beyond else t.send_base), out.size):
+    first = t.send_base if is_in_window(s) else t.cell_square.size * NUM_ROTATIONS
+    for action in range(as_index(first), out.size):
         out[action] = 0
     if s.phase != PLACE:
         _write_choices(t, s, out)
-    elif is_beyond:
-        _write_placements(t, s, t.first_beyond // WORD_BITS, out)
+    elif not is_in_window(s):
+        _write_placements(s, t.cell_square.size // WORD_BITS, out)
 
 
 @kernel
@@ -132,14 +132,13 @@ def _write_choices(t, s, out):
 
 
 @kernel
-def _write_placements(t, s, first, out):
+def _write_placements(s, first, out):
     """Write which placements are legal, from word `first` of the sets of cells on."""
     for rotation in range(NUM_ROTATIONS):
         for number in range(first, find_reach(s)):
             cells = np.int64(s.placements[number, rotation])
             while cells != 0:
-                cell_code = find_cell_code(t, s, number * WORD_BITS + lowest_bit(cells))
-                out[as_index(cell_code * NUM_ROTATIONS + rotation)] = 1
+                out[as_index((number * WORD_BITS + lowest_bit(cells)) * NUM_ROTATIONS + rotation)] = 1
                 cells &= cells - 1
 
 
@@ -152,7 +151,7 @@ def list_actions(t, s, actions):
     phases there are fewer actions than a number has bits, and there are two tiles or more.
     """
     if s.phase == PLACE:
-        return _list_placements(t, s, actions)
+        return _list_placements(s, actions)
     count = 0
     first, _ = find_phase_range(t, s)
     choices = find_choices(t, s)
@@ -164,24 +163,24 @@ def list_actions(t, s, actions):
 
 
 @kernel
-def _list_placements(t, s, actions):
+def _list_placements(s, actions):
     count = 0
     for number in range(find_first_word(s), find_reach(s)):
         cells = 0
         for rotation in range(NUM_ROTATIONS):
             cells |= np.int64(s.placements[number, rotation])
         while cells != 0:
-            count = _list_rotations(t, s, number * WORD_BITS + lowest_bit(cells), actions, count)
+            count = _list_rotations(s, number * WORD_BITS + lowest_bit(cells), actions, count)
             cells &= cells - 1
     return count
 
 
 @kernel
-def _list_rotations(t, s, cell, actions, count):
-    """Append how the drawn tile fits on `cell` to the `count` actions listed; return the new count."""
-    first, listed = find_cell_code(t, s, cell) * NUM_ROTATIONS, count
+def _list_rotations(s, cell_code, actions, count):
+    """Append how the drawn tile fits on a cell to the `count` actions listed; return the new count."""
+    listed = count
     for rotation in range(NUM_ROTATIONS):
-        if tile_fits(s, cell, rotation):
-            actions[as_index(listed)] = first + rotation
+        if tile_fits(s, cell_code, rotation):
+            actions[as_index(listed)] = cell_code * NUM_ROTATIONS + rotation
             listed += 1
     return listed

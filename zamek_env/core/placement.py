@@ -5,6 +5,8 @@ shows another kind. A face fits on the frontier minus four such sets, for all ce
 C1).
 
 On an open table a game takes up a part of these sets. Only the words from the first to the last in use are looked at.
+Of the cells beyond the window only those are in the sets that touch a tile, in ascending order (`spot_cell`). As one
+comes or goes, those after it move.
 """
 
 import numpy as np
@@ -12,9 +14,9 @@ import numpy as np
 from zamek_env.components.bitset import WORD_BITS
 from zamek_env.components.model import NUM_AROUND, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.core.areas import add_areas, close_area, merge_areas
-from zamek_env.core.bits import as_index, clear_bit, count_word, nth_bit_of_word, set_bit
+from zamek_env.core.bits import as_index, clear_bit, count_word, has_bit, set_bit
 from zamek_env.core.jit import kernel
-from zamek_env.core.state import EMPTY
+from zamek_env.core.state import EMPTY, find_near_tile, find_tile, find_turned, is_beyond, put_face
 from zamek_env.core.tables import NONE
 
 OWN, OTHERS = 1, 2  # whose areas a tile completes: its own, and those that it only touches
@@ -33,8 +35,14 @@ def find_reach(s):
 
 
 @kernel
+def is_in_window(s):
+    """Return whether all words in use are of the window, as they are until a cell beyond it touches a tile."""
+    return s.reach.size == 0 or find_reach(s) < s.frontier.size
+
+
+@kernel
 def _extend_reach(s, cell):
-    """Count the word of `cell` among those in use. Writes `reach`."""
+    """Count the word of `cell`, in the window, among those in use. Writes `reach`."""
     if s.reach.size > 0:
         word = int(cell) // WORD_BITS
         s.reach[0] = min(int(s.reach[0]), word)
@@ -42,15 +50,112 @@ def _extend_reach(s, cell):
 
 
 @kernel
+def _leave_frontier(t, s, cell, far):
+    """Take `cell`, on which a tile lies now, from the empty ones.
+
+    Writes `empty`, `frontier`, `reach` or, beyond the window, what `_close_spot` writes.
+    """
+    if far is not None and is_beyond(s, cell):
+        _close_spot(t, s, cell)
+    else:
+        clear_bit(s.empty, cell)
+        clear_bit(s.frontier, cell)
+        _extend_reach(s, cell)
+
+
+@kernel
+def _join_frontier(t, s, cell, far):
+    """Count the empty `cell`, which touches something now, to the frontier; return its code.
+
+    Writes `frontier`, `reach` or, beyond the window, what `_open_spot` writes.
+    """
+    if far is not None and is_beyond(s, cell):
+        return _open_spot(t, s, cell)
+    set_bit(s.frontier, cell)
+    _extend_reach(s, cell)
+    return int(cell)
+
+
+@kernel
+def _open_spot(t, s, cell):
+    """Give the empty `cell` beyond the window, which touches a tile now, its spot; return its code.
+
+    Writes `spot_cell`, `frontier`, `forbidden`, `reach`.
+    """
+    first = _find_spot(s, cell)
+    code = int(t.window_cells) + first
+    if s.spot_cell[first] != cell:
+        for spot in range(s.spot_cell.size - 1, first, -1):
+            s.spot_cell[spot] = s.spot_cell[spot - 1]
+        s.spot_cell[first] = cell
+        for word in range(s.frontier.size - 1, code // WORD_BITS - 1, -1):
+            is_first = word == code // WORD_BITS
+            kept, before = (1 << (code % WORD_BITS)) - 1 if is_first else 0, max(word - 1, 0)
+            s.frontier[word] = _move_up(s.frontier[word], s.frontier[before] * (not is_first), kept)
+            for side in range(NUM_SIDES):
+                for edge in range(s.forbidden.shape[2]):
+                    below = s.forbidden[before, side, edge] * (not is_first)
+                    s.forbidden[word, side, edge] = _move_up(s.forbidden[word, side, edge], below, kept)
+    set_bit(s.frontier, code)
+    s.reach[1] = s.frontier.size
+    return code
+
+
+@kernel
+def _close_spot(t, s, cell):
+    """Take the spot of `cell`, beyond the window, on which a tile lies now.
+
+    Writes `spot_cell`, `frontier`, `forbidden`.
+    """
+    first, last = _find_spot(s, cell), s.spot_cell.size - 1
+    for spot in range(first, last):
+        s.spot_cell[spot] = s.spot_cell[spot + 1]
+    s.spot_cell[last] = NONE
+    code, last_word = int(t.window_cells) + first, s.frontier.size - 1
+    for word in range(code // WORD_BITS, s.frontier.size):
+        kept = (1 << (code % WORD_BITS)) - 1 if word == code // WORD_BITS else 0
+        after = min(word + 1, last_word)
+        s.frontier[word] = _move_down(s.frontier[word], s.frontier[after] * (word < last_word), kept)
+        for side in range(NUM_SIDES):
+            for edge in range(s.forbidden.shape[2]):
+                above = s.forbidden[after, side, edge] * (word < last_word)
+                s.forbidden[word, side, edge] = _move_down(s.forbidden[word, side, edge], above, kept)
+
+
+@kernel
+def _find_spot(s, cell):
+    """Return the first spot beyond the window that no lower cell than `cell` has."""
+    spot = 0
+    while spot < s.spot_cell.size and NONE < s.spot_cell[as_index(spot)] < cell:
+        spot += 1
+    return spot
+
+
+@kernel
+def _move_up(word, below, kept):
+    """Return `word` with all bits but the `kept` lowest one place higher, and the highest bit of the word `below`."""
+    moved = (np.int64(word) & ~kept) << 1 | np.int64(below) >> (WORD_BITS - 1)
+    return np.int64(word) & kept | moved & 0xFFFFFFFF
+
+
+@kernel
+def _move_down(word, above, kept):
+    """Return `word` without the bit after the `kept` lowest, those after it one place lower, and the lowest `above`."""
+    moved = np.int64(word) >> 1 | (np.int64(above) & 1) << (WORD_BITS - 1)
+    return np.int64(word) & kept | moved & ~kept
+
+
+@kernel
 def lay_starts(t, s):
     """Make a board with what lies there from the beginning: start spaces or the start tile (rules Z2, C1).
 
-    Writes `face`, `empty`, `frontier`, `reach`, `forbidden`, `area` and, by `add_areas`, what is known of areas.
+    Writes `empty`, `frontier`, `reach`, `forbidden`, `area`, what `put_face` writes and, by `add_areas`, what is known
+    of areas.
     """
-    s.face.fill(EMPTY)
     s.area.fill(NONE)
     for word in range(s.empty.size):
         s.empty[word] = t.all_cells[word]
+    for word in range(s.frontier.size):
         s.frontier[word] = t.start_bits[word]
     if s.reach.size > 0:
         s.reach[0], s.reach[1] = s.frontier.size, 0
@@ -65,10 +170,10 @@ def lay_starts(t, s):
 @kernel
 def _lay_start_space(t, s, start, num_tiles):
     """Lay a start space beside its cell."""
-    face = num_tiles * NUM_ROTATIONS + start
+    face = (num_tiles + start) * NUM_ROTATIONS
     cell, side = t.start_cell[start], t.start_side[start]
     towards = (side + 2) % NUM_SIDES
-    s.face[t.neighbor.shape[0] + start] = face
+    put_face(s, t.neighbor.shape[0] + start, face)
     add_areas(t, s, num_tiles + start)
     _open_side(t, s, face, towards)
     _forbid(s, cell, side, t.face_edge[face, towards])
@@ -80,12 +185,19 @@ def lay_tile(t, s, cell, face):
 
     Returns whether areas were completed (rules Z16, C4), `OWN` of the tile, `OTHERS` beside it, or both;
     `list_completed` finds which.
-    Writes `face`, `empty`, `frontier`, `reach`, `forbidden`; by `add_areas`, `merge_areas`, `close_area` the areas.
+    Writes `empty`, `frontier`, `reach`, `forbidden`; by `put_face` where it lies; by `add_areas`, `merge_areas`,
+    `close_area` the areas.
     """
-    s.face[as_index(cell)] = face
-    clear_bit(s.empty, cell)
-    clear_bit(s.frontier, cell)
-    _extend_reach(s, cell)
+    if s.spot_cell.size > 0 and touches_beyond(t, s, cell):
+        return _lay(t, s, cell, face, True)
+    return _lay(t, s, cell, face, None)
+
+
+@kernel
+def _lay(t, s, cell, face, far):
+    """Do what `lay_tile` does; `far` is None where no cell near `cell` is beyond the window, which leaves out code."""
+    put_face(s, cell, face)
+    _leave_frontier(t, s, cell, far)
     closes_others = False
     add_areas(t, s, face // NUM_ROTATIONS)
     for side in range(NUM_SIDES):
@@ -94,16 +206,27 @@ def lay_tile(t, s, cell, face):
             if t.open_edge.size > 0:
                 _open_side(t, s, face, side)
             continue
-        if s.face[beside] <= EMPTY:
+        lying = find_turned(s, _find_lying(s, beside, far))
+        if lying <= EMPTY:
             _open_side(t, s, face, side)
-            _forbid(s, beside, (side + 2) % NUM_SIDES, t.face_edge[face, side])
-            set_bit(s.frontier, beside)
-            _extend_reach(s, beside)
+            _forbid(s, _join_frontier(t, s, beside, far), (side + 2) % NUM_SIDES, t.face_edge[face, side])
         else:
-            closes_others |= _join_side(t, s, face, s.face[beside], side)
+            closes_others |= _join_side(t, s, face, lying, side)
     if t.tile_middle.size > 0:
-        closes_others |= surround(t, s, cell, face // NUM_ROTATIONS)
+        closes_others |= surround(t, s, cell, face // NUM_ROTATIONS, far)
     return OWN * _close_areas(t, s, face // NUM_ROTATIONS) + OTHERS * closes_others
+
+
+@kernel
+def touches_beyond(t, s, cell):
+    """Return whether `cell`, or one of the eight cells around it, is beyond the window."""
+    return is_beyond(s, cell) or not has_bit(t.inner_cells, cell)
+
+
+@kernel
+def _find_lying(s, location, far):
+    """Return which tile lies at `location`, NONE for none; `far` is as in `_lay`."""
+    return find_near_tile(s, location) if far is None else find_tile(s, location)
 
 
 @kernel
@@ -123,9 +246,9 @@ def _close_areas(t, s, tile):
 
 
 @kernel
-def _forbid(s, cell, side, edge):
-    """Note that the neighbour of `cell` on `side` shows `edge`: any other kind is forbidden there."""
-    word, bit = as_index(cell) >> 5, int(cell) & 31
+def _forbid(s, cell_code, side, edge):
+    """Note that the neighbour of a cell on `side` shows `edge`: any other kind is forbidden there."""
+    word, bit = as_index(cell_code) >> 5, int(cell_code) & 31
     for other in range(s.forbidden.shape[2]):  # without a branch, which would often be predicted wrongly
         s.forbidden[word, side, other] |= np.int64(other != edge) << bit
 
@@ -196,17 +319,17 @@ def fills_hole(t, s):
     """Return whether there are tiles on all four sides of this turn's tile (rule H5)."""
     for side in range(NUM_SIDES):
         beside = t.neighbor[as_index(s.cell), side]
-        if beside <= NONE or s.face[as_index(beside)] <= EMPTY:
+        if beside <= NONE or find_tile(s, beside) <= NONE:
             return False
     return True
 
 
 @kernel
-def surround(t, s, cell, tile):
+def surround(t, s, cell, tile, far):
     """Count the new `tile` on `cell` for the surrounded areas around it, and the tiles around it for its own (C4).
 
-    Cells beyond an edge that closes are as good as laid (rule H8). Returns whether one around it is completed. Writes
-    `open_ports`, `area_tiles`.
+    Cells beyond an edge that closes are as good as laid (rule H8); `far` is as in `_lay`. Returns whether one around it
+    is completed. Writes `open_ports`, `area_tiles`.
     """
     completes = False
     own = t.tile_middle[as_index(tile)]
@@ -218,13 +341,13 @@ def surround(t, s, cell, tile):
             if own > NONE and t.open_edge.size == 0:
                 s.open_ports[own] -= 1
             continue
-        face = s.face[as_index(around)]
-        is_laid = face > EMPTY  # without a branch, which would often be predicted wrongly
-        beside = as_index(max(int(face), 0)) // NUM_ROTATIONS
+        lying = _find_lying(s, around, far)
+        is_laid = lying > NONE  # without a branch, which would often be predicted wrongly
+        beside = as_index(max(lying, 0))
         if own > NONE:
             s.open_ports[own] -= is_laid
             s.area_tiles[as_index(own), beside >> 5] |= np.int64(is_laid) << (int(beside) & 31)
-        other = t.tile_middle[as_index(beside)]
+        other = t.tile_middle[beside]
         if is_laid & (other > NONE):
             s.open_ports[other] -= 1
             completes |= s.open_ports[other] == 0
@@ -240,9 +363,9 @@ def list_surrounded(t, s, cell, areas, count):
         around = find_around(t, cell, number)
         if t.has_edge.size > 0 and around <= NONE:
             continue
-        face = s.face[as_index(around)]
-        if face > EMPTY and t.tile_middle[as_index(face) // NUM_ROTATIONS] > NONE:
-            areas[as_index(listed)] = t.tile_middle[as_index(face) // NUM_ROTATIONS]
+        tile = find_tile(s, around)
+        if tile > NONE and t.tile_middle[as_index(tile)] > NONE:
+            areas[as_index(listed)] = t.tile_middle[as_index(tile)]
             listed += 1
     return listed
 
@@ -296,37 +419,18 @@ def _find_fitting(t, s, word, face):
 @kernel
 def find_cell(t, s, cell_code):
     """Return the cell that an action names by `cell_code`, NONE for a spot that no cell has now (see `actions.py`)."""
-    if s.reach.size == 0 or cell_code < t.window_cells:
+    if not is_beyond(s, cell_code):
         return int(cell_code)
-    left = cell_code - t.window_cells
-    for number in range(t.first_beyond // WORD_BITS, find_reach(s)):
-        word = np.int64(s.frontier[number])
-        if left < count_word(word):
-            return number * WORD_BITS + nth_bit_of_word(word, left)
-        left -= count_word(word)
-    return NONE
+    return int(s.spot_cell[as_index(cell_code - t.window_cells)])
 
 
 @kernel
 def find_cell_code(t, s, cell):
     """Return how an action names `cell`, which is in the window or on the frontier: the inverse of `find_cell`."""
-    if s.reach.size == 0 or cell < t.window_cells:
-        return int(cell)
-    last = int(cell) // WORD_BITS
-    spot = count_word(np.int64(s.frontier[as_index(last)]) & ((1 << (int(cell) % WORD_BITS)) - 1))
-    for number in range(t.first_beyond // WORD_BITS, last):
-        spot += count_word(np.int64(s.frontier[number]))
-    return t.window_cells + spot
+    return int(t.window_cells) + _find_spot(s, cell) if is_beyond(s, cell) else int(cell)
 
 
 @kernel
-def can_place(t, s, cell_code, rotation):
+def tile_fits(s, cell_code, rotation):
     """Return whether the drawn tile fits on the cell that an action names by `cell_code`, in `rotation`."""
-    cell = find_cell(t, s, cell_code)
-    return cell > NONE and tile_fits(s, cell, rotation)
-
-
-@kernel
-def tile_fits(s, cell, rotation):
-    """Return whether the drawn tile fits on `cell` in `rotation`."""
-    return (np.int64(s.placements[as_index(cell) >> 5, as_index(rotation)]) >> (int(cell) & 31)) & 1 == 1
+    return (np.int64(s.placements[as_index(cell_code) >> 5, as_index(rotation)]) >> (int(cell_code) & 31)) & 1 == 1

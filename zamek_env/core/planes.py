@@ -20,7 +20,8 @@ from zamek_env.core.bits import as_index, lowest_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.placement import find_first_word, find_reach
 from zamek_env.core.prefetch import fetch_entry
-from zamek_env.core.state import find_seat
+from zamek_env.core.scratch import new_scratch
+from zamek_env.core.state import find_face, find_seat
 from zamek_env.core.tables import NONE, record_dtype
 from zamek_env.layout.observation import CODE_BITS, CURRENT, FOLLOWER, OPEN, SPACE, TILE
 from zamek_env.layout.sizes import Sizes
@@ -48,9 +49,7 @@ def canvas_dtype(sizes: Sizes) -> np.dtype[np.record]:
             ("empty", np.uint32, sizes.window_words),  # cells without a tile
             ("open_cells", np.uint32, (sizes.window_words, NUM_ROTATIONS + 1)),  # where the tile fits, and the frontier
             ("spread", np.uint32, (spreads, sizes.tile_words)),  # tiles of my areas, then theirs, by completing feature
-            ("new_spread", np.uint32, (spreads, sizes.tile_words)),  # scratch space
             ("episode", np.int32),  # a number of the game that is shown, for whoever shows several; 0 for none
-            ("tile_square", np.int16, sizes.tiles + sizes.starts),  # where each tile lies, NONE where no plane shows it
             ("node", np.int16, (sizes.players, sizes.pieces)),  # where my and their pieces stand
             ("cell", np.int16),  # of this turn's tile
             ("drawn", np.int16),  # how many tiles the vector does not count as left
@@ -76,7 +75,6 @@ def prepare(t, view):
         canvas.empty[number] = t.all_cells[number]
     canvas.open_cells.fill(0)
     canvas.spread.fill(0)
-    canvas.tile_square.fill(NONE)
     canvas.node.fill(NONE)
     canvas.cell = NONE
     canvas.drawn = 0
@@ -86,7 +84,7 @@ def prepare(t, view):
 def fetch_open_cells(t, s, canvas, squares, codes, mask):
     """Prefetch what `paint` will write for open cells, which is scattered over planes, codes and mask."""
     for number in range(find_first_word(s), min(find_reach(s), canvas.empty.size)):
-        cells = _find_changed(s, canvas, number)
+        cells = _find_changed(t, s, canvas, number)
         while cells != 0:
             cell = as_index(number * WORD_BITS + lowest_bit(cells))
             if squares.shape[0] > 0:
@@ -100,12 +98,12 @@ def fetch_open_cells(t, s, canvas, squares, codes, mask):
 
 
 @kernel
-def _find_changed(s, canvas, number):
-    """Return the cells, as bits of word `number`, that have opened or closed, or where other placements are legal."""
+def _find_changed(t, s, canvas, number):
+    """Return the cells of the window, as bits of word `number`, that opened, closed, or have other legal placements."""
     cells = np.int64(s.frontier[number] ^ canvas.open_cells[number, FRONTIER])
     for rotation in range(NUM_ROTATIONS):
         cells |= np.int64(s.placements[number, rotation] ^ canvas.open_cells[number, rotation])
-    return cells
+    return cells if s.spot_cell.size == 0 else cells & np.int64(t.all_cells[number])
 
 
 @kernel
@@ -127,9 +125,8 @@ def _paint_tiles(t, s, view):
         canvas.empty[number] = s.empty[number]
         while cells != 0:
             cell = as_index(number * WORD_BITS + lowest_bit(cells))
-            face = as_index(s.face[cell])
+            face = as_index(find_face(s, cell))
             square = as_index(t.cell_square[cell])
-            canvas.tile_square[face // NUM_ROTATIONS] = square
             for plane in range(t.face_planes.shape[1] if squares.shape[0] > 0 else 0):
                 squares[square, as_index(t.face_plane[plane])] = t.face_planes[face, plane]
             if codes.shape[0] > 0:
@@ -162,21 +159,28 @@ def _paint_followers(t, s, player, view):
         return
     for owner in range(s.score.size):
         for piece in range(canvas.node.shape[1]):
-            _paint_piece(t, view, owner, piece, False)
+            _paint_piece(t, s, view, owner, piece, False)
             canvas.node[owner, piece] = s.follower_node[as_index(find_seat(s, player, owner)), piece]
     for owner in range(s.score.size):
         for piece in range(canvas.node.shape[1]):
-            _paint_piece(t, view, owner, piece, True)
+            _paint_piece(t, s, view, owner, piece, True)
 
 
 @kernel
-def _paint_piece(t, view, owner, piece, is_there):
+def _find_square(t, s, tile):
+    """Return the square on which `tile` lies, NONE where it lies on none that is shown."""
+    cell = s.tile_location[as_index(tile)]
+    return int(t.cell_square[as_index(cell)]) if NONE < cell < t.cell_square.size else NONE
+
+
+@kernel
+def _paint_piece(t, s, view, owner, piece, is_there):
     """Write one of `canvas.node` to its square, or take it away."""
     canvas, squares, codes = view.canvas, view.planes.squares, view.codes.codes
     node = canvas.node[owner, piece]
     if node <= NONE:
         return
-    square = canvas.tile_square[as_index(t.node_tile[node])]
+    square = _find_square(t, s, t.node_tile[node])
     if square <= NONE:
         return
     special = t.kind_factor.size - 1
@@ -194,16 +198,18 @@ def _paint_piece(t, view, owner, piece, is_there):
 def _paint_areas(t, s, player, view):
     """Write over which tiles the areas with followers run."""
     canvas = view.canvas
-    _write_spread(t, s, player, canvas)
+    spreads = new_scratch(canvas.spread)
+    _write_spread(t, s, player, canvas, spreads)
     sets = canvas.spread.shape[0]
     for number in range(canvas.spread.shape[1]):
         tiles = 0
         for spread in range(sets):
-            tiles |= np.int64(canvas.spread[spread, number] ^ canvas.new_spread[spread, number])
-            canvas.spread[spread, number] = canvas.new_spread[spread, number]
+            seen = spreads[as_index(spread * canvas.spread.shape[1] + number)]
+            tiles |= np.int64(canvas.spread[spread, number] ^ seen)
+            canvas.spread[spread, number] = seen
         while tiles != 0:
             bit = lowest_bit(tiles)
-            square = canvas.tile_square[as_index(number * WORD_BITS + bit)]
+            square = _find_square(t, s, number * WORD_BITS + bit)
             if square > NONE:
                 _paint_spread(t, view, number, bit, square)
             tiles &= tiles - 1
@@ -227,17 +233,18 @@ def _paint_spread(t, view, number, bit, square):
 
 
 @kernel
-def _write_spread(t, s, player, canvas):
-    """Find the tiles of areas with followers, by owner and completing feature. Writes `new_spread`."""
-    canvas.new_spread.fill(0)
+def _write_spread(t, s, player, canvas, spreads):
+    """Write the tiles of areas with followers into `spreads`, by owner and completing feature as in `canvas.spread`."""
+    spreads.fill(0)
     completing = canvas.spread.shape[0] // canvas.node.shape[0]
     for owner in range(s.score.size):
         for follower in range(s.follower_area.shape[1]):
             area = s.follower_area[as_index(find_seat(s, player, owner)), follower]
             if NONE < area < s.area_tiles.shape[0]:
-                spread = as_index(owner * completing + t.feature_plane[as_index(t.node_feature[as_index(area)])])
+                spread = owner * completing + t.feature_plane[as_index(t.node_feature[as_index(area)])]
                 for number in range(canvas.spread.shape[1]):
-                    canvas.new_spread[spread, number] |= s.area_tiles[as_index(area), number]
+                    place = as_index(spread * canvas.spread.shape[1] + number)
+                    spreads[place] |= s.area_tiles[as_index(area), number]
 
 
 @kernel
@@ -246,7 +253,7 @@ def _paint_open_cells(t, s, view):
     canvas, squares, codes, mask = view.canvas, view.planes.squares, view.codes.codes, view.mask.mask
     fits = as_index(t.plane_fits)
     for number in range(find_first_word(s), min(find_reach(s), canvas.empty.size)):
-        cells = _find_changed(s, canvas, number)
+        cells = _find_changed(t, s, canvas, number)
         canvas.open_cells[number, FRONTIER] = s.frontier[number]
         for rotation in range(NUM_ROTATIONS):
             canvas.open_cells[number, rotation] = s.placements[number, rotation]

@@ -8,7 +8,7 @@ from zamek_env.core.bits import as_index, count_word, nth_bit_of_word
 from zamek_env.core.chance import draw_below
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import find_choices, find_phase_range
-from zamek_env.core.placement import find_cell_code, find_first_word, find_reach
+from zamek_env.core.placement import find_first_word, find_reach
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import PLACE
 
@@ -20,14 +20,14 @@ COUNT_MASK = (1 << COUNT_BITS) - 1
 def draw_action(t, s, generator):
     """Return a uniformly random legal action of a game that is not over. Writes `generator`."""
     if s.phase == PLACE:
-        return _draw_placement(t, s, generator)
+        return _draw_placement(s, generator)
     first, _ = find_phase_range(t, s)
     choices = find_choices(t, s)
     return first + nth_bit_of_word(choices, draw_below(generator, count_word(choices)))
 
 
 @kernel
-def _draw_placement(t, s, generator):
+def _draw_placement(s, generator):
     """Return a random placement: all of rotation 0 are counted first, then those of the next."""
     first, end = find_first_word(s), find_reach(s)
     counts, total = 0, 0  # placements by rotation, `COUNT_BITS` for each, and all of them
@@ -44,7 +44,6 @@ def _draw_placement(t, s, generator):
     for number in range(first, end):
         cells = np.int64(s.placements[as_index(number), as_index(rotation)])
         if left < count_word(cells):
-            cell_code = find_cell_code(t, s, number * WORD_BITS + nth_bit_of_word(cells, left))
-            return cell_code * NUM_ROTATIONS + rotation
+            return (number * WORD_BITS + nth_bit_of_word(cells, left)) * NUM_ROTATIONS + rotation
         left -= count_word(cells)
     return NONE

@@ -8,7 +8,7 @@ from zamek_env.core.jit import kernel
 from zamek_env.core.pieces import find_factor
 from zamek_env.core.scoring import find_size_points
 from zamek_env.core.scratch import new_scratch
-from zamek_env.core.state import EMPTY, find_seat
+from zamek_env.core.state import EMPTY, find_face, find_seat, find_tile
 from zamek_env.core.tables import NONE
 from zamek_env.layout.rows import FITTING
 
@@ -40,15 +40,15 @@ def sum_up_cells(t, s, player, left, cell, sums):
 
 @kernel
 def _sum_up_cell(t, s, player, left, cell, sums):
-    if s.face[as_index(cell)] > EMPTY:
+    if find_tile(s, cell) > NONE:
         return
     open_areas = new_scratch(t.row_points, NUM_PORTS)
     count, surroundings = 0, 0
     for side in range(NUM_SIDES):
         beside = t.neighbor[as_index(cell), side]
-        is_laid = beside > NONE and s.face[as_index(max(int(beside), 0))] > EMPTY
-        if is_laid:
-            face, facing = as_index(s.face[as_index(beside)]), (side + 2) % NUM_SIDES
+        lying = find_face(s, beside) if beside > NONE else EMPTY
+        if lying > EMPTY:
+            face, facing = as_index(lying), (side + 2) % NUM_SIDES
             surroundings += t.surroundings[side] * (t.face_edge[face, facing] + 1)
             count = _list_open(t, s, face, facing, open_areas, count)
     if count == 0:

@@ -10,7 +10,7 @@ from zamek_env.core.bits import as_index, set_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.placement import list_surrounded, surround
 from zamek_env.core.row_sums import sum_up_pieces
-from zamek_env.core.state import EMPTY
+from zamek_env.core.state import EMPTY, find_face, put_face, take_tile
 from zamek_env.core.tables import NONE
 
 MOST_NEAR = NUM_PORTS + NUM_AROUND  # areas near a tile: one a port, and those that it helps to surround
@@ -27,16 +27,17 @@ def try_tile(t, then, cell, face, near):
     count, reaches_far = 0, False
     for side in range(NUM_SIDES):
         beside = t.neighbor[as_index(cell), side]
-        if beside > NONE and then.face[as_index(beside)] > EMPTY:
+        lying = find_face(then, beside) if beside > NONE else EMPTY
+        if lying > EMPTY:
             _close_side(t, then, face, side)
-            count, joins = _try_side(t, then, face, as_index(then.face[as_index(beside)]), side, near, count)
+            count, joins = _try_side(t, then, face, as_index(lying), side, near, count)
             reaches_far |= joins
         elif beside <= NONE and t.open_edge.size == 0:
             _close_side(t, then, face, side)
     if t.tile_middle.size > 0:
         count = list_surrounded(t, then, cell, near, count)
-        surround(t, then, cell, tile)
-    then.face[as_index(cell)] = face
+        surround(t, then, cell, tile, True)
+    put_face(then, cell, face)
     return count, reaches_far or (then.closed.size > 0 and _closes(t, then, tile, near, count))
 
 
@@ -148,9 +149,9 @@ def sum_up_trial(t, s, then, player, near, count, sums):
 
 
 @kernel
-def take_back(s, then, cell, near, count):
-    """Make `then` what `s` is, but for the areas of a tile that is not laid."""
-    then.face[as_index(cell)] = EMPTY
+def take_back(s, then, tile, near, count):
+    """Make `then` what `s` is, but for the areas of `tile`, which is not laid."""
+    take_tile(then, tile)
     is_renamed = False
     for number in range(count):
         area = as_index(near[as_index(number)])

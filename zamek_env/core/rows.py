@@ -68,7 +68,7 @@ def _write_placements(t, s, player, actions, count, rows):
             if t.fitting.size > 0:
                 sum_up_cells(t, then, player, left, cell, after)
             _write_row(t, before, after, rows[number])
-        take_back(s, then, cell, near, nearby)
+        take_back(s, then, tile, near, nearby)
         if reaches_far:
             _write_far(t, s, player, left, cell, face, rows[number])
 

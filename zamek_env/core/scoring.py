@@ -17,7 +17,7 @@ from zamek_env.core.nests import take_nests
 from zamek_env.core.pieces import find_factor
 from zamek_env.core.placement import OTHERS, OWN, list_surrounded
 from zamek_env.core.scratch import new_scratch
-from zamek_env.core.state import EMPTY
+from zamek_env.core.state import EMPTY, find_face
 from zamek_env.core.tables import NONE
 from zamek_env.core.track import move_marker
 
@@ -31,7 +31,7 @@ def list_completed(t, s, cell, whose):
     `whose` is what `lay_tile` returned (rules Z16, C4). Writes `completed`.
     """
     s.completed.fill(NONE)
-    face = as_index(s.face[cell])
+    face = as_index(find_face(s, cell))
     count = 0
     if whose & OWN:
         for port in range(t.face_node.shape[1]):
@@ -52,11 +52,12 @@ def _note_beside(t, s, cell, count):
     noted = count
     for side in range(NUM_SIDES):
         beside = t.neighbor[as_index(cell), side]
-        if beside <= NONE or s.face[beside] <= EMPTY:
+        lying = find_face(s, beside) if beside > NONE else EMPTY
+        if lying <= EMPTY:
             continue
         first = PORTS_PER_SIDE * ((side + 2) % NUM_SIDES)
         for port in range(first, first + PORTS_PER_SIDE):
-            noted = _note_completed(t, s, t.face_node[as_index(s.face[beside]), port], noted)
+            noted = _note_completed(t, s, t.face_node[as_index(lying), port], noted)
     return noted
 
 

@@ -13,15 +13,16 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env.components.model import NUM_ROTATIONS, NUM_SIDES
+from zamek_env.core.bits import as_index
 from zamek_env.core.copying import copy_record
 from zamek_env.core.jit import kernel
-from zamek_env.core.tables import record_dtype
+from zamek_env.core.tables import NONE, record_dtype
 from zamek_env.layout.sizes import Sizes
 
 # Games are whole lines of memory. Processors of today copy a record of some thousand bytes 20 times as slowly to where
 # it lies 1 to 32 bytes further, whole pages left out of account.
 CACHE_LINE = 64
-EMPTY = -1  # in `face`: no tile lies there
+EMPTY = -1  # for a face: no tile lies there
 
 
 def state_dtype(sizes: Sizes) -> np.dtype[np.record]:
@@ -34,16 +35,18 @@ def state_dtype(sizes: Sizes) -> np.dtype[np.record]:
             # nodes that a field touches; of a completed area only its name
             ("area_touched", np.uint32, (sizes.touching_nodes, sizes.touched_words)),
             ("closed", np.uint32, sizes.touched_words),  # names of completed areas that can be touched
-            # the bitmask board: bit `cell` of word `cell // 32` (of several sets, the words for the same cells lie
-            # side by side)
+            # the bitmask board: sets of cells by the codes that actions name them by, which are the numbers of cells in
+            # the window, and go on beyond it with those in `spot_cell`; of several sets, the words for the same cells
+            # lie side by side
             ("forbidden", np.uint32, (sizes.cell_words, NUM_SIDES, sizes.edges)),  # cells where side may not be edge
             ("placements", np.uint32, (sizes.cell_words, NUM_ROTATIONS)),  # where the drawn tile fits, by rotation
             ("frontier", np.uint32, sizes.cell_words),  # empty cells next to something placed
-            ("empty", np.uint32, sizes.cell_words),  # cells without a tile
+            ("empty", np.uint32, sizes.window_words),  # cells of the window without a tile
             # areas
             ("area", np.int16, sizes.nodes),  # the area of each node, NONE while its tile is not on the board
-            ("open_ports", np.int16, sizes.nodes),  # of an area: ports facing an empty cell, or empty cells around it
-            ("face", np.int16, sizes.locations),  # what lies on each location, EMPTY for nothing
+            ("tile_location", np.int16, sizes.tiles + sizes.starts),  # where each tile lies, NONE where it does not
+            # empty cells beyond the window that touch a tile, in ascending order, NONE beyond the last
+            ("spot_cell", np.int16, sizes.cells_beyond),
             ("follower_node", np.int16, (sizes.players, sizes.pieces)),  # where each piece is, NONE in supply
             ("follower_area", np.int16, (sizes.players, sizes.pieces)),  # the area it stands in, NONE in supply
             ("completed", np.int16, sizes.completed),  # areas completed by this turn's tile, NONE beyond the last
@@ -61,7 +64,13 @@ def state_dtype(sizes: Sizes) -> np.dtype[np.record]:
             ("hand", np.int16, (sizes.players if sizes.hand_size else 0, sizes.hand_size)),  # NONE: no tile (H1, H2)
             ("cell", np.int16),  # where this turn's tile lies, NONE before it is placed
             ("reach", np.int16, (2 if sizes.spots else 0,)),  # first word of the sets of cells in use, and their end
+            # two bytes, or one where that is enough
+            # of an area: ports facing an empty cell, or empty cells around it
+            ("open_ports", np.min_scalar_type(sizes.open_ports), sizes.nodes),
+            # what lies on each location but beyond the window: 1 more than the number of the tile, 0 for nothing
+            ("tile_at", np.min_scalar_type(sizes.tiles + sizes.starts), sizes.window_locations),
             # from here on single bytes
+            ("tile_rotation", np.uint8, sizes.tiles + sizes.starts),  # how each tile lies, 0 where it does not
             ("area_marks", np.uint8, sizes.nodes),  # stocks, shrines or shields of an area
             (
                 "area_followers",
@@ -96,6 +105,65 @@ def new_states(count: int, dtype: np.dtype[np.record]) -> npt.NDArray[np.record]
 def copy_records(records: npt.NDArray[np.record]) -> npt.NDArray[np.record]:
     """Return a copy of an array of records, shape `(n,)`. By bytes: numpy copies field by field, 50 times slower."""
     return np.frombuffer(bytearray(records.tobytes()), records.dtype)
+
+
+@kernel
+def is_beyond(s, location):
+    """Return whether `location` is a cell of an open table beyond the window; the compiler knows it of a wall."""
+    return s.spot_cell.size > 0 and location >= s.tile_at.size
+
+
+@kernel
+def find_tile(s, location):
+    """Return which tile lies at `location`, NONE for none."""
+    return _search_tile(s, location) if is_beyond(s, location) else find_near_tile(s, location)
+
+
+@kernel
+def find_near_tile(s, location):
+    """Return which tile lies at `location`, which is not beyond the window, NONE for none."""
+    return int(s.tile_at[as_index(location)]) - 1
+
+
+@kernel
+def _search_tile(s, location):
+    """Return which tile lies at `location`, NONE for none, whatever `tile_at` says."""
+    found = NONE
+    for tile in range(s.tile_location.size):
+        found = tile if s.tile_location[tile] == location else found
+    return found
+
+
+@kernel
+def find_face(s, location):
+    """Return what lies at `location`, EMPTY for nothing."""
+    return find_turned(s, find_tile(s, location))
+
+
+@kernel
+def find_turned(s, tile):
+    """Return the face that `tile` shows where it lies, EMPTY for NONE."""
+    rotation = int(s.tile_rotation[as_index(max(tile, 0))])
+    return tile * NUM_ROTATIONS + rotation if tile > NONE else EMPTY
+
+
+@kernel
+def put_face(s, location, face):
+    """Put `face` at `location`, where nothing lies. Writes `tile_at`, `tile_location`, `tile_rotation`."""
+    tile = as_index(face) // NUM_ROTATIONS
+    if not is_beyond(s, location):
+        s.tile_at[as_index(location)] = tile + 1
+    s.tile_location[tile] = location
+    s.tile_rotation[tile] = face % NUM_ROTATIONS
+
+
+@kernel
+def take_tile(s, tile):
+    """Take `tile` from where it lies. Writes `tile_at`, `tile_location`, `tile_rotation`."""
+    if not is_beyond(s, s.tile_location[as_index(tile)]):
+        s.tile_at[as_index(s.tile_location[as_index(tile)])] = 0
+    s.tile_location[as_index(tile)] = NONE
+    s.tile_rotation[as_index(tile)] = 0
 
 
 @kernel

@@ -6,7 +6,7 @@ TABLES DESCRIPTION
     location  0 … C-1, C … C+S-1      a cell, or a start space (treated as a tile that lies there from the beginning,
                                       Z2)
     tile      0 … T-1, T … T+S-1      a tile of the deck, or a start space's face, or the start tile (C1)
-    face      tile * 4 + rotation     a tile as it lies on the table, T * 4 + start for what lies there at the beginning
+    face      tile * 4 + rotation     a tile as it lies on the table; what lies there at the beginning is not rotated
     node      0 … N-1                 a segment of a certain tile. Nodes of features that complete come first
                                       (0 … M-1): only their areas need to know their tiles. Of these, those come first
                                       that others touch (C8)
@@ -102,7 +102,8 @@ def tables_dtype(sizes: Sizes, face_planes: int, columns: int) -> np.dtype[np.re
     return record_dtype(
         [
             ("start_bits", np.uint32, sizes.cell_words),  # cells next to a start space
-            ("all_cells", np.uint32, sizes.cell_words),  # every cell
+            ("all_cells", np.uint32, sizes.window_words),  # every cell of the window
+            ("inner_cells", np.uint32, sizes.window_words),  # those of which all around are in it too
             ("node_touched", np.uint32, (sizes.touching_nodes, sizes.touched_words)),  # bit set, from node M on
             ("fitting", np.uint32, (sizes.surroundings, sizes.tile_words)),  # tiles that fit there, turned somehow
             ("surroundings", np.int32, NUM_SIDES),  # how much an edge on that side adds to the number of surroundings
@@ -121,7 +122,6 @@ def tables_dtype(sizes: Sizes, face_planes: int, columns: int) -> np.dtype[np.re
             ),  # the cell on which the first tile drawn is laid (H4)
             ("start_side", np.int16, sizes.starts),  # the side of that cell on which it lies, NONE for on it
             ("touched_nodes", np.int16),  # so many can be touched, the first ones
-            ("first_beyond", np.int16),  # the lowest cell beyond the window
             ("window_cells", np.int16),
             ("tile_kinds", np.int16),  # tiles that differ
             ("face_node", np.int16, (sizes.faces, NUM_PORTS)),  # NONE: nothing at that port

@@ -82,16 +82,20 @@ def _fill_cells(table, board, sizes):
     table["neighbor"] = NONE
     table["window_cells"] = sizes.window_cells
     table["tile_kinds"] = sizes.tile_kinds
-    table["first_beyond"] = board.first_beyond if sizes.spots else sizes.cells
     north, west = (0, 0) if board.starts else board.cells[0]  # of what the planes show
     for index, cell in enumerate(board.cells):
         if cell is None:
             continue
-        set_bit(table["all_cells"], index)
         for side, (rows, columns) in enumerate(STEP):
             beside = board.find_number((cell[0] + rows, cell[1] + columns))
             table["neighbor"][index, side] = NONE if beside is None else beside
         if index < sizes.window_cells:
+            set_bit(table["all_cells"], index)
+            around = (
+                board.find_number((cell[0] + down, cell[1] + right)) for down, right in product((-1, 0, 1), repeat=2)
+            )
+            if sizes.spots and all(number < sizes.window_cells for number in around):
+                set_bit(table["inner_cells"], index)
             table["cell_square"][index] = (cell[0] - north) * board.shape[1] + cell[1] - west
 
 
@@ -170,7 +174,7 @@ def _faces_of(tile, sizes):
         for rotation in range(NUM_ROTATIONS):
             yield tile * NUM_ROTATIONS + rotation, rotation
     else:
-        yield sizes.tiles * NUM_ROTATIONS + tile - sizes.tiles, 0
+        yield tile * NUM_ROTATIONS, 0
 
 
 def edge_of_side(components: Components, tile: Tile, side: int) -> str | None:

@@ -1,6 +1,7 @@
 """How many of everything a ruleset has: the sizes of all arrays."""
 
 import math
+from collections import Counter
 from dataclasses import dataclass
 
 from zamek_env.components.bitset import num_words
@@ -39,6 +40,7 @@ class Sizes:
     fields: int  # of the track
     nests: int  # in the pool at the start, 0 where the ruleset has none
     halts: bool  # markers stop at gates
+    open_ports: int  # the most that an area can have
     surrounds: bool  # there are surrounded areas
     has_family_house: bool
     players: int
@@ -62,8 +64,18 @@ class Sizes:
         return max(min((self.start_spaces or 4) + 2 * laid, self.cells - laid) for laid in range(self.tiles))
 
     @property
+    def cells_beyond(self) -> int:
+        """Most empty cells beyond the window that touch a tile: the last tile takes one of `spots`, and brings 3."""
+        return self.spots + 2 if self.spots else 0
+
+    @property
     def locations(self) -> int:
         return self.cells + self.start_spaces
+
+    @property
+    def window_locations(self) -> int:
+        """Locations but for the cells beyond the window; with a wall all."""
+        return self.window_cells + self.start_spaces
 
     @property
     def window_words(self) -> int:
@@ -83,7 +95,7 @@ class Sizes:
 
     @property
     def faces(self) -> int:
-        return self.tiles * NUM_ROTATIONS + self.starts
+        return (self.tiles + self.starts) * NUM_ROTATIONS
 
     @property
     def pieces(self) -> int:
@@ -99,7 +111,8 @@ class Sizes:
 
     @property
     def cell_words(self) -> int:
-        return num_words(self.cells)
+        """Words of a set of the cells of the window and the empty ones beyond it that touch a tile."""
+        return num_words(self.window_cells + self.cells_beyond)
 
     @property
     def surroundings(self) -> int:
@@ -154,6 +167,7 @@ def measure(components: Components) -> Sizes:
         fields=len(board.track),
         nests=components.nests,
         halts=components.halting_gates,
+        open_ports=_count_open_ports(components.features, segments),
         surrounds=any(feature.surrounded for feature in components.features),
         has_family_house=any(feature.family_house for feature in components.features),
         players=components.players,
@@ -166,6 +180,17 @@ def measure(components: Components) -> Sizes:
         edges_complete=components.house.edges_complete,
         has_small_cities=components.house.small_city,
     )
+
+
+def _count_open_ports(features, segments):
+    """Return the most open ports, or empty cells around it, that an area can have.
+
+    An area of n segments is joined in n - 1 places or more, and each of these takes up two ports.
+    """
+    more = Counter[str]()
+    for segment in segments:
+        more[segment.feature] += max(0, len(segment.ports) - 2)
+    return max(NUM_AROUND if feature.surrounded else 2 + more[feature.name] for feature in features)
 
 
 def _count_foreign_ports(components):

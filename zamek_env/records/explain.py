@@ -14,10 +14,9 @@ from zamek_env.core.legality import is_legal
 from zamek_env.core.pieces import can_stand, find_factor, find_free_piece
 from zamek_env.core.placement import find_cell
 from zamek_env.core.scoring import count_points, find_usable_token
-from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PHASE_NAMES, PLACE, SCORE, SEND
-from zamek_env.records.locations import find_locations, name_location
+from zamek_env.records.locations import find_faces, name_location
 from zamek_env.records.notation import name_action
 from zamek_env.ruleset import Ruleset
 
@@ -77,21 +76,15 @@ def _why_not_place(ruleset, state, action):
     cell = find_cell(ruleset.tables[0], state, cell_code)
     if cell == NONE:
         spot = cell_code - ruleset.sizes.window_cells
-        there = f"where {_count_beyond(ruleset, state)} empty cells touch a tile"
+        there = f"where {(state.spot_cell != NONE).sum()} empty cells touch a tile"
         return f"it names spot {spot} beyond the window, {there} ({_rule(ruleset, 'lay')})"
     name = name_location(ruleset, state, cell)
-    if state.face[cell] != EMPTY:
+    if cell in find_faces(state):
         return f"a tile lies on {name} already ({_rule(ruleset, 'lay')})"
-    if not has_bit(state.frontier, cell):
+    if not has_bit(state.frontier, cell_code):
         touched = "touches neither a tile nor a start space" if ruleset.components.board.starts else "touches no tile"
         return f"{name} {touched} ({_rule(ruleset, 'lay')})"
     return _why_not_match(ruleset, state, cell, rotation)
-
-
-def _count_beyond(ruleset, state):
-    """Return how many empty cells beyond the window of an open table touch a tile."""
-    locations = find_locations(ruleset, state)
-    return sum(number >= ruleset.sizes.window_cells and state.face[number] == EMPTY for number in locations)
 
 
 def _why_not_match(ruleset, state, cell, rotation):
@@ -99,12 +92,12 @@ def _why_not_match(ruleset, state, cell, rotation):
     tables = ruleset.tables[0]
     name = name_location(ruleset, state, cell)
     face = int(state.deck[state.drawn - 1]) * NUM_ROTATIONS + rotation
-    edges = ruleset.components.edges
+    edges, faces = ruleset.components.edges, find_faces(state)
     for side in range(NUM_SIDES):
         beside = tables.neighbor[cell, side]
-        if beside == NONE or state.face[beside] == EMPTY:
+        if beside not in faces:
             continue
-        shown, met = tables.face_edge[face, side], tables.face_edge[state.face[beside], opposite_side(side)]
+        shown, met = tables.face_edge[face, side], tables.face_edge[faces[beside], opposite_side(side)]
         if shown != met:
             return (
                 f"on {name}, {_TURNS[rotation]}, the {SIDE_NAMES[side]} side of {_tile(ruleset, state).id} is "

@@ -10,8 +10,18 @@ from typing import Any
 import numpy as np
 
 from zamek_env.components.model import NUM_ROTATIONS, STEP, Wall
-from zamek_env.core.state import EMPTY
+from zamek_env.core.tables import NONE
 from zamek_env.ruleset import Ruleset
+
+
+def find_faces(state: np.record) -> dict[int, int]:
+    """Return {number of a location: face} of all that lies on the board."""
+    places = zip(state.tile_location.tolist(), state.tile_rotation.tolist(), strict=True)
+    return {
+        location: tile * NUM_ROTATIONS + rotation
+        for tile, (location, rotation) in enumerate(places)
+        if location != NONE
+    }
 
 
 def find_locations(ruleset: Ruleset, state: np.record) -> dict[int, tuple[int, int] | str]:
@@ -23,13 +33,13 @@ def find_locations(ruleset: Ruleset, state: np.record) -> dict[int, tuple[int, i
     if isinstance(board, Wall):
         starts = {len(board.cells) + number: start.id for number, start in enumerate(board.starts)}
         return dict(enumerate(board.cells)) | starts
-    faces = state.face.tolist()
+    faces = find_faces(state)
     start = board.find_number((0, 0))
     assert start is not None, "the middle of a table"
     locations: dict[int, tuple[int, int] | str] = {start: (0, 0)}
     waiting = [start]
     for number in waiting:  # grows on the way
-        waiting += [beside for beside in add_beside(ruleset, locations, number) if faces[beside] != EMPTY]
+        waiting += [beside for beside in add_beside(ruleset, locations, number) if beside in faces]
     return locations
 
 
@@ -61,11 +71,11 @@ def _number_beside(board):
 
 def find_tiles(ruleset: Ruleset, state: np.record) -> dict[int, tuple[int, int] | str]:
     """Return {tile number: location} of every tile on the board, and of every start space."""
-    cells, faces = ruleset.sizes.cells, state.face.tolist()
+    faces = find_faces(state)
     return {
-        (faces[number] // NUM_ROTATIONS if number < cells else ruleset.sizes.tiles + number - cells): location
+        faces[number] // NUM_ROTATIONS: location
         for number, location in find_locations(ruleset, state).items()
-        if faces[number] != EMPTY
+        if number in faces
     }
 
 

@@ -21,10 +21,9 @@ from urllib.parse import quote
 import numpy as np
 
 from zamek_env.common.messages import shorten, show, show_beyond
-from zamek_env.components.bitset import WORD_BITS
 from zamek_env.components.model import SIDES
 from zamek_env.core import engine
-from zamek_env.core.state import EMPTY
+from zamek_env.core.placement import is_in_window
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE, PHASE_NAMES, PLACE, SCORE, SEND
 from zamek_env.records.locations import find_locations, find_tiles
@@ -163,8 +162,7 @@ class _Notation:
     @cached_property
     def _spots(self):
         """The empty cells beside tiles that no window shows, in order: what actions beyond the window stand for."""
-        window, faces = self.ruleset.sizes.window_cells, self.state.face.tolist()
-        return sorted(number for number in self._locations if number >= window and faces[number] == EMPTY)
+        return [number for number in self.state.spot_cell.tolist() if number != NONE]
 
     def _find_cell(self, code):
         """Return (row, column) of the cell that `code` names, None for a spot without cell."""
@@ -173,13 +171,8 @@ class _Notation:
             spot = code - sizes.window_cells
             return self._locations[self._spots[spot]] if spot < len(self._spots) else None
         cell = self.ruleset.components.board.cells[code]
-        return cell if self._is_within_window else self._locations.get(code) or cell
-
-    @property
-    def _is_within_window(self):
-        """Whether all that lies or may be laid is in the window, where numbers mean what they mean at the beginning."""
-        first_beyond = self.ruleset.tables[0].first_beyond
-        return not self.ruleset.sizes.spots or int(self.state.reach[1]) * WORD_BITS <= first_beyond
+        # as long as all lies in the window, numbers mean what they mean at the beginning
+        return cell if is_in_window(self.state) else self._locations.get(code) or cell
 
     def _write_place(self, code, rotation):
         cell = self._find_cell(code)

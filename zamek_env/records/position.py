@@ -9,10 +9,9 @@ import numpy.typing as npt
 
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core.ending import write_worths
-from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PHASE_NAMES, PLACE
-from zamek_env.records.locations import find_locations, find_tiles, name_location
+from zamek_env.records.locations import find_faces, find_locations, find_tiles, name_location
 from zamek_env.ruleset import Ruleset
 
 
@@ -63,11 +62,11 @@ class Area:
 
 def read_position(ruleset: Ruleset, state: np.record, viewer: int | None = None) -> Position:
     """Return the `Position` of a state record, with the hand that only the player `viewer` sees, if there is one."""
-    faces = state.face.tolist()
+    faces = find_faces(state)
     lying: dict[Any, tuple[int, int]] = {
         cell: divmod(faces[number], NUM_ROTATIONS)
         for number, cell in find_locations(ruleset, state).items()
-        if number < ruleset.sizes.cells and faces[number] != EMPTY
+        if number < ruleset.sizes.cells and number in faces
     }
     tiles = ruleset.components.tiles
     deck = [tiles[tile].id for tile in state.deck.tolist()]

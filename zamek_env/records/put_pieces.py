@@ -3,7 +3,7 @@
 import numpy as np
 
 from zamek_env.common.messages import show_name, show_names
-from zamek_env.components.model import NUM_ROTATIONS
+from zamek_env.core.state import find_tile
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import SCORE, SEND
 from zamek_env.records.notation import word
@@ -63,7 +63,7 @@ def _find_node(ruleset, state, line, section, where):
     cell, segment = where
     if cell not in line.board:
         fail(section, f"{show_name(_format_segment(*where))}: no tile lies on {cell}")
-    tile = int(state["face"][ruleset.components.board.find_number(cell)]) // NUM_ROTATIONS
+    tile = find_tile(state, ruleset.components.board.find_number(cell))
     segments = [word(other.name) for other in ruleset.tile(tile).segments]
     if segment not in segments:
         fail(

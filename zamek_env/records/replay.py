@@ -13,12 +13,12 @@ from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core import engine
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.core.placement import find_cell_code
-from zamek_env.core.state import EMPTY
+from zamek_env.core.state import find_tile
 from zamek_env.core.tables import NONE
 from zamek_env.errors import IllegalActionError
 from zamek_env.layout.actions import CHOOSE, PLACE, SCORE, SEND
 from zamek_env.load import AnyComponents
-from zamek_env.records.locations import find_number
+from zamek_env.records.locations import find_faces, find_number
 from zamek_env.records.shape import (
     check_components,
     check_farmers,
@@ -221,7 +221,7 @@ def _find_placement(game, turn, where):
         has_wall = ruleset.components.start_tile is None
         problem = "is not a space inside the wall" if has_wall else "is no cell beside a tile, as [row, column] (C1)"
         fail(where, "cell", f"{show(turn['cell'])} {problem}")
-    if ruleset.components.start_tile is not None and state.face[cell] != EMPTY:
+    if ruleset.components.start_tile is not None and cell in find_faces(state):
         fail(where, "cell", f"a tile lies on {turn['cell']} already (C1)")  # it may have no action
     if turn["rotation"] not in range(NUM_ROTATIONS):
         fail(where, "rotation", f"must lie in 0 to {NUM_ROTATIONS - 1}, not {show(turn['rotation'])}")
@@ -271,8 +271,8 @@ def _find_area(game, entry, where):
     cell = _find_cell(game, entry["at"][:2])
     if cell is None or len(entry["at"]) != 3:
         fail(where, "at", f"must be row, column and segment, not {show(entry['at'])}")
-    tile = int(state.face[cell]) // NUM_ROTATIONS
-    for node in ruleset.tables[0].tile_node[tile] if tile >= 0 else ():
+    tile = find_tile(state, cell)
+    for node in ruleset.tables[0].tile_node[tile] if tile != NONE else ():
         if node != NONE and ruleset.segment_of_node(node).name == entry["at"][2]:
             return int(state.area[node])
     return NONE

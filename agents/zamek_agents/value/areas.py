@@ -33,7 +33,7 @@ from zamek_agents.value.feature_groups import (
     write,
 )
 from zamek_agents.value.survey import EVEN, MANY, count_fits_on, find_leader
-from zamek_env.components.model import NUM_AROUND, NUM_ROTATIONS
+from zamek_env.components.model import NUM_AROUND
 from zamek_env.core.areas import count_followers, count_rivals, count_tiles, count_touched, is_due
 from zamek_env.core.bits import as_index
 from zamek_env.core.ending import count_end_points
@@ -42,7 +42,7 @@ from zamek_env.core.nests import count_due_nests
 from zamek_env.core.pieces import find_factor, has_special
 from zamek_env.core.placement import find_around
 from zamek_env.core.scoring import find_size_points
-from zamek_env.core.state import EMPTY
+from zamek_env.core.state import find_tile
 from zamek_env.core.tables import NONE
 
 
@@ -85,26 +85,14 @@ def find_openness(t, s, evaluator, area):
     """Return (open cells, tiles that fit on the hardest of them) of `area`."""
     if not t.feature_surrounded[as_index(t.node_feature[area])]:
         return evaluator.cells[area], evaluator.fits[area]
-    fits, middle = MANY, _find_middle(t, s, evaluator, area)
+    fits, middle = MANY, s.tile_location[as_index(t.node_tile[area])]
     for number in range(NUM_AROUND):
         cell = find_around(t, middle, number)
         if t.has_edge.size > 0 and cell <= NONE:
             continue
-        if s.face[as_index(cell)] <= EMPTY:
+        if find_tile(s, cell) <= NONE:
             fits = min(fits, count_fits_on(t, s, evaluator, cell))
     return int(s.open_ports[area]), fits
-
-
-@kernel
-def _find_middle(t, s, evaluator, area):
-    """Return the cell of the tile of `area`, which is remembered, as long as it lies there."""
-    tile, middle = t.node_tile[area], int(evaluator.middle[area])
-    if s.face[as_index(middle)] // NUM_ROTATIONS != tile:
-        middle = 0
-        while s.face[as_index(middle)] // NUM_ROTATIONS != tile:
-            middle += 1
-        evaluator.middle[area] = middle
-    return middle
 
 
 @kernel

@@ -12,7 +12,7 @@ from zamek_env.core.chance import draw_below, forget_hidden, redeal
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import ACTIONS_A_TILE, find_choices, find_phase_range, list_actions
 from zamek_env.core.pieces import find_free_piece
-from zamek_env.core.placement import find_cell, find_cell_code, find_reach
+from zamek_env.core.placement import find_cell, find_reach
 from zamek_env.core.rules import step
 from zamek_env.core.scratch import new_scratch
 from zamek_env.core.state import copy_state
@@ -90,8 +90,7 @@ def choose_by_value(t, states, game, trials, log, generator, evaluator):
 def _name_action(t, s, group, choice):
     """Return the action that bit `choice` stands for; `group` is the word and rotation of a placement, else unused."""
     if s.phase == PLACE:
-        cell_code = find_cell_code(t, s, group // NUM_ROTATIONS * WORD_BITS + choice)
-        return cell_code * NUM_ROTATIONS + group % NUM_ROTATIONS
+        return (group // NUM_ROTATIONS * WORD_BITS + choice) * NUM_ROTATIONS + group % NUM_ROTATIONS
     first, _ = find_phase_range(t, s)
     return first + choice
 

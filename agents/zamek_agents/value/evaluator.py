@@ -51,7 +51,6 @@ def evaluator_dtype(ruleset: Ruleset) -> np.dtype[np.record]:
             ("fits", np.int32, sizes.nodes),  # how many of the tiles left fit on the hardest of them
             ("last", np.int32, sizes.nodes),  # the last of them << NUM_PORTS, with bits for the ports where it comes in
             ("before", np.int32, sizes.nodes),  # the one before, NONE where there is but one
-            ("middle", np.int32, sizes.nodes),  # where its tile lay last, if its feature is surrounded
             ("is_linked", np.int32, sizes.nodes),  # it opens to a cell to which another area of its feature opens
             ("counts", np.int32, SLOTS),  # of tiles that end or join what has its key in `counted_keys`
             *_list_fields(sizes),

@@ -45,7 +45,7 @@ from zamek_env.core.areas import is_due
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
 from zamek_env.core.rewards import find_lead_in_kernel
-from zamek_env.core.state import EMPTY, find_seat
+from zamek_env.core.state import find_seat, find_tile
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE, OVER
 
@@ -147,7 +147,7 @@ def survey_end(t, s, evaluator, cell):
     _restore_cells(evaluator)
     for side in range(NUM_SIDES if cell > NONE else 0):
         beside = t.neighbor[as_index(cell), side]
-        if beside > NONE and s.face[beside] <= EMPTY:
+        if beside > NONE and find_tile(s, beside) <= NONE:
             _keep_cell(evaluator, beside)
             note_cell(t, s, evaluator, beside)
             _change_entries(s, evaluator, beside)

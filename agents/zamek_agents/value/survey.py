@@ -13,8 +13,8 @@ from zamek_env.core.areas import count_followers, count_rivals, has_followers
 from zamek_env.core.bits import as_index, count_word, lowest_bit, set_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.pieces import is_first_in_area
-from zamek_env.core.placement import find_first_word, find_reach
-from zamek_env.core.state import EMPTY, find_seat
+from zamek_env.core.placement import find_cell, find_first_word, find_reach
+from zamek_env.core.state import EMPTY, find_face, find_seat
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE, PLACE
 
@@ -68,26 +68,26 @@ def note_cells(t, s, evaluator, left):
     for number in range(find_first_word(s), find_reach(s)):
         cells = np.int64(s.frontier[number])
         while cells != 0:
-            note_cell(t, s, evaluator, number * WORD_BITS + lowest_bit(cells))
+            note_cell(t, s, evaluator, find_cell(t, s, number * WORD_BITS + lowest_bit(cells)))
             cells &= cells - 1
 
 
 @kernel
 def note_cell(t, s, evaluator, cell):
     """Note what surrounds `cell`, and append to `entries` by which neighbouring ports of a side each area comes in."""
-    digits, unit = 1 + s.forbidden.shape[2], 1
     pattern, closed, entries = 0, 0, int(evaluator.num_entries)
     evaluator.first_entry[as_index(cell)] = entries
     for side in range(NUM_SIDES):
         beside = t.neighbor[as_index(cell), side]
         if beside <= NONE:
             closed |= (t.open_edge.size == 0) << side
-        elif s.face[beside] > EMPTY:
+            continue
+        lying = find_face(s, beside)
+        if lying > EMPTY:
             closed |= 1 << side
-            face = as_index(s.face[beside])
-            pattern += unit * (1 + int(t.face_edge[face, (side + 2) % NUM_SIDES]))
+            face = as_index(lying)
+            pattern += t.surroundings[side] * (1 + int(t.face_edge[face, (side + 2) % NUM_SIDES]))
             entries = _append_entries(t, evaluator, face, as_index(side), entries)
-        unit *= digits
     evaluator.num_entries = entries
     evaluator.end_entry[as_index(cell)] = entries
     evaluator.pattern[as_index(cell)] = pattern
@@ -130,7 +130,7 @@ def survey_areas(t, s, evaluator):
     for number in range(find_first_word(s), find_reach(s)):
         cells = np.int64(s.frontier[number])
         while cells != 0:
-            _survey_cell(t, s, evaluator, number * WORD_BITS + lowest_bit(cells))
+            _survey_cell(t, s, evaluator, find_cell(t, s, number * WORD_BITS + lowest_bit(cells)))
             cells &= cells - 1
 
 
@@ -261,14 +261,12 @@ def note_done(evaluator, area):
 @kernel
 def count_fits_on(t, s, evaluator, cell):
     """Return how many of the tiles left fit on the empty `cell`."""
-    digits = 1 + s.forbidden.shape[2]
     pattern = 0
-    for side in range(NUM_SIDES - 1, -1, -1):
+    for side in range(NUM_SIDES):
         beside = t.neighbor[as_index(cell), side]
-        shown = 0
-        if beside > NONE and s.face[beside] > EMPTY:
-            shown = 1 + int(t.face_edge[as_index(s.face[beside]), (side + 2) % NUM_SIDES])
-        pattern = pattern * digits + shown
+        lying = find_face(s, beside) if beside > NONE else EMPTY
+        if lying > EMPTY:
+            pattern += t.surroundings[side] * (1 + int(t.face_edge[as_index(lying), (side + 2) % NUM_SIDES]))
     return count_fits(evaluator, pattern)
 
 

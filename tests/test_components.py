@@ -4,8 +4,7 @@ from collections import Counter
 
 import pytest
 
-from tests.support.games import play_randomly
-from zamek_env import Game, load_components
+from zamek_env import load_components
 from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS, NUM_SIDES, STEP, facing_port, rotated_port
 from zamek_env.core.bits import has_bit
 from zamek_env.core.tables import NONE
@@ -206,15 +205,6 @@ def test_nodes_are_numbered_once_and_those_that_complete_come_first(ruleset):
         assert (segment.feature != "meadow") == (node < sizes.completing_nodes)
 
 
-def test_an_area_has_most_open_ports_as_a_chain_of_all_segments_that_have_more_than_two(ruleset):
-    segments = [segment for tile in [*ruleset.components.tiles, *ruleset.components.laid] for segment in tile.segments]
-    ports = [len(segment.ports) for segment in segments if segment.feature == "meadow" and len(segment.ports) > 2]
-    assert ruleset.sizes.open_ports == sum(ports) - 2 * (len(ports) - 1)
-    for game in play_randomly(Game(seed=1), 1):
-        assert game.state[0].open_ports.max() <= ruleset.sizes.open_ports
-    assert game.state[0].open_ports.itemsize == 1
-
-
 def test_features_tokens_and_towers_stand_in_the_tables(ruleset):
     table, components = ruleset.tables[0], ruleset.components
     names = [feature.name for feature in components.features]
@@ -258,7 +248,7 @@ def test_rulesets_of_the_same_sizes_share_their_dtypes():
 
 def test_what_the_base_game_does_not_have_takes_no_room():
     base, sokol, gates = (get_ruleset(name) for name in ("zamek", "sokol", "sokol-gates"))
-    assert base.state_dtype.itemsize == 4416
+    assert base.state_dtype.itemsize == 4736
     for ruleset, nodes, players, halting in ((base, 0, 0, 0), (sokol, 336, 2, 0), (gates, 336, 2, 2)):
         assert ruleset.state_dtype["area_nests"].shape == (nodes,)
         assert ruleset.state_dtype["nests"].shape == (players,)

@@ -44,6 +44,7 @@ def state_dtype(sizes: Sizes) -> np.dtype[np.record]:
             ("empty", np.uint32, sizes.window_words),  # cells of the window without a tile
             # areas
             ("area", np.int16, sizes.nodes),  # the area of each node, NONE while its tile is not on the board
+            ("open_ports", np.int16, sizes.nodes),  # of an area: ports facing an empty cell, or empty cells around it
             ("tile_location", np.int16, sizes.tiles + sizes.starts),  # where each tile lies, NONE where it does not
             # empty cells beyond the window that touch a tile, in ascending order, NONE beyond the last
             ("spot_cell", np.int16, sizes.cells_beyond),
@@ -64,10 +65,8 @@ def state_dtype(sizes: Sizes) -> np.dtype[np.record]:
             ("hand", np.int16, (sizes.players if sizes.hand_size else 0, sizes.hand_size)),  # NONE: no tile (H1, H2)
             ("cell", np.int16),  # where this turn's tile lies, NONE before it is placed
             ("reach", np.int16, (2 if sizes.spots else 0,)),  # first word of the sets of cells in use, and their end
-            # two bytes, or one where that is enough
-            # of an area: ports facing an empty cell, or empty cells around it
-            ("open_ports", np.min_scalar_type(sizes.open_ports), sizes.nodes),
-            # what lies on each location but beyond the window: 1 more than the number of the tile, 0 for nothing
+            # what lies on each location but beyond the window: 1 more than the number of the tile, 0 for nothing; bytes
+            # where that is enough
             ("tile_at", np.min_scalar_type(sizes.tiles + sizes.starts), sizes.window_locations),
             # from here on single bytes
             ("tile_rotation", np.uint8, sizes.tiles + sizes.starts),  # how each tile lies, 0 where it does not

@@ -1,7 +1,6 @@
 """How many of everything a ruleset has: the sizes of all arrays."""
 
 import math
-from collections import Counter
 from dataclasses import dataclass
 
 from zamek_env.components.bitset import num_words
@@ -40,7 +39,6 @@ class Sizes:
     fields: int  # of the track
     nests: int  # in the pool at the start, 0 where the ruleset has none
     halts: bool  # markers stop at gates
-    open_ports: int  # the most that an area can have
     surrounds: bool  # there are surrounded areas
     has_family_house: bool
     players: int
@@ -167,7 +165,6 @@ def measure(components: Components) -> Sizes:
         fields=len(board.track),
         nests=components.nests,
         halts=components.halting_gates,
-        open_ports=_count_open_ports(components.features, segments),
         surrounds=any(feature.surrounded for feature in components.features),
         has_family_house=any(feature.family_house for feature in components.features),
         players=components.players,
@@ -180,17 +177,6 @@ def measure(components: Components) -> Sizes:
         edges_complete=components.house.edges_complete,
         has_small_cities=components.house.small_city,
     )
-
-
-def _count_open_ports(features, segments):
-    """Return the most open ports, or empty cells around it, that an area can have.
-
-    An area of n segments is joined in n - 1 places or more, and each of these takes up two ports.
-    """
-    more = Counter[str]()
-    for segment in segments:
-        more[segment.feature] += max(0, len(segment.ports) - 2)
-    return max(NUM_AROUND if feature.surrounded else 2 + more[feature.name] for feature in features)
 
 
 def _count_foreign_ports(components):

@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from copy import deepcopy
 
 import gymnasium
 import numpy as np
@@ -111,7 +112,7 @@ def test_many_games_show_the_rows_of_single_ones(observation, opponents, flat):
     many = CastleCardsVectorEnv(3, 3, opponents, autoreset_mode="SameStep", flat=flat, observation=observation)
     single = CastleCardsEnv(3, flat=flat, observation=observation)
     assert many.single_observation_space == single.observation_space
-    assert many.ruleset == single.ruleset == CastleCards(3).ruleset == raw_env(3).ruleset
+    assert deepcopy(many.ruleset) is single.ruleset is CastleCards(3).ruleset is raw_env(3).ruleset
     rng, ends = np.random.default_rng(1), 0
     seen, info = many.reset(seed=5)
     for _ in range(few(400, 20)):

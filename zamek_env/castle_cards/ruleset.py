@@ -1,7 +1,7 @@
 """The ruleset of castle-cards for a number of players: what the entries of observations and actions stand for."""
 
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS
 from zamek_env.castle_cards.layout.observation import find_layout
@@ -19,6 +19,9 @@ class CardsRuleset(NamedTuple):
     rows: Layout  # columns of a row
     num_rows: int  # at most, in one observation
     num_actions: int
+
+    def __reduce__(self) -> tuple[Any, ...]:  # copied or unpickled, it is the same one again
+        return get_cards_ruleset, (self.players,)
 
 
 @cache

@@ -82,6 +82,7 @@ class CastleCardsEnv(GameEnv):
 
     flat = ReadOnly[bool]()
     observation = ReadOnly[tuple[str, ...] | None]()
+    ruleset = ReadOnly[CardsRuleset]()
     game: CastleCards
     action_space: spaces.Discrete
     observation_space: spaces.Space[Any]
@@ -100,11 +101,7 @@ class CastleCardsEnv(GameEnv):
         self.flat = check_choice("flat", flat, (True, False))
         self.observation = check_observation(observation)
         super().__init__(partial(CastleCards, players), opponents, seat, on_illegal, render_mode, opponent)
-
-    @property
-    def ruleset(self) -> CardsRuleset:
-        """What the entries of observations are called, and how many actions there are."""
-        return self.game.ruleset
+        self.ruleset = self.game.ruleset
 
     def _find_space(self) -> spaces.Space[Any]:
         return make_observation_space(self.players, self.observation, self.flat)

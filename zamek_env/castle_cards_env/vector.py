@@ -67,6 +67,7 @@ class CastleCardsVectorEnv(GameVectorEnv):
     """
 
     players = ReadOnly[int]()
+    ruleset = ReadOnly[CardsRuleset]()
     observation = ReadOnly[tuple[str, ...] | None]()
     _writes_all = True
 
@@ -90,6 +91,7 @@ class CastleCardsVectorEnv(GameVectorEnv):
             num_envs, VectorSettings(on_illegal, autoreset_mode, copy, threads, flat, render_mode, max_episode_steps)
         )
         self.players = check_choice("players", players, range(MIN_PLAYERS, MAX_PLAYERS + 1))
+        self.ruleset = get_cards_ruleset(self.players)
         name, given = self._seat_learner(self.players, seat, opponent, opponents)
         self.observation = check_observation(observation)
         space = make_observation_space(self.players, self.observation, self.flat)
@@ -107,11 +109,6 @@ class CastleCardsVectorEnv(GameVectorEnv):
         self._parts = [*space] if isinstance(space, spaces.Dict) else []
         make_obs_arrays = partial(batch.make_obs_arrays, *form, self.copy is not False)
         self._set_up_obs(make_obs_arrays, _Show(self._batch.masks, self._parts))
-
-    @property
-    def ruleset(self) -> CardsRuleset:
-        """What the entries of observations are called, and how many actions there are."""
-        return get_cards_ruleset(self.players)
 
     def copy_game(self, number: int | np.integer) -> CastleCards:
         """Return a copy of the game of that `number`, from 0, a `CastleCards`, to look at or to search in.

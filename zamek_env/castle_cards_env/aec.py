@@ -10,7 +10,6 @@ from gymnasium import spaces
 
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import check_observation
-from zamek_env.castle_cards.ruleset import CardsRuleset
 from zamek_env.castle_cards.spaces import make_observation_space
 from zamek_env.common.checks import check_choice
 from zamek_env.environments.game_aec import GameAEC, Masks
@@ -50,12 +49,7 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
         self._is_flat = check_choice("flat", flat, (True, False))
         self._parts = check_observation(observation)
         super().__init__(partial(CastleCards, players), render_mode, masks)
-        self.players = self.game.num_players
-
-    @property
-    def ruleset(self) -> CardsRuleset:
-        """What the entries of observations are called, and how many actions there are."""
-        return self.game.ruleset
+        self.players, self.ruleset = self.game.num_players, self.game.ruleset
 
     def _find_space(self) -> spaces.Space[Any]:
         return make_observation_space(self.game.num_players, self._parts, self._is_flat)

@@ -159,17 +159,11 @@ class _Notation:
     def _locations(self):
         return find_locations(self.ruleset, self.state)
 
-    @cached_property
-    def _spots(self):
-        """The empty cells beside tiles that no window shows, in order: what actions beyond the window stand for."""
-        return [number for number in self.state.spot_cell.tolist() if number != NONE]
-
     def _find_cell(self, code):
         """Return (row, column) of the cell that `code` names, None for a spot without cell."""
-        sizes = self.ruleset.sizes
-        if code >= sizes.window_cells:
-            spot = code - sizes.window_cells
-            return self._locations[self._spots[spot]] if spot < len(self._spots) else None
+        window = self.ruleset.sizes.window_cells
+        if code >= window:
+            return self._locations.get(int(self.state.spot_cell[code - window]))  # which holds nothing for NONE
         cell = self.ruleset.components.board.cells[code]
         # as long as all lies in the window, numbers mean what they mean at the beginning
         return cell if is_in_window(self.state) else self._locations.get(code) or cell
@@ -182,9 +176,9 @@ class _Notation:
         code = self.ruleset.components.board.find_number(cell)
         if code is None or tile != word(self.tile.id) or not self._has_tile:
             return None
-        window = self.ruleset.sizes.window_cells
+        window, spots = self.ruleset.sizes.window_cells, self.state.spot_cell.tolist()
         if code >= window:
-            code = window + self._spots.index(code) if code in self._spots else None
+            code = window + spots.index(code) if code in spots else None
         if code is None or self._find_cell(code) != cell:
             return None
         return self.ruleset.actions.place(code, rotation)

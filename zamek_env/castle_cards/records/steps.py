@@ -4,7 +4,7 @@ A record lists steps, and a step may be the outcome of several decisions. So the
 agrees; whoever follows the record tries them in order.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,7 @@ def find_agreeing(state: np.record, steps: Sequence[Step], legal: Sequence[Optio
     if not steps:
         return []
     try:
-        wanted = _FINDERS[int(state.phase)](state, steps)
+        wanted = _find_wanted(state, steps)
     except (KeyError, TypeError, ValueError):  # another kind of step, or fields or entries of another one
         return []
     if wanted is None:
@@ -36,64 +36,56 @@ def find_agreeing(state: np.record, steps: Sequence[Step], legal: Sequence[Optio
 
 def sort_step(step: Step) -> dict[str, Any]:
     """Return a step with its lists in order, where the order is free: steps that say the same become equal."""
-    return {key: sorted(value, key=repr) if _is_free(key, value) else value for key, value in step.items()}
+    free = {key for key in ("set", "give", "take") if isinstance(step.get(key), list)}
+    return {key: sorted(value, key=repr) if key in free else value for key, value in step.items()}
 
 
-def _is_free(key, value):
-    return key in ("set", "give", "take") and isinstance(value, list)
-
-
-# --- a finder for each phase: the options wanted, None where all agree ---
-
-
-def _find_action(_, steps):
+def _find_wanted(state: np.record, steps: Sequence[Step]) -> list[Option] | None:
+    """Return the options wanted, by the phase of `state`; None where all agree."""
     step = steps[0]
-    if step["do"] == "exchange":
-        return [("give", step["give"])]
-    if step["do"] == "play":
-        return [("play", step["card"])] if "from" not in step else []
-    return [("draw",)] if step["do"] == "draw" else []
-
-
-def _find_source(_, steps):
-    return [("decline",)] if steps[0]["do"] == "decline" else [("space", read_space(steps[0]["at"]))]
-
-
-def _find_card(field):
-    return lambda _, steps: [("card", steps[0][field])]
-
-
-def _find_swapped(field):
-    """Return a finder of the next card that the Alchemist gives or takes; the order of the record comes first."""
-
-    def find(state, steps):
-        cards = steps[0][field]
-        done = int(state.progress) % len(cards) if cards else 0
-        return [("card", card) for card in (*cards[done:], *cards[:done])]
-
-    return find
-
-
-def _find_space(field):
-    return lambda _, steps: [("space", read_space(steps[0][field]))]
-
-
-def _find_player(_, steps):
-    return [("player", steps[0]["from" if steps[0]["do"] == "steal" else "to"])]
-
-
-def _find_passed(state, steps):
-    return [("card", step["card"]) for step in steps if step["do"] == "give" and step["from"] == state.decider][:1]
-
-
-def _find_pile(state, steps):
-    left = _list_unchanged(state, steps[0]["set"])
-    return None if left is None else [("space", space) for space, _ in left]
-
-
-def _find_level(state, steps):
-    left = _list_unchanged(state, steps[0]["set"])
-    return None if left is None else [("level", level) for _, level in left]
+    match int(state.phase):
+        case actions.ACTION if step["do"] == "exchange":
+            return [("give", step["give"])]
+        case actions.ACTION if step["do"] == "play" and "from" not in step:
+            return [("play", step["card"])]
+        case actions.ACTION if step["do"] == "draw":
+            return [("draw",)]
+        case actions.TAKE:
+            return [("card", step["take"])]
+        case actions.PLACE | actions.TARGET:
+            return [("space", read_space(step["at"]))]
+        case actions.MOVE_FROM:
+            return [("decline",)] if step["do"] == "decline" else [("space", read_space(step["at"]))]
+        case actions.MOVE_TO:
+            return [("space", read_space(step["to"]))]
+        case actions.PILE:
+            left = _list_unchanged(state, step["set"])
+            return None if left is None else [("space", space) for space, _ in left]
+        case actions.LEVEL:
+            left = _list_unchanged(state, step["set"])
+            return None if left is None else [("level", level) for _, level in left]
+        case actions.SWAP_GIVE | actions.SWAP_TAKE:  # of the Alchemist; the order of the record comes first
+            cards = step["give" if state.phase == actions.SWAP_GIVE else "take"]
+            done = int(state.progress) % len(cards) if cards else 0
+            return [("card", card) for card in (*cards[done:], *cards[:done])]
+        case actions.PLAYER:
+            return [("player", step["from" if step["do"] == "steal" else "to"])]
+        case actions.STEAL_GIVE:
+            return [("card", step["give"])]
+        case actions.AWARD | actions.COUNSEL:
+            return [("card", step["card"])]
+        case actions.PASS_ON:
+            return [("card", one["card"]) for one in steps if one["do"] == "give" and one["from"] == state.decider][:1]
+        case actions.ARRANGE:  # the card that the Minstrel puts on the next space, by row, then column
+            laid = {tuple(where): card for where, card in step["set"]}
+            return [("card", laid[space]) for space in sorted(laid)[state.progress : state.progress + 1]]
+        case actions.PAWN:  # the one that the Spy puts on the next of the adjacent cards, by row, column and level
+            pawns = {(read_space(where), level): pawn for where, level, _, pawn in step["set"]}
+            around, piles = int(NEIGHBOURS[state.where[SPY]]), list_piles(state)
+            spaces = [name_space(state, space) for space in range(len(NEIGHBOURS)) if around >> space & 1]
+            places = [(space, level, pawn) for space in spaces for level, (_, pawn) in enumerate(piles.get(space, []))]
+            return [("pawn", pawns.get((space, level), pawn)) for space, level, pawn in places[state.progress :][:1]]
+    return []
 
 
 def _list_unchanged(state, entries):
@@ -105,40 +97,3 @@ def _list_unchanged(state, entries):
         if level < len(pile) and pile[level][1] != pawn:
             left.append((space, level))
     return left if entries else None
-
-
-def _find_arranged(state, steps):
-    """Return the card that the Minstrel puts on the next space, by row, then column."""
-    cards = {tuple(where): card for where, card in steps[0]["set"]}
-    return [("card", cards[space]) for space in sorted(cards)[state.progress : state.progress + 1]]
-
-
-def _find_pawn(state, steps):
-    """Return the pawn that the Spy puts on the next of the adjacent cards, by row, column and level."""
-    pawns = {(read_space(where), level): pawn for where, level, _, pawn in steps[0]["set"]}
-    around = int(NEIGHBOURS[state.where[SPY]])
-    piles = list_piles(state)
-    spaces = [name_space(state, space) for space in range(len(NEIGHBOURS)) if around >> space & 1]
-    places = [(space, level, pawn) for space in spaces for level, (_, pawn) in enumerate(piles.get(space, []))]
-    return [("pawn", pawns.get((space, level), pawn)) for space, level, pawn in places[state.progress :][:1]]
-
-
-_FINDERS: dict[int, Callable[[np.record, Sequence[Step]], list[Option] | None]] = {
-    actions.ACTION: _find_action,
-    actions.TAKE: _find_card("take"),
-    actions.PLACE: _find_space("at"),
-    actions.TARGET: _find_space("at"),
-    actions.MOVE_FROM: _find_source,
-    actions.MOVE_TO: _find_space("to"),
-    actions.PILE: _find_pile,
-    actions.LEVEL: _find_level,
-    actions.SWAP_GIVE: _find_swapped("give"),
-    actions.SWAP_TAKE: _find_swapped("take"),
-    actions.PLAYER: _find_player,
-    actions.STEAL_GIVE: _find_card("give"),
-    actions.AWARD: _find_card("card"),
-    actions.PASS_ON: _find_passed,
-    actions.COUNSEL: _find_card("card"),
-    actions.ARRANGE: _find_arranged,
-    actions.PAWN: _find_pawn,
-}

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from zamek_env.castle_cards.render.colours import CHOICE, CHOICE_FILL, CHOICE_INK
-from zamek_env.render.shapes import Circle, Group, Polygon, Text, rectangle
+from zamek_env.render.shapes import Circle, Group, Polygon, Shape, Text, rectangle
 
 Choices: TypeAlias = Mapping[str, str]  # location -> what is written there, such as a value; "" for nothing
 
@@ -17,10 +17,14 @@ def mark_choices(groups: Sequence[Group], choices: Choices) -> Iterator[Group]:
         location = find_location(group)
         if location in choices:
             left, top, width, height = find_box(group)
-            edge = Polygon(rectangle(left, top, width, height, 0.08), CHOICE_FILL, CHOICE, 0.05)
-            mark = _draw_mark((left + width, top + height), min(height / 2, _RADIUS), choices[location])
+            shapes: list[Shape] = [Polygon(rectangle(left, top, width, height, 0.08), CHOICE_FILL, CHOICE, 0.05)]
+            if choices[location]:  # a mark in the south-eastern corner
+                radius = min(height / 2, _RADIUS)
+                centre = left + width - radius, top + height - radius
+                shapes.append(Circle(centre, radius, CHOICE, CHOICE_INK, 0.02))
+                shapes.append(Text(centre, choices[location], radius * 0.8, CHOICE_INK))
             data = {"location": location}
-            yield Group("choice", (edge, *mark), data=data, title=group.title or location, is_button=True)
+            yield Group("choice", tuple(shapes), data=data, title=group.title or location, is_button=True)
 
 
 def find_location(group: Group) -> str:
@@ -33,11 +37,3 @@ def find_box(group: Group) -> tuple[float, float, float, float]:
     points = next(shape.points for shape in group.shapes if isinstance(shape, Polygon))
     across, down = zip(*points, strict=True)
     return group.at[0] + min(across), group.at[1] + min(down), max(across) - min(across), max(down) - min(down)
-
-
-def _draw_mark(corner, radius, words):
-    """Yield the shapes of a mark in the south-eastern `corner` of its box."""
-    if words:
-        centre = corner[0] - radius, corner[1] - radius
-        yield Circle(centre, radius, CHOICE, CHOICE_INK, 0.02)
-        yield Text(centre, words, radius * 0.8, CHOICE_INK)

@@ -40,8 +40,27 @@ def find_changes(steps: Steps) -> Changes:
     """Return what `steps` have changed on the board: everybody sees all of that."""
     changes = Changes()
     for step in steps:
-        _NOTERS.get(step["do"], _note_nothing)(changes, step)
+        match step["do"]:
+            case "play":
+                changes.framed[_name(step["at"])] = None
+            case "take_back" | "to_exchange" | "remove":
+                where, gone = _name(step["at"]), {"to_exchange": "exchange", "remove": "removed"}
+                changes.left[where] = Left(step.get("card", ""), gone.get(step["do"]) or step["to"])
+                changes.moved.pop(where, None)
+            case "move":
+                source, where = _name(step["at"]), _name(step["to"])
+                changes.framed.pop(source, None)
+                changes.framed[where] = None
+                changes.moved[where] = changes.moved.pop(source, source)
+            case "pawns" | "rearrange":
+                changes.framed |= dict.fromkeys(_name(at) for at, *_ in step["set"])
     return changes
+
+
+def _name(at: Sequence[Any]) -> str:
+    space = read_space(list(at))
+    assert space is not None  # the engine has written it
+    return format_space(space)
 
 
 def mark_last(groups: Sequence[Group], changes: Changes) -> Iterator[Group]:
@@ -55,7 +74,8 @@ def mark_last(groups: Sequence[Group], changes: Changes) -> Iterator[Group]:
             yield _place(drawn[where], where, _draw_frame(drawn[where]))
     for where, source in changes.moved.items():
         if where in drawn and source in drawn:
-            start, end = (_find_middle(drawn[place]) for place in (source, where))
+            boxes = (find_box(drawn[place]) for place in (source, where))
+            start, end = ((left + width / 2, top + height / 2) for left, top, width, height in boxes)
             way = _draw_arrow((0.0, 0.0), (end[0] - start[0], end[1] - start[1]))
             yield Group("change", tuple(way), start, data={"where": where})
 
@@ -63,51 +83,6 @@ def mark_last(groups: Sequence[Group], changes: Changes) -> Iterator[Group]:
 def _place(group: Group, where: str, shapes: Iterator[Shape]) -> Group:
     return Group("change", tuple(shapes), group.at, data={"where": where})
 
-
-# --- what a step changes ---
-
-
-def _name(at: Sequence[Any]) -> str:
-    space = read_space(list(at))
-    assert space is not None  # the engine has written it
-    return format_space(space)
-
-
-def _note_nothing(changes, step):
-    """Note nothing of a step that changes no card on the board."""
-
-
-def _note_play(changes, step):
-    changes.framed[_name(step["at"])] = None
-
-
-def _note_leaving(changes, step):
-    to = {"take_back": step.get("to"), "to_exchange": "exchange", "remove": "removed"}[step["do"]]
-    where = _name(step["at"])
-    changes.left[where] = Left(step.get("card", ""), to)
-    changes.moved.pop(where, None)
-
-
-def _note_move(changes, step):
-    source, where = _name(step["at"]), _name(step["to"])
-    changes.framed.pop(source, None)
-    changes.framed[where] = None
-    changes.moved[where] = changes.moved.pop(source, source)
-
-
-def _note_set(changes, step):
-    changes.framed |= dict.fromkeys(_name(at) for at, *_ in step["set"])
-
-
-_NOTERS = {
-    "play": _note_play,
-    "take_back": _note_leaving,
-    "to_exchange": _note_leaving,
-    "remove": _note_leaving,
-    "move": _note_move,
-    "pawns": _note_set,
-    "rearrange": _note_set,
-}
 
 # --- how it is drawn ---
 
@@ -155,8 +130,3 @@ def _draw_arrow(start: Point, end: Point, spare: float = 0.3) -> Iterator[Shape]
     head_left, head_right = beside(neck, _HEAD)
     outline = (tail_left, neck_left, head_left, tip, head_right, neck_right, tail_right)
     yield Polygon(outline, LAST, LAST_EDGE, 0.025)
-
-
-def _find_middle(group: Group) -> Point:
-    left, top, width, height = find_box(group)
-    return left + width / 2, top + height / 2

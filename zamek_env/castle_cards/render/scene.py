@@ -122,10 +122,7 @@ def describe_pile(pile: Pile, names: Sequence[str] = ()) -> str:
 
 
 def _draw_beside(
-    position: CastlePosition,
-    hand: Mapping[str, int] | None,
-    choices: Choices | None = None,
-    names: Sequence[str] = (),
+    position: CastlePosition, hand: Mapping[str, int] | None, choices: Choices | None = None, names: Sequence[str] = ()
 ) -> tuple[list[Group], float]:
     """Return the groups of the panel, and where it ends. With `choices` those say what is to be decided."""
     groups, y = [], -1.0

@@ -29,10 +29,7 @@ _HINT = "digit: a player's pawn, -: none, K: a Knight on the card"
 
 
 def draw_text(
-    position: CastlePosition,
-    ascii: bool = False,
-    hand: Mapping[str, int] | None = None,
-    names: Sequence[str] = (),
+    position: CastlePosition, ascii: bool = False, hand: Mapping[str, int] | None = None, names: Sequence[str] = ()
 ) -> str:
     """Return `position` as lines of text, the castle first, then what lies beside it.
 

@@ -1,6 +1,6 @@
 """The sections of a report: what is shown of an analysis, in pictures, in words and in tables."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -8,11 +8,8 @@ from zamek_agents.analysis import plots, tables
 from zamek_agents.analysis.castle_summary import CELLS, CastleAnalysis
 from zamek_agents.analysis.regret_summary import ALL_PHASES, RegretSummary
 from zamek_agents.analysis.summary import Analysis
-from zamek_agents.analysis.tables import Table, show_mean, show_rate, tabulate_branching, tabulate_cells
+from zamek_agents.analysis.tables import Table, show_mean, show_rate
 from zamek_env.castle_cards.components.sizes import MAX_QUIET_TURNS
-
-LEGAL_PLACEMENTS = "legal placements"
-LEGAL_ACTIONS = "legal actions"
 
 
 @dataclass(frozen=True)
@@ -37,34 +34,30 @@ class Section:
 
 def list_sections(analysis: Analysis) -> list[Section]:
     """Return the sections of the report on an `Analysis`; those that the ruleset has nothing for are left out."""
-    sections = [
-        _make_agent_section(analysis),
-        *_list_seat_sections(analysis),
-        _make_source_section(analysis),
-        _make_length_section(analysis),
-        _make_branching_section(analysis),
-        *_list_tower_sections(analysis),
-        _make_board_section(analysis),
-    ]
-    return [*sections, make_regret_section(analysis.regrets)] if analysis.regrets else sections
-
-
-def _make_agent_section(analysis):
     won = "A shared victory is half a win. "
     if analysis.players != 2:
         won = "A shared victory is shared out in equal parts. " * (analysis.players > 1)
-    text = f"{won}Followers include special pieces."
-    return Section("agents", "Agents", (text,), tables=(tables.tabulate_agents(analysis),))
+    followers, agents = f"{won}Followers include special pieces.", tables.tabulate_agents(analysis)
+    lengths = f"Games have from {analysis.fewest_turns} to {analysis.most_turns} turns in which a tile is placed."
+    counted = (tables.tabulate_lengths(analysis), tables.tabulate_phases(analysis))
+    who = "both players" if analysis.players == 2 else "all players"
+    branching = f"How many placements are legal in each turn, over all games. Turns count from 1, of {who} together."
+    return [
+        Section("agents", "Agents", (followers,), tables=(agents,)),
+        *_list_seat_sections(analysis),
+        _make_source_section(analysis),
+        Section("length", "Length", (lengths,), tables=counted),
+        _make_branching_section(branching, analysis.branching, "legal placements"),
+        *_list_tower_sections(analysis),
+        _make_board_section(analysis),
+        *_list_regret_sections(analysis.regrets),
+    ]
 
 
 def _list_seat_sections(analysis):
     """Return those on margins and the first player, or of more than two that on all seats; of one there is none."""
     if analysis.players == 2:
         return [_make_margin_section(analysis), _make_first_player_section(analysis)]
-    return [_make_seat_section(analysis)] if analysis.players > 2 else []
-
-
-def _make_seat_section(analysis):
     text = [f"Player 0 begins. Of {analysis.players} equal players each would win {1 / analysis.players:.1%}."]
     if not analysis.is_balanced:
         text.append(
@@ -72,7 +65,7 @@ def _make_seat_section(analysis):
             "seats mix what a seat is worth with what the agents are worth."
         )
     shown = (tables.tabulate_seat_shares(analysis), tables.tabulate_agents_by_seat(analysis))
-    return Section("seats", "Seats", tuple(text), tables=shown)
+    return [Section("seats", "Seats", tuple(text), tables=shown)] if analysis.players > 2 else []
 
 
 def _make_margin_section(analysis):
@@ -114,25 +107,12 @@ def _make_source_section(analysis):
     return Section("sources", "Points by source", (text,), (picture,), (tables.tabulate_sources(analysis),))
 
 
-def _make_length_section(analysis):
-    text = f"Games have from {analysis.fewest_turns} to {analysis.most_turns} turns in which a tile is placed."
-    shown = (tables.tabulate_lengths(analysis), tables.tabulate_phases(analysis))
-    return Section("length", "Length", (text,), tables=shown)
-
-
-def _make_branching_section(analysis):
-    who = "both players" if analysis.players == 2 else "all players"
-    text = f"How many placements are legal in each turn, over all games. Turns count from 1, of {who} together."
-    widest = max(analysis.branching, key=lambda row: row.median)
-    said = f"Legal placements by turn. The median is highest in turn {widest.turn}, with {widest.median:.0f}."
-    picture = Picture(partial(plots.draw_branching, analysis.branching, LEGAL_PLACEMENTS), said)
-    return Section(
-        "branching",
-        "Branching",
-        (text,),
-        (picture,),
-        details=(tables.tabulate_branching(analysis.branching, LEGAL_PLACEMENTS),),
-    )
+def _make_branching_section(text, branching, counted):
+    widest = max(branching, key=lambda row: row.median)
+    said = f"{counted.capitalize()} by turn. The median is highest in turn {widest.turn}, with {widest.median:.0f}."
+    picture = Picture(partial(plots.draw_branching, branching, counted), said)
+    details = (tables.tabulate_branching(branching, counted),)
+    return Section("branching", "Branching", (text,), (picture,), details=details)
 
 
 def _list_tower_sections(analysis):
@@ -162,21 +142,19 @@ def _make_board_section(analysis):
     maps += [(f"{agent.name} laid a tile here", agent.placed) for agent in analysis.agents if len(analysis.agents) > 1]
     pictures, details = [], []
     for caption, shares in maps:
-        description = f"{caption}: {_describe_most(shares)}"
-        pictures.append(Picture(partial(plots.draw_cells, cells, shares), description))
+        said = "nowhere."
+        if shares:
+            (row, column), share = max(shares.items(), key=lambda item: item[1])
+            said = f"most often on row {row}, column {column}, in {share:.0%} of the games."
+        pictures.append(Picture(partial(plots.draw_cells, cells, shares), f"{caption}: {said}"))
         details.append(tables.tabulate_cells(f"{caption}, in % of the games", cells, shares))
     return Section("board", "Placements", (f"{text} {named}",), tuple(pictures), details=tuple(details))
 
 
-def _describe_most(shares):
-    if not shares:
-        return "nowhere."
-    (row, column), share = max(shares.items(), key=lambda item: item[1])
-    return f"most often on row {row}, column {column}, in {share:.0%} of the games."
-
-
-def make_regret_section(regrets: RegretSummary) -> Section:
-    """Return the section on what decisions cost."""
+def _list_regret_sections(regrets: RegretSummary | None) -> list[Section]:
+    """Return the section on what decisions cost, or none where nobody was asked."""
+    if regrets is None:
+        return []
     text = [
         f"The regret of a decision is the value of the best choice less that of the one made, as {regrets.judge} sees "
         f"it. Decisions with one legal action do not count.",
@@ -190,85 +168,57 @@ def make_regret_section(regrets: RegretSummary) -> Section:
         if row.phase == ALL_PHASES and row.regret
     ]
     picture = Picture(partial(plots.draw_regrets, regrets), f"Mean regret of a decision by turn. {_join(said)}")
-    return Section("regret", "Regret", tuple(text), (picture,), (tables.tabulate_regrets(regrets),))
+    return [Section("regret", "Regret", tuple(text), (picture,), (tables.tabulate_regrets(regrets),))]
 
 
 def _join(parts):
     return f"{'; '.join(parts)}." if parts else ""
 
 
-# --- Castle, the card game ---
-
-
 def list_castle_sections(analysis: CastleAnalysis) -> list[Section]:
-    """Return the sections of the report on a `CastleAnalysis`."""
-    sections = [
-        _make_castle_agent_section(analysis),
-        _make_castle_seat_section(analysis),
-        _make_castle_length_section(analysis),
-        _make_castle_branching_section(analysis),
-        _make_card_section(analysis),
-        _make_space_section(analysis),
-    ]
-    return [*sections, make_regret_section(analysis.regrets)] if analysis.regrets else sections
-
-
-def _make_castle_agent_section(analysis):
-    text = "A shared victory is shared out. Cards left are those in hand and deck at the end."
-    rows = tuple(
+    """Return the sections of the report on an analysis of Castle, the card game."""
+    left = "A shared victory is shared out. Cards left are those in hand and deck at the end."
+    agents = [
         (agent.name, f"{agent.games:,}", show_rate(agent.win_rate), show_mean(agent.left), show_mean(agent.played))
         for agent in analysis.agents
-    )
-    columns = ("agent", "seats taken", "wins", "cards left", "cards played")
-    return Section("agents", "Agents", (text,), tables=(Table("Agents, the highest win rate first", columns, rows),))
-
-
-def _make_castle_seat_section(analysis):
-    text = f"Player 0 begins. Of {analysis.players} equal players each would win {1 / analysis.players:.1%}."
-    rows = tuple((f"player {seat}", show_rate(rate)) for seat, rate in enumerate(analysis.seats))
-    return Section("seats", "Seats", (text,), tables=(Table("Wins by seat", ("seat", "wins"), rows),))
-
-
-def _make_castle_length_section(analysis):
-    text = (
+    ]
+    of_agents = ("agent", "seats taken", "wins", "cards left", "cards played")
+    begins = f"Player 0 begins. Of {analysis.players} equal players each would win {1 / analysis.players:.1%}."
+    seats = [(f"player {seat}", show_rate(rate)) for seat, rate in enumerate(analysis.seats)]
+    length = (
         f"A game has {show_mean(analysis.turns)} turns, of all players together. It ends when a player is out of cards "
         f"(empty), when no card can be played (stalled), or after {MAX_QUIET_TURNS} turns without a card played "
         "(quiet)."
     )
-    rows = tuple((end, f"{count:,}", f"{count / analysis.games:.1%}") for end, count in analysis.ends.items())
-    return Section("length", "Length and end", (text,), tables=(Table("Ends", ("end", "games", "share"), rows),))
-
-
-def _make_castle_branching_section(analysis):
-    text = "How many actions are legal when a player may act, by the number of the player's turn, over all games."
-    widest = max(analysis.branching, key=lambda row: row.median)
-    said = f"Legal actions by turn. The median is highest in turn {widest.turn}, with {widest.median:.0f}."
-    picture = Picture(partial(plots.draw_branching, analysis.branching, LEGAL_ACTIONS), said)
-    details = (tabulate_branching(analysis.branching, LEGAL_ACTIONS),)
-    return Section("branching", "Branching", (text,), (picture,), details=details)
-
-
-def _make_card_section(analysis):
-    text = "How often each agent played each card in a game. What comes back to a hand may be played again."
+    ends = [(end, f"{count:,}", f"{count / analysis.games:.1%}") for end, count in analysis.ends.items()]
+    branching = "How many actions are legal when a player may act, by the number of the player's turn, over all games."
+    played = "How often each agent played each card in a game. What comes back to a hand may be played again."
     often = {
         card: max(agent.cards.get(card, 0) for agent in analysis.agents)
         for agent in analysis.agents
         for card in agent.cards
     }
-    rows = tuple(
+    cards = [
         (card, *(f"{agent.cards.get(card, 0):.2f}" for agent in analysis.agents))
         for card in sorted(often, key=lambda card: (-often[card], card))
-    )
-    columns = ("card", *(agent.name for agent in analysis.agents))
-    return Section("cards", "Cards", (text,), tables=(Table("Cards played in a game", columns, rows),))
-
-
-def _make_space_section(analysis):
-    text = "The share of the games in which a card was placed on each space. Row 0 lies in the north."
+    ]
+    of_cards = ("card", *(agent.name for agent in analysis.agents))
+    placed = "The share of the games in which a card was placed on each space. Row 0 lies in the north."
     caption = "A card was placed here, in % of the games"
     most = max(analysis.placed, key=lambda cell: analysis.placed[cell], default=None)
-    description = f"{caption}. " + (f"Most often at {most}." if most else "Nowhere.")
-    picture = Picture(partial(plots.draw_cells, CELLS, analysis.placed), description)
-    return Section(
-        "castle", "The castle", (text,), (picture,), details=(tabulate_cells(caption, CELLS, analysis.placed),)
-    )
+    said = f"{caption}. " + (f"Most often at {most}." if most else "Nowhere.")
+    castle = Picture(partial(plots.draw_cells, CELLS, analysis.placed), said)
+    cells = tables.tabulate_cells(caption, CELLS, analysis.placed)
+
+    def tabulate(caption: str, columns: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> tuple[Table]:
+        return (Table(caption, columns, tuple(rows)),)
+
+    return [
+        Section("agents", "Agents", (left,), (), tabulate("Agents, the highest win rate first", of_agents, agents)),
+        Section("seats", "Seats", (begins,), (), tabulate("Wins by seat", ("seat", "wins"), seats)),
+        Section("length", "Length and end", (length,), (), tabulate("Ends", ("end", "games", "share"), ends)),
+        _make_branching_section(branching, analysis.branching, "legal actions"),
+        Section("cards", "Cards", (played,), (), tabulate("Cards played in a game", of_cards, cards)),
+        Section("castle", "The castle", (placed,), (castle,), details=(cells,)),
+        *_list_regret_sections(analysis.regrets),
+    ]

@@ -33,10 +33,7 @@ Seen = npt.NDArray[Any] | dict[str, npt.NDArray[Any]]  # observations of all gam
 
 
 def make_vec_env(
-    env_id: str,
-    n_envs: int = 1,
-    seed: int | None = None,
-    env_kwargs: Mapping[str, Any] | None = None,
+    env_id: str, n_envs: int = 1, seed: int | None = None, env_kwargs: Mapping[str, Any] | None = None
 ) -> VecMonitor:
     """Return `n_envs` games as a `VecEnv` of Stable-Baselines3, in a `VecMonitor`; called as SB3's `make_vec_env`.
 

@@ -32,9 +32,7 @@ def make_info(
 
 
 def make_result_info(
-    ended: npt.NDArray[np.bool_],
-    illegal: npt.NDArray[np.bool_],
-    result: dict[str, npt.NDArray[Any]],
+    ended: npt.NDArray[np.bool_], illegal: npt.NDArray[np.bool_], result: dict[str, npt.NDArray[Any]]
 ) -> dict[str, Any]:
     """Return what `info` says of the games that `ended`, some of them by an `illegal` action, with their `result`."""
     counts = ended.copy()

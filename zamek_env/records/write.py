@@ -26,7 +26,7 @@ AnyGame = TypeVar("AnyGame", bound=TileGame)
 
 FORMAT = "zamek-record/1"
 HEADS: dict[str, dict[str, Any]] = {  # of packaged rulesets that records name otherwise than by their name
-    "carcassonne-no-farmers": {"ruleset": "carcassonne", "farmers": False},
+    "carcassonne-no-farmers": {"ruleset": "carcassonne", "farmers": False}
 }
 _END_REASONS = {HOUSE_PAID: "family house", NESTS_PAID: "nests"}
 

@@ -17,8 +17,7 @@ from zamek_env.common.messages import show
 from zamek_env.common.pickling import WritableArrays
 from zamek_env.environments.game_vector import GameVectorEnv
 from zamek_env.environments.reset_options import join_options, read_deal
-from zamek_env.environments.vector_base import CALLED, VectorBase
-from zamek_env.environments.vector_settings import MAX_ENVS
+from zamek_env.environments.vector_base import CALLED, MAX_ENVS, VectorBase
 
 with needs_train_extra("zamek_env.sb3"):
     import torch

@@ -16,7 +16,7 @@ import tyro
 from docstring_parser import parse_from_object
 from tyro.constructors import ConstructorRegistry, StructConstructorSpec, StructFieldSpec, StructTypeInfo
 
-from zamek_scripts.config_file import read_config
+from zamek_scripts.run_folder import read_config
 
 ArgsType = TypeVar("ArgsType")
 MARGIN = " "  # tyro joins the lines of a description, but for those that begin with a space

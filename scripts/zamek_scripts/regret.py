@@ -19,11 +19,20 @@ from tqdm import tqdm
 from zamek_agents.analysis.reading import count_lines, read_lines
 from zamek_agents.atomic_dir import resolve_links
 from zamek_agents.named_ruleset import name_table
+from zamek_agents.plain_file import digest_files
 from zamek_agents.registry import make_agent
 from zamek_agents.search.solver import can_solve
-from zamek_agents.source_digests import digest_files
 from zamek_agents.suites.making import Recipe, make_one_quickly, make_worths
-from zamek_agents.suites.measure import PORTION, Decision, check_suites, decide_once, find_excess, find_losses, measure
+from zamek_agents.suites.measure import (
+    PORTION,
+    Decision,
+    check_suites,
+    decide_once,
+    find_excess,
+    find_losses,
+    make_table,
+    measure,
+)
 from zamek_agents.suites.played import Position, Valuing, choose_all, find_decisions, find_positions, prepare, value_all
 from zamek_agents.suites.suite import (
     CHOICES,
@@ -38,7 +47,6 @@ from zamek_agents.suites.suite import (
     read_suite,
     write_suite,
 )
-from zamek_agents.suites.tables import make_table
 from zamek_env import RULESETS, Game
 from zamek_env.common.messages import show_count
 from zamek_env.ruleset import Ruleset

@@ -38,9 +38,8 @@ from zamek_env.common.messages import show_count
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.ruleset import Ruleset
 from zamek_scripts.atomic_file import write_atomic, write_json
-from zamek_scripts.config_file import mark_run, write_config
 from zamek_scripts.provenance import format_command, list_arguments
-from zamek_scripts.run_folder import begin_run, check_folder, read_begun, take_held
+from zamek_scripts.run_folder import begin_run, check_folder, mark_run, read_begun, take_held, write_config
 from zamek_scripts.shared_args import (
     ComponentsFolder,
     HouseRulesText,

@@ -24,9 +24,15 @@ from zamek_env.castle_cards.layout.actions import ACTION, NUM_ACTIONS
 from zamek_env.castle_cards.layout.observation import PARTS, check_observation, find_layout
 from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
 from zamek_env.castle_cards.notation import describe
-from zamek_env.castle_cards.notation.option_line import format_option, parse_option
-from zamek_env.castle_cards.notation.option_names import Option, name_option
-from zamek_env.castle_cards.notation.options import find_action, list_actions, list_legal
+from zamek_env.castle_cards.notation.options import (
+    Option,
+    find_action,
+    format_option,
+    list_actions,
+    list_legal,
+    name_option,
+    parse_option,
+)
 from zamek_env.castle_cards.notation.position import (
     PHASE_WORDS,
     CastlePosition,
@@ -41,8 +47,7 @@ from zamek_env.castle_cards.records.replay import replay_record
 from zamek_env.castle_cards.records.write import Draws, forced_draws, make_record
 from zamek_env.castle_cards.render.picture import draw_rgb, draw_svg
 from zamek_env.castle_cards.render.text import draw_text
-from zamek_env.castle_cards.ruleset import CardsRuleset, get_cards_ruleset
-from zamek_env.castle_cards.spaces import make_observation_space
+from zamek_env.castle_cards.ruleset import CardsRuleset, get_cards_ruleset, make_observation_space
 from zamek_env.common.checks import check_choice, check_flag, check_whole
 from zamek_env.common.messages import show, show_beyond
 from zamek_env.common.pickling import pack_records, unpack_records

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.environments.obs_batch import ObsBatch
+from zamek_env.environments.obs_buffers import ObsBatch
 
 
 def make_info(

@@ -17,7 +17,7 @@ from zamek_env.castle_cards.components.kinds import NUM_KINDS
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS
 from zamek_env.castle_cards.layout.observation import check_observation
-from zamek_env.castle_cards.spaces import make_observation_space as make_cards_space
+from zamek_env.castle_cards.ruleset import make_observation_space as make_cards_space
 from zamek_env.common.checks import check_choice, check_count
 from zamek_env.common.messages import show
 from zamek_env.components.highest_score import bound_score

@@ -62,8 +62,8 @@ def gather(replayed: ReplayedGame, number: int, decisions: Decisions) -> GameFac
         turns=len(turns),
         decisions=decisions,
         towers={
-            tower_of[area["score"] % len(board.track)]: (area["player"], number)
-            for number, turn in enumerate(turns, 1)
+            tower_of[area["score"] % len(board.track)]: (area["player"], place)
+            for place, turn in enumerate(turns, 1)
             for area in turn["scored"]
             if area["took"] is not None  # (rule Z22)
         },

@@ -7,8 +7,8 @@ from zamek_agents.base import Evaluating
 from zamek_env.castle_cards.components.cards import CARDS, KIND_OF, NAMES, describe_rules
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.describe import describe
-from zamek_env.castle_cards.notation.option_line import format_option, format_space
-from zamek_env.castle_cards.notation.option_names import Option as CastleOption
+from zamek_env.castle_cards.notation.options import Option as CastleOption
+from zamek_env.castle_cards.notation.options import format_option, format_space
 from zamek_env.castle_cards.notation.position import SECRET_PHASES
 from zamek_env.castle_cards.notation.position_line import write_cards
 from zamek_env.castle_cards.records.step_text import Sentence, Step, describe_step, record_steps

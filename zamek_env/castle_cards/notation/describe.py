@@ -7,7 +7,7 @@ import numpy as np
 from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.components.kinds import ASSASSIN, CONSPIRATOR, COURTESAN, FAIRY, MAGICIAN, MERCHANT
 from zamek_env.castle_cards.layout import actions
-from zamek_env.castle_cards.notation.option_names import Space, list_piles, name_option, name_space
+from zamek_env.castle_cards.notation.options import Space, list_piles, name_option, name_space
 from zamek_env.castle_cards.notation.position import find_zone
 from zamek_env.common.player_names import name_hand, name_owned, name_pawn, name_player
 

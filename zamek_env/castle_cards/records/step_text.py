@@ -7,9 +7,8 @@ import numpy as np
 
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.notation.describe import describe_place
-from zamek_env.castle_cards.records.log_steps import Turn
 from zamek_env.castle_cards.records.shape import read_space
-from zamek_env.castle_cards.records.write import States, record_decision
+from zamek_env.castle_cards.records.write import States, Turn, record_decision
 from zamek_env.common.player_names import conjugate, name_hand, name_pawn, name_player, tell_player
 
 Step: TypeAlias = Mapping[str, Any]

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from zamek_env.castle_cards.layout.board import WIDTH
-from zamek_env.castle_cards.notation.option_line import format_space
-from zamek_env.castle_cards.notation.option_names import Space
+from zamek_env.castle_cards.notation.options import Space, format_space
 from zamek_env.castle_cards.notation.position import find_zone
 from zamek_env.castle_cards.render.colours import (
     COURT,

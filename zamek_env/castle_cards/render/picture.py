@@ -7,9 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env.castle_cards.notation.position import CastlePosition
-from zamek_env.castle_cards.render.choice_marks import Choices
 from zamek_env.castle_cards.render.colours import darken
-from zamek_env.castle_cards.render.last_marks import Steps, find_changes
+from zamek_env.castle_cards.render.marks import Choices, Steps, find_changes
 from zamek_env.castle_cards.render.scene import SHAPE, compose, compose_beside, compose_castle
 from zamek_env.render.rgb import paint
 from zamek_env.render.shapes import Scene

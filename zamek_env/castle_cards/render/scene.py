@@ -9,10 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from zamek_env.castle_cards.components.cards import describe_rules
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
-from zamek_env.castle_cards.notation.option_line import format_space, parse_space
-from zamek_env.castle_cards.notation.option_names import Space
+from zamek_env.castle_cards.notation.options import Space, format_space, parse_space
 from zamek_env.castle_cards.notation.position import CastlePosition, Pile, Seat, find_zone
-from zamek_env.castle_cards.render.choice_marks import Choices, mark_choices
 from zamek_env.castle_cards.render.colours import CLEAR, PAPER, ROW, WORDS
 from zamek_env.castle_cards.render.faces import (
     CHIP,
@@ -26,7 +24,7 @@ from zamek_env.castle_cards.render.faces import (
     write_number,
 )
 from zamek_env.castle_cards.render.ground import draw_meadow, draw_space, draw_walls
-from zamek_env.castle_cards.render.last_marks import Changes, mark_last
+from zamek_env.castle_cards.render.marks import Changes, Choices, mark_choices, mark_last
 from zamek_env.castle_cards.render.text import describe_decision, describe_turn
 from zamek_env.common.player_names import name_owned, name_player
 from zamek_env.render.shapes import Group, Point, Polygon, Scene, Text, rectangle

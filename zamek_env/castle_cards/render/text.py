@@ -14,7 +14,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
-from zamek_env.castle_cards.notation.option_line import format_space
+from zamek_env.castle_cards.notation.options import format_space
 from zamek_env.castle_cards.notation.position import CastlePosition, Pile, find_zone
 from zamek_env.castle_cards.notation.position_line import write_cards
 from zamek_env.common.messages import show_count

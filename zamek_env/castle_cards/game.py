@@ -196,7 +196,10 @@ class CastleCards(ArrayGame):
         """
         player = self._check_observer(observer)
         calls.redeal(self._states, 0, draw_deal(rng), NONE if player is None else player)
-        self._forget()
+        if self._state.phase != ACTION:
+            self._state.legal = 0
+        self.seed, self._start, self._history, self._draws = None, None, [], {}
+        self._log = np.zeros(1, LOG)
 
     def concealed(self, rng: np.random.Generator, observer: int | None) -> Self:
         """Return a copy dealt anew as by `redeal`: what an agent may be handed (rule K10).
@@ -461,13 +464,6 @@ class CastleCards(ArrayGame):
     @property
     def _state(self):
         return self._states[0]
-
-    def _forget(self):
-        """Forget how the position was reached, and how many actions were legal to whom."""
-        if self._state.phase != ACTION:
-            self._state.legal = 0
-        self.seed, self._start, self._history, self._draws = None, None, [], {}
-        self._log = np.zeros(1, LOG)
 
     def _describe_legal(self, text):
         """Return what there is to decide, and which legal actions are most like `text`."""

@@ -32,27 +32,28 @@ def read_wall(path: Path, features: Sequence[Feature], num_tokens: int, widened:
     """Return the `Wall` in the file at `path`, `widened` at its gates or not; `num_tokens` are there for its towers."""
     entry = read_entry(path, WALL_FIELDS)
     interior = _read_interior(entry)
-    track = _read_track(entry)
+    fields = entry.entries("track", lambda number, values: f"track field {number}", TRACK_FIELDS)
+    for number, field in enumerate(fields):
+        field.whole("field", number, number)
+    if len(fields) < NUM_ROTATIONS:
+        entry.fail("track", f"has only {len(fields)} fields")
+    track = tuple(Field(field.number("x", MAX_DISTANCE), field.number("y", MAX_DISTANCE)) for field in fields)
     towers = _read_towers(entry, len(track))
     towerless = _read_towerless(entry, towers)
     if len(towers) - len(towerless) > num_tokens:
         entry.fail("towers", f"{len(towers) - len(towerless)} towers want a token, but there are only {num_tokens}")
-    wall = Wall(interior, _read_starts(entry, features, interior), track, towers, frozenset(towerless))
-    if widened:
-        wall = widen(wall, read_gates(entry, features, wall))
-        if len(wall.cells) > MAX_SPACES:
-            entry.fail("gates", f"widened at them the wall has {len(wall.cells)} spaces, more than {MAX_SPACES}")
-    return wall
-
-
-def _read_starts(entry, features, interior):
     marks = tuple(feature.mark for feature in features if feature.mark)
     entries = entry.entries("starts", partial(name_of_face, "start"), (*START_FIELDS, *marks))
     starts = tuple(_read_start(start, features, interior) for start in entries)
     entry.check_unique("starts", [f"the {SIDES[start.side]} side of {list(start.cell)}" for start in starts])
     if not starts:
         entry.fail("starts", "there must be one at least, for the first tile to touch")
-    return starts
+    wall = Wall(interior, starts, track, towers, frozenset(towerless))
+    if widened:
+        wall = widen(wall, read_gates(entry, features, wall))
+        if len(wall.cells) > MAX_SPACES:
+            entry.fail("gates", f"widened at them the wall has {len(wall.cells)} spaces, more than {MAX_SPACES}")
+    return wall
 
 
 def _read_start(entry, features, interior):
@@ -81,15 +82,6 @@ def _read_interior(entry):
 def _is_interior(interior, cell):
     row, column = cell
     return 0 <= row < len(interior) and 0 <= column < len(interior[0]) and interior[row][column] == "#"
-
-
-def _read_track(entry):
-    fields = entry.entries("track", lambda number, values: f"track field {number}", TRACK_FIELDS)
-    for number, field in enumerate(fields):
-        field.whole("field", number, number)
-    if len(fields) < NUM_ROTATIONS:
-        entry.fail("track", f"has only {len(fields)} fields")
-    return tuple(Field(field.number("x", MAX_DISTANCE), field.number("y", MAX_DISTANCE)) for field in fields)
 
 
 def _read_towers(entry, length):
@@ -184,16 +176,17 @@ def _insert(wall, axis, line):
         interior = (*wall.interior[:line], "".join(inside), *wall.interior[line:])
     else:
         interior = tuple(row[:line] + space + row[line:] for row, space in zip(wall.interior, inside, strict=True))
-    starts = tuple(replace(start, cell=_moved_cell(start.cell, axis, line)) for start in wall.starts)
+    starts = tuple(
+        replace(
+            start, cell=tuple(along + (number == axis and along >= line) for number, along in enumerate(start.cell))
+        )
+        for start in wall.starts
+    )
     name = ("y", "x")[axis]
     track = tuple(
         replace(field, **{name: getattr(field, name) + (getattr(field, name) >= line)}) for field in wall.track
     )
     return replace(wall, interior=interior, starts=starts, track=track)
-
-
-def _moved_cell(cell, axis, line):
-    return tuple(along + (number == axis and along >= line) for number, along in enumerate(cell))
 
 
 def _find_start(wall, gate, inserted):

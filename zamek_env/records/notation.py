@@ -136,7 +136,8 @@ class _Notation:
         if phase == SCORE:
             return self._write_score(*actions.parse_score(action))
         if phase == CHOOSE:
-            return self._write_choose(actions.parse_choose(action))
+            tile = int(self.state.hand[self.state.player, actions.parse_choose(action)])
+            return None if tile == NONE else f"{CHOSEN}{word(self.ruleset.tile(tile).id)}"
         return EXTRA_TURN if actions.parse_extra_turn(action) else NO_EXTRA_TURN
 
     def read(self, text: str) -> int | None:
@@ -147,11 +148,9 @@ class _Notation:
             return action
         actions = self.ruleset.actions
         others = [*range(actions.send_base, actions.score_base), *range(actions.extra_base, actions.num_actions)]
-        return next((action for action in others if self.write(action) == text), self._read_plain(text))
-
-    def _write_choose(self, slot):
-        tile = int(self.state.hand[self.state.player, slot])
-        return None if tile == NONE else f"{CHOSEN}{word(self.ruleset.tile(tile).id)}"
+        names = [word(segment.name) for segment in self.tile.segments] if self._has_tile else []
+        plain = actions.send(names.index(text), 0) if text in names else None  # a follower, without saying so
+        return next((action for action in others if self.write(action) == text), plain)
 
     # --- place ---
 
@@ -195,11 +194,6 @@ class _Notation:
         role = components.feature(segment.feature).role
         plain = pieces[0] if role in pieces else role
         return f"{word(pieces[kind] if kind else plain)} {word(segment.name)}"
-
-    def _read_plain(self, text):
-        """Return the action that sends a plain follower to the segment `text`; None where the tile has none such."""
-        names = [word(segment.name) for segment in self.tile.segments] if self._has_tile else []
-        return self.ruleset.actions.send(names.index(text), 0) if text in names else None
 
     # --- score ---
 

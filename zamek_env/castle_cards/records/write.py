@@ -107,7 +107,10 @@ def make_record(
     Raises `ValueError` unless `agents` are one name a player, and for a game that does not begin with its deal.
     """
     names = check_names(agents, int(start[0].players))
-    if not _is_deal(start[0]):
+    state, players, deal = start[0], int(start[0].players), DEALS[int(start[0].players)]
+    sizes = {*zip(state.hand_size[:players].tolist(), state.deck_size[:players].tolist(), strict=True)}
+    is_new = state.turns == 1 and state.is_first and state.phase == ACTION and state.last_space == NONE
+    if not is_new or sizes != {(deal.hand, deal.deck)}:
         raise ValueError("a game that begins after its deal has no record: how it came to be is not known")
     states, turns, texts = _play_again(start, actions, draws)
     record = {
@@ -121,14 +124,6 @@ def make_record(
         "turns": [turn for turn in turns if turn["steps"]],
     }
     return record | (make_end(states[0]) if states[0].phase == OVER else {})
-
-
-def _is_deal(state):
-    """Return whether a game stands as it was dealt, before its first action."""
-    deal, players = DEALS[int(state.players)], int(state.players)
-    sizes = {*zip(state.hand_size[:players].tolist(), state.deck_size[:players].tolist(), strict=True)}
-    is_new = state.turns == 1 and state.is_first and state.phase == ACTION
-    return bool(is_new and state.last_space == NONE and sizes == {(deal.hand, deal.deck)})
 
 
 def make_deal(state: np.record) -> dict[str, Any]:

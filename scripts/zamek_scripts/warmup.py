@@ -39,14 +39,7 @@ from zamek_env.make_game import FAMILIES
 from zamek_env.ruleset import Ruleset
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
-from zamek_scripts.shared_args import (
-    ComponentsFolder,
-    check_begins,
-    check_no_components,
-    count_cores,
-    find_ruleset,
-    read_folder,
-)
+from zamek_scripts import shared_args
 from zamek_scripts.terminal import FAILED, fail, reporting_failures, reporting_refusals
 
 SEARCHES = ("expectimax", "mcts", "ismcts")
@@ -201,7 +194,7 @@ CARD_PARTS: dict[str, Callable[[], None]] = {  # of castle-cards
 class Args:
     rulesets: tyro.conf.Positional[tuple[str, ...]] = ()
     """which ones, castle-cards among them; by default all, with --components the one whose file is there"""
-    components: ComponentsFolder = None
+    components: shared_args.ComponentsFolder = None
     parts: tuple[str, ...] = tuple(PARTS)
     """what of them: games, environments, agents, endgames, expectimax, mcts (which for castle-cards compiles
     ismcts), train-value, refine-value, train, benchmark, jax; by default all"""
@@ -217,9 +210,9 @@ def main(args: Args) -> None:
             tasks = list_tasks(args, rulesets)
             if args.components:
                 for name in rulesets:
-                    check_begins(find_ruleset(name, args.components))
+                    shared_args.check_begins(shared_args.find_ruleset(name, args.components))
         try:
-            compile_all(tasks, args.components, args.workers or count_cores())
+            compile_all(tasks, args.components, args.workers or shared_args.count_cores())
         except BrokenProcessPool:
             fail("warmup", "a process that compiled has ended, perhaps for lack of memory; try fewer --workers", FAILED)
     print(f"compiled: {', '.join(ruleset for ruleset in rulesets if ruleset in dict(tasks))}")
@@ -244,13 +237,14 @@ def find_rulesets(args: Args) -> list[str]:
     if args.workers is not None and args.workers < 1:
         raise ValueError(f"--workers must be 1 or more, not {args.workers}")
     if args.components and not args.rulesets:
-        return [read_folder(args.components).name]
+        return [shared_args.read_folder(args.components).name]
     for name in args.rulesets:
         if name in FAMILIES:
-            check_no_components(args.components, name)
+            shared_args.check_no_components(args.components, name)
     names = dict.fromkeys(args.rulesets or (*RULESETS, *FAMILIES))
     return [
-        name if name in FAMILIES else find_ruleset(name, args.components, FAMILIES, "a ruleset").name for name in names
+        name if name in FAMILIES else shared_args.find_ruleset(name, args.components, FAMILIES, "a ruleset").name
+        for name in names
     ]
 
 
@@ -304,7 +298,7 @@ def _compile(ruleset_name: str, part: str, folder: Path | None) -> None:
     if ruleset_name in FAMILIES:
         CARD_PARTS[part]()
     else:
-        PARTS[part].compile(find_ruleset(ruleset_name, folder))
+        PARTS[part].compile(shared_args.find_ruleset(ruleset_name, folder))
 
 
 def _begin_worker():

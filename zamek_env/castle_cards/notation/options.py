@@ -30,21 +30,7 @@ from zamek_env.castle_cards.components.cards import KIND_OF, NAMES
 from zamek_env.castle_cards.components.kinds import KNIGHT
 from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE, FIRST_SLOT, MAX_PLAYERS, NUM_LEVELS, NUM_SPACES
 from zamek_env.castle_cards.core.state import NONE
-from zamek_env.castle_cards.layout.actions import (
-    CARD_BASE,
-    DECLINE,
-    DRAW,
-    GIVE_BASE,
-    GROUP_BASES,
-    GROUP_SIZES,
-    LEVEL_BASE,
-    NO_PAWN,
-    NUM_ACTIONS,
-    PAWN_BASE,
-    PLAY_BASE,
-    PLAYER_BASE,
-    SPACE_BASE,
-)
+from zamek_env.castle_cards.layout import actions
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
 from zamek_env.common.messages import show, show_beyond
 
@@ -52,11 +38,15 @@ Space = tuple[int, int] | tuple[str, int] | tuple[str, str]
 Option = tuple[Any, ...]  # ("draw",), ("give", card) …
 
 NOBODY = "none"
-_CARD_BASES = ((CARD_BASE, "card"), (PLAY_BASE, "play"), (GIVE_BASE, "give"))
+_CARD_BASES = ((actions.CARD_BASE, "card"), (actions.PLAY_BASE, "play"), (actions.GIVE_BASE, "give"))
 _BASES = {word: base for base, word in _CARD_BASES} | {
-    "draw": DRAW, "decline": DECLINE, "space": SPACE_BASE, "level": LEVEL_BASE, "player": PLAYER_BASE,
-    "pawn": PAWN_BASE,
-}  # fmt: skip
+    "draw": actions.DRAW,
+    "decline": actions.DECLINE,
+    "space": actions.SPACE_BASE,
+    "level": actions.LEVEL_BASE,
+    "player": actions.PLAYER_BASE,
+    "pawn": actions.PAWN_BASE,
+}
 _LIMITS = {"level": NUM_LEVELS, "player": MAX_PLAYERS, "pawn": MAX_PLAYERS}
 _NUMBER = re.compile("0|[1-9][0-9]{0,3}")
 _GRID = re.compile("([0-9]),([0-9])")
@@ -83,16 +73,20 @@ def name_space(state: Any, space: int) -> Space:
 
 def name_option(state: Any, action: int) -> Option:
     """Return the option that `action` is in the game `state`. Raises `ValueError` where that is no number of one."""
-    if not 0 <= action < NUM_ACTIONS:
-        raise ValueError(show_beyond(action, NUM_ACTIONS))
-    if action in (DRAW, DECLINE):
-        return ("draw",) if action == DRAW else ("decline",)
-    if action >= PAWN_BASE:
-        return "pawn", None if action - PAWN_BASE == NO_PAWN else action - PAWN_BASE
-    if action >= LEVEL_BASE:
-        return ("player", action - PLAYER_BASE) if action >= PLAYER_BASE else ("level", action - LEVEL_BASE)
-    if action >= SPACE_BASE:
-        return "space", name_space(state, action - SPACE_BASE)
+    if not 0 <= action < actions.NUM_ACTIONS:
+        raise ValueError(show_beyond(action, actions.NUM_ACTIONS))
+    if action in (actions.DRAW, actions.DECLINE):
+        return ("draw",) if action == actions.DRAW else ("decline",)
+    if action >= actions.PAWN_BASE:
+        return "pawn", None if action - actions.PAWN_BASE == actions.NO_PAWN else action - actions.PAWN_BASE
+    if action >= actions.LEVEL_BASE:
+        return (
+            ("player", action - actions.PLAYER_BASE)
+            if action >= actions.PLAYER_BASE
+            else ("level", action - actions.LEVEL_BASE)
+        )
+    if action >= actions.SPACE_BASE:
+        return "space", name_space(state, action - actions.SPACE_BASE)
     base, verb = next(entry for entry in _CARD_BASES if action >= entry[0])
     return verb, NAMES[action - base]
 
@@ -188,8 +182,10 @@ def find_action(state: np.record, option: Option) -> int | None:
         return _BASES[word]
     if word == "space":
         space = find_space(state, rest[0])
-        return None if space is None else SPACE_BASE + space
-    number = KIND_OF[rest[0]] if word in ("give", "play", "card") else NO_PAWN if rest[0] is None else int(rest[0])
+        return None if space is None else actions.SPACE_BASE + space
+    number = (
+        KIND_OF[rest[0]] if word in ("give", "play", "card") else actions.NO_PAWN if rest[0] is None else int(rest[0])
+    )
     return _BASES[word] + number
 
 
@@ -202,7 +198,7 @@ def list_actions(state: np.record) -> list[int]:
     """Return the legal actions in ascending order."""
     return [
         base + bit
-        for base, size, word in zip(GROUP_BASES, GROUP_SIZES, state.options.tolist(), strict=True)
+        for base, size, word in zip(actions.GROUP_BASES, actions.GROUP_SIZES, state.options.tolist(), strict=True)
         for bit in range(size)
         if word >> bit & 1
     ]

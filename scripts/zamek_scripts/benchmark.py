@@ -96,18 +96,13 @@ def main(args: Args) -> None:
             elif args.tasks:
                 run(args)
             else:
-                list_all()
+                console = make_console()
+                console.print(make_tasks_table())
+                console.print()
+                console.print(make_learners_table())
+                console.print("\nYour own: MODULE:FUNCTION or FILE.py:FUNCTION (docs/benchmark.md).", highlight=False)
         except LearnerError as error:
             fail("benchmark", f"{error}{left}", FAILED)
-
-
-def list_all() -> None:
-    """Print what there is."""
-    console = make_console()
-    console.print(make_tasks_table())
-    console.print()
-    console.print(make_learners_table())
-    console.print("\nYour own: MODULE:FUNCTION or FILE.py:FUNCTION (docs/benchmark.md).", highlight=False)
 
 
 def run(args: Args) -> None:

@@ -44,11 +44,6 @@ class ObsBatch(NamedTuple):
             seen[part] = array.view()
         return seen, self.masks.view()
 
-    def copy_to(self, other: "ObsBatch") -> None:
-        """Copy the arrays to those of another one of the same form."""
-        for array, target in zip(self.list_arrays(), other.list_arrays(), strict=True):
-            target[...] = array
-
 
 def new_obs_arrays(count: int, observation_space: spaces.Space[Any], num_actions: int) -> tuple[Any, ...]:
     """Return arrays for copies of what `list_arrays` lists of `count` games; `observation_space` is that of one."""
@@ -112,7 +107,8 @@ class ObsBuffers:
         shown: ObsBatch = self.now.views
         if self._copies_out:
             copies = self._copies.take().views
-            shown.copy_to(copies)
+            for array, target in zip(shown.list_arrays(), copies.list_arrays(), strict=True):
+                target[...] = array
             shown = copies
         elif not self.hands_out:
             seen = shown.observations

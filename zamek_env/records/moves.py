@@ -28,9 +28,13 @@ def play_moves(ruleset: Ruleset, moves: Iterable[str], seed: int | None) -> Tile
     for number, text in enumerate(texts, 1):
         with _numbered(number, text):
             if text.startswith(DISCARD):
-                _compare_discarded(discarded, text.removeprefix(DISCARD))
+                tile = text.removeprefix(DISCARD)
+                if discarded[:1] != [tile]:
+                    raise ValueError(f"{discarded[0]} was discarded first" if discarded else f"{tile} fits somewhere")
+                discarded.pop(0)
             elif not text.startswith(START):
-                _check_not_discarded(discarded, text)
+                if (placed := TILE_AT.fullmatch(text)) and placed[1] in discarded:
+                    raise ValueError(f"{placed[1]} fits nowhere and leaves the game")
                 discarded += _play(game, text)
     return game
 
@@ -73,18 +77,6 @@ def _list_discarded(game):
     events = game.last_events
     subjects = events[events[:, LOGGED_EVENT] == DISCARDED, LOGGED_SUBJECT]
     return [word(game.ruleset.tile(tile).id) for tile in subjects.tolist()]
-
-
-def _compare_discarded(discarded, tile):
-    if discarded[:1] != [tile]:
-        raise ValueError(f"{tile} fits somewhere" if not discarded else f"{discarded[0]} was discarded first")
-    discarded.pop(0)
-
-
-def _check_not_discarded(discarded, text):
-    placed = TILE_AT.fullmatch(text)
-    if placed and placed[1] in discarded:
-        raise ValueError(f"{placed[1]} fits nowhere and leaves the game")
 
 
 def _play(game, text):

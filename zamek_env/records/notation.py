@@ -130,11 +130,25 @@ class _Notation:
         if phase in (PLACE, SEND) and not self._has_tile:
             return None
         if phase == PLACE:
-            return self._write_place(*actions.parse_place(action))
+            code, rotation = actions.parse_place(action)
+            cell = self._find_cell(code)
+            return cell and f"{word(self.tile.id)}@{cell[0]},{cell[1]}{SIDES[rotation]}"
         if phase == SEND:
-            return self._write_send(*actions.parse_send(action))
+            number, kind = actions.parse_send(action)
+            if number is None or number >= len(self.tile.segments):
+                return NOTHING if number is None else None
+            segment, components = self.tile.segments[number], self.ruleset.components
+            pieces = [piece.name for piece in components.pieces]
+            role = components.feature(segment.feature).role
+            plain = pieces[0] if role in pieces else role
+            return f"{word(pieces[kind] if kind else plain)} {word(segment.name)}"
         if phase == SCORE:
-            return self._write_score(*actions.parse_score(action))
+            slot, with_token = actions.parse_score(action)
+            area = int(self.state.to_score[self.state.scorer, slot])
+            if area == NONE:
+                return None
+            text = f"score {name_area(self.ruleset, self.state, area)}"
+            return text + self._write_token(area) if with_token else text
         if phase == CHOOSE:
             tile = int(self.state.hand[self.state.player, actions.parse_choose(action)])
             return None if tile == NONE else f"{CHOSEN}{word(self.ruleset.tile(tile).id)}"
@@ -167,10 +181,6 @@ class _Notation:
         # as long as all lies in the window, numbers mean what they mean at the beginning
         return cell if is_in_window(self.state) else self._locations.get(code) or cell
 
-    def _write_place(self, code, rotation):
-        cell = self._find_cell(code)
-        return cell and f"{word(self.tile.id)}@{cell[0]},{cell[1]}{SIDES[rotation]}"
-
     def _read_place(self, tile, cell, rotation):
         code = self.ruleset.components.board.find_number(cell)
         if code is None or tile != word(self.tile.id) or not self._has_tile:
@@ -182,27 +192,7 @@ class _Notation:
             return None
         return self.ruleset.actions.place(code, rotation)
 
-    # --- send ---
-
-    def _write_send(self, number, kind):
-        if number is None:
-            return NOTHING
-        if number >= len(self.tile.segments):
-            return None
-        segment, components = self.tile.segments[number], self.ruleset.components
-        pieces = [piece.name for piece in components.pieces]
-        role = components.feature(segment.feature).role
-        plain = pieces[0] if role in pieces else role
-        return f"{word(pieces[kind] if kind else plain)} {word(segment.name)}"
-
     # --- score ---
-
-    def _write_score(self, slot, with_token):
-        area = int(self.state.to_score[self.state.scorer, slot])
-        if area == NONE:
-            return None
-        text = f"score {name_area(self.ruleset, self.state, area)}"
-        return text + self._write_token(area) if with_token else text
 
     def _write_token(self, area):
         """Return what goes for a token on `area`: with its kind, where there are such tokens for its feature."""

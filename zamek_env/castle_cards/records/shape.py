@@ -91,21 +91,17 @@ def _check_turn(turn, players, where):
         fail(where, "player", f"must be a player, not {show(turn['player'])}")
     _check_list(where, turn, "steps", lambda step: isinstance(step, dict), None, "objects", MAX_STEPS)
     for number, step in enumerate(turn["steps"]):
-        _check_step(step, players, f"{where}, step {number}")
-
-
-def _check_step(step, players, where):
-    kind = step.get("do")
-    if not isinstance(kind, str) or kind not in _STEPS:
-        fail(where, "do", f"must be one of {', '.join(_STEPS)}, not {show(kind)}")
-    required, optional = _STEPS[kind]
-    _check_keys(step, ("do", *required), optional, where)
-    for field, value in step.items():
-        if field == "do":
-            continue
-        is_right, allowed = _FIELDS[field]
-        if not is_right(value, players):
-            fail(where, field, f"must be {allowed}, not {show(value)}")
+        kind, at = step.get("do"), f"{where}, step {number}"
+        if not isinstance(kind, str) or kind not in _STEPS:
+            fail(at, "do", f"must be one of {', '.join(_STEPS)}, not {show(kind)}")
+        required, optional = _STEPS[kind]
+        _check_keys(step, ("do", *required), optional, at)
+        for field, value in step.items():
+            if field == "do":
+                continue
+            is_right, allowed = _FIELDS[field]
+            if not is_right(value, players):
+                fail(at, field, f"must be {allowed}, not {show(value)}")
 
 
 def _check_keys(values, required, optional, where):

@@ -13,17 +13,7 @@ from zamek_env.castle_cards.core.effects import find_last_played
 from zamek_env.castle_cards.core.fitting import find_spaces
 from zamek_env.castle_cards.core.protection import find_bare_females, find_protected
 from zamek_env.castle_cards.core.state import NONE
-from zamek_env.castle_cards.layout.board import (
-    CASTLE,
-    COURT,
-    NEIGHBOURS,
-    NO_SIDE,
-    RAMPART,
-    RAMPARTS,
-    SIDE_OF,
-    SLOTS,
-    WALLS,
-)
+from zamek_env.castle_cards.layout import board
 from zamek_env.core.bits import as_index, count_word, lowest_bit
 from zamek_env.core.jit import kernel
 
@@ -60,12 +50,12 @@ def find_gain_at(s, worth, seen, kind, space):
         return find_worst(worth, seen, 1 << space, 0)
     if not _BY_SPACE >> kind & 1:
         return 0.0
-    near = np.int64(NEIGHBOURS[as_index(space)])
+    near = np.int64(board.NEIGHBOURS[as_index(space)])
     if kinds.RAMPART_KINDS >> kind & 1:
         gain = _find_repelled(s, worth, seen, space)
-        return gain + find_worst(worth, seen, near & COURT, 0) if kind == kinds.TRAITOR else gain
+        return gain + find_worst(worth, seen, near & board.COURT, 0) if kind == kinds.TRAITOR else gain
     if kind == kinds.LADY_IN_WAITING:
-        return find_worst(worth, seen, near & COURT & ~find_bare_females(s), 0)
+        return find_worst(worth, seen, near & board.COURT & ~find_bare_females(s), 0)
     if kind == kinds.BLACK_KNIGHT:
         return find_worst(worth, seen, near & np.int64(s.knighted), 0)
     return find_worst(worth, seen, near, 0)
@@ -86,19 +76,19 @@ def find_worst(worth, seen, near, far):
 @kernel
 def _find_gain_anywhere(worth, seen, kind):
     if kind == kinds.ARCHER:
-        return find_worst(worth, seen, SLOTS, -1)
+        return find_worst(worth, seen, board.SLOTS, -1)
     if kind == kinds.BARBARIAN:
-        return find_worst(worth, seen, WALLS, 0)
+        return find_worst(worth, seen, board.WALLS, 0)
     if kind == kinds.DRAGON:
-        return find_worst(worth, seen, SLOTS, -1) + find_worst(worth, seen, WALLS, 0)
-    return find_worst(worth, seen, CASTLE if kind == kinds.KING else COURT, 0)
+        return find_worst(worth, seen, board.SLOTS, -1) + find_worst(worth, seen, board.WALLS, 0)
+    return find_worst(worth, seen, board.CASTLE if kind == kinds.KING else board.COURT, 0)
 
 
 @kernel
 def _find_repelled(s, worth, seen, space):
     """Return what a soldier on that space brings by repelling a siege engine (K8)."""
-    side = np.int64(SIDE_OF[as_index(space)])
-    if side == NO_SIDE or np.int64(RAMPART[as_index(side)]) & ~s.occupied & ~(1 << space):
+    side = np.int64(board.SIDE_OF[as_index(space)])
+    if side == board.NO_SIDE or np.int64(board.RAMPART[as_index(side)]) & ~s.occupied & ~(1 << space):
         return 0.0
     return find_worst(worth, seen, (1 << (FIRST_SLOT + side)) & ~s.knighted, 0)
 
@@ -106,9 +96,9 @@ def _find_repelled(s, worth, seen, space):
 @kernel
 def _find_storm(s, worth, seen):
     """Return what one more siege engine brings by storming the ramparts (K8)."""
-    if count_word(SLOTS & ~s.occupied) > 1:
+    if count_word(board.SLOTS & ~s.occupied) > 1:
         return 0.0
-    soldiers = RAMPARTS & ~s.knighted
+    soldiers = board.RAMPARTS & ~s.knighted
     return (
         worth.lead * count_word(soldiers & seen.near[LEADING])
         + worth.trail * count_word(soldiers & seen.near[TRAILING])

@@ -7,6 +7,7 @@ import numpy as np
 
 from zamek_env.castle_cards.components.kinds import COURTESAN
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS
+from zamek_env.castle_cards.core import log as events
 from zamek_env.castle_cards.core.hands import (
     add_to_exchange,
     draw_any,
@@ -15,16 +16,6 @@ from zamek_env.castle_cards.core.hands import (
     lose_seen,
     lose_unseen,
     take_from_exchange,
-)
-from zamek_env.castle_cards.core.log import (
-    AWARDED,
-    BY_CHANCE,
-    GIVE,
-    SECOND_GIVEN,
-    SECOND_TAKEN,
-    STEAL,
-    SWAP,
-    write_event,
 )
 from zamek_env.castle_cards.core.state import NONE
 from zamek_env.castle_cards.layout import actions
@@ -69,10 +60,10 @@ def choose_swapped(s, log, kind):
     if s.progress < 2 * count:
         return
     player = np.int64(s.turn)
-    row = write_event(log, SWAP, np.int64(s.picked[0]), NONE, np.int64(s.picked[as_index(count)]))
+    row = events.write_event(log, events.SWAP, np.int64(s.picked[0]), NONE, np.int64(s.picked[as_index(count)]))
     if count > 1:
-        row[SECOND_GIVEN] = s.picked[1]
-        row[SECOND_TAKEN] = s.picked[3]
+        row[events.SECOND_GIVEN] = s.picked[1]
+        row[events.SECOND_TAKEN] = s.picked[3]
     for number in range(count):
         lose_seen(s, player, np.int64(s.picked[as_index(number)]))
         add_to_exchange(s, np.int64(s.picked[as_index(number)]))
@@ -135,7 +126,7 @@ def choose_gift(s, log, kind):
     gain_unseen(s, victim, thief, stolen)
     lose_unseen(s, thief, victim, kind)
     gain_unseen(s, thief, victim, kind)
-    write_event(log, STEAL, victim, stolen, kind)
+    events.write_event(log, events.STEAL, victim, stolen, kind)
     s.stolen = NONE
     s.is_carried = 1
     s.phase = actions.FINISH
@@ -147,7 +138,7 @@ def award(s, log, kind):
     player = np.int64(s.other)
     take_from_exchange(s, kind)
     gain_seen(s, player, kind)
-    write_event(log, AWARDED, player, kind, NONE)
+    events.write_event(log, events.AWARDED, player, kind, NONE)
     s.is_carried = 1
     s.phase = actions.FINISH
 
@@ -216,8 +207,8 @@ def _pass_all(s, log, is_chance):
         if kind != NONE:
             receiver = (player + 1) % count
             gain_unseen(s, player, receiver, kind)
-            row = write_event(log, GIVE, player, receiver, kind)
-            row[BY_CHANCE] = is_chance
+            row = events.write_event(log, events.GIVE, player, receiver, kind)
+            row[events.BY_CHANCE] = is_chance
             s.is_carried = 1
     for player in range(MAX_PLAYERS):
         s.picked[as_index(player)] = NONE

@@ -6,20 +6,7 @@ from typing import Any, TypeAlias
 
 from zamek_env.castle_cards.notation.options import format_space
 from zamek_env.castle_cards.records.shape import read_space
-from zamek_env.castle_cards.render.colours import (
-    CHOICE,
-    CHOICE_FILL,
-    CHOICE_INK,
-    CLEAR,
-    EDGE,
-    FACE,
-    INK,
-    LAST,
-    LAST_EDGE,
-    PLACE,
-    PLAYER_INK,
-    PLAYERS,
-)
+from zamek_env.castle_cards.render import colours
 from zamek_env.render.shapes import Circle, Group, Path, Point, Polygon, Shape, Text, direction, moved, rectangle
 
 Choices: TypeAlias = Mapping[str, str]  # location -> what is written there, such as a value; "" for nothing
@@ -33,12 +20,14 @@ def mark_choices(groups: Sequence[Group], choices: Choices) -> Iterator[Group]:
         location = find_location(group)
         if location in choices:
             left, top, width, height = find_box(group)
-            shapes: list[Shape] = [Polygon(rectangle(left, top, width, height, 0.08), CHOICE_FILL, CHOICE, 0.05)]
+            shapes: list[Shape] = [
+                Polygon(rectangle(left, top, width, height, 0.08), colours.CHOICE_FILL, colours.CHOICE, 0.05)
+            ]
             if choices[location]:  # a mark in the south-eastern corner
                 radius = min(height / 2, _RADIUS)
                 centre = left + width - radius, top + height - radius
-                shapes.append(Circle(centre, radius, CHOICE, CHOICE_INK, 0.02))
-                shapes.append(Text(centre, choices[location], radius * 0.8, CHOICE_INK))
+                shapes.append(Circle(centre, radius, colours.CHOICE, colours.CHOICE_INK, 0.02))
+                shapes.append(Text(centre, choices[location], radius * 0.8, colours.CHOICE_INK))
             data = {"location": location}
             yield Group("choice", tuple(shapes), data=data, title=group.title or location, is_button=True)
 
@@ -136,8 +125,8 @@ def _draw_frame(group: Group) -> Iterator[Shape]:
     """Yield a frame round the card of a group, as it lies in the group."""
     left, top, width, height = _find_own_box(group)
     around = rectangle(left - _OUTSET, top - _OUTSET, width + 2 * _OUTSET, height + 2 * _OUTSET, 0.1)
-    for colour, stroke in ((LAST_EDGE, 0.085), (LAST, 0.05)):
-        yield Polygon(around, CLEAR, colour, stroke)
+    for colour, stroke in ((colours.LAST_EDGE, 0.085), (colours.LAST, 0.05)):
+        yield Polygon(around, colours.CLEAR, colour, stroke)
 
 
 def _draw_left(group: Group, left: Left) -> Iterator[Shape]:
@@ -145,14 +134,16 @@ def _draw_left(group: Group, left: Left) -> Iterator[Shape]:
     start, top, width, _ = _find_own_box(group)
     if group.kind != "card":
         ground = next(shape.fill for shape in group.shapes if isinstance(shape, Polygon))
-        yield Polygon(rectangle(start + 0.06, top + 0.06, width - 0.12, width - 0.12), ground, PLACE, 0.02)
-        yield Text((start + width / 2, top + width * 0.78), left.card, min(0.14, 1.4 / max(1, len(left.card))), PLACE)
+        yield Polygon(rectangle(start + 0.06, top + 0.06, width - 0.12, width - 0.12), ground, colours.PLACE, 0.02)
+        yield Text(
+            (start + width / 2, top + width * 0.78), left.card, min(0.14, 1.4 / max(1, len(left.card))), colours.PLACE
+        )
     centre = start + width - 0.12, top + 0.12
-    fill = PLAYERS[left.to] if isinstance(left.to, int) else FACE
+    fill = colours.PLAYERS[left.to] if isinstance(left.to, int) else colours.FACE
     yield from _draw_arrow((centre[0] - 0.36, centre[1] + 0.36), (centre[0] - 0.06, centre[1] + 0.06), 0.0)
-    yield Circle(centre, _BADGE, EDGE)
-    yield Circle(centre, _BADGE * 0.9, fill, LAST, 0.035)
-    ink = PLAYER_INK[left.to] if isinstance(left.to, int) else INK
+    yield Circle(centre, _BADGE, colours.EDGE)
+    yield Circle(centre, _BADGE * 0.9, fill, colours.LAST, 0.035)
+    ink = colours.PLAYER_INK[left.to] if isinstance(left.to, int) else colours.INK
     yield Text(centre, _SIGNS.get(left.to, str(left.to)), 0.2, ink)
 
 
@@ -174,4 +165,4 @@ def _draw_arrow(start: Point, end: Point, spare: float = 0.3) -> Iterator[Shape]
     (tail_left, tail_right), (neck_left, neck_right) = beside(tail, _WIDTH), beside(neck, _WIDTH)
     head_left, head_right = beside(neck, _HEAD)
     outline = (tail_left, neck_left, head_left, tip, head_right, neck_right, tail_right)
-    yield Polygon(outline, LAST, LAST_EDGE, 0.025)
+    yield Polygon(outline, colours.LAST, colours.LAST_EDGE, 0.025)

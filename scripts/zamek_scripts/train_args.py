@@ -13,7 +13,7 @@ from zamek_agents.shipped import is_shipped, list_shipped
 from zamek_env.make_game import FAMILIES
 from zamek_env.ruleset import Ruleset
 from zamek_scripts import shared_args
-from zamek_scripts.tracking import Tracker, check_tracking
+from zamek_scripts.provenance import Tracker, check_tracking
 
 LEAST = {  # that whole numbers among the arguments may be
     "games": 1, "imitation_games": 1, "rollout": 2, "batch": 2, "epochs": 1, "threads": 1, "past_every": 1,

@@ -39,10 +39,9 @@ from zamek_env.core.chance import MAX_DEAL
 from zamek_env.ruleset import Ruleset
 from zamek_scripts import shared_args
 from zamek_scripts.atomic_file import write_atomic, write_json
-from zamek_scripts.provenance import format_command, list_arguments
+from zamek_scripts.provenance import Tracker, check_tracking, format_command, list_arguments, track
 from zamek_scripts.run_folder import begin_run, check_folder, mark_run, read_begun, take_held, write_config
 from zamek_scripts.terminal import naming, reporting_failures, reporting_refusals
-from zamek_scripts.tracking import Tracker, check_tracking, track
 
 MAX_MATCH = 1_000_000  # deals
 RANGES = {  # what numbers among the arguments may be

@@ -29,8 +29,7 @@ from zamek_env.common.messages import show
 from zamek_env.render.svg import BOARD, darken
 from zamek_scripts.playing.opening import COMPILING, Opening
 from zamek_scripts.playing.session import NotNowError, RefusedError, Session
-from zamek_scripts.replaying.record_story import make_story
-from zamek_scripts.replaying.replay_page import make_page
+from zamek_scripts.replaying.replay_page import make_page, make_story
 
 MOST_TOLD = 32  # views that are remembered; a page that knows an older one is told everything
 

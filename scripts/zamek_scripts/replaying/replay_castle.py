@@ -15,8 +15,7 @@ from zamek_env.castle_cards.records.step_text import Sentence, Step, describe_st
 from zamek_env.castle_cards.records.write import begin_turns, forced_draws
 from zamek_env.castle_cards.render.colours import PLAYER_INK, PLAYERS
 from zamek_env.castle_cards.render.legend import make_legend
-from zamek_env.castle_cards.render.picture import draw_parts
-from zamek_env.castle_cards.render.scene import describe_pile, find_corner
+from zamek_env.castle_cards.render.picture import describe_pile, draw_parts, find_corner
 from zamek_env.common.player_names import tell_player
 from zamek_env.render.svg import UNIT
 from zamek_scripts.replaying.story import Look, Moment, Outline, StoryBuilder

@@ -26,6 +26,8 @@ try:
 except ModuleNotFoundError:  # on Windows
     fcntl = None  # type: ignore[assignment]  # as asked for below
 
+_SHA256 = re.compile("[0-9a-f]{64}")
+
 
 def check_path(path: object) -> PathLike[str] | str:
     """Return `path`. Raises `TypeError` where it is no path, such as a file descriptor."""
@@ -99,7 +101,7 @@ def locked_folder(folder: Path) -> Iterator[None]:
         os.close(opened)
 
 
-_SHA256 = re.compile("[0-9a-f]{64}")
+# --- digests: results say by what they were made ---
 
 
 def digest_files(*paths: Path) -> str:

@@ -13,6 +13,7 @@ with needs_extra("cli", "a table"):
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
+IN_TABLES = 60  # characters of a name
 _PAIRING_COLUMNS = (
     "agent", "opponent", "games", "wins", "shared", "losses", "win_rate", "win_rate_low", "win_rate_high", "points",
     "opponent_points", "margin", "margin_low", "margin_high", "first_player_win_rate", "first_player_margin",
@@ -188,7 +189,7 @@ def write_standings_csv(file: TextIO, standings: Sequence[Standing], millisecond
         )
 
 
-IN_TABLES = 60  # characters of a name
+# --- names, of which there is little room for ---
 
 
 def shorten_name(name: str, length: int = IN_TABLES) -> str:

@@ -33,6 +33,10 @@ from zamek_env.errors import IllegalActionError, noted
 from zamek_env.fair_play import ask
 from zamek_env.ruleset import Ruleset
 
+with needs_extra("cli", "a table"):
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
 PORTION = 10  # positions of a task
 PEOPLE = "people"  # whoever played recorded games; no agent is called so
 
@@ -163,10 +167,6 @@ def _set_up(path: str, version: tuple[int, ...]) -> list[Game]:
     """Return the games at the positions of a suite, for that version of its file."""
     return read_suite(path).games()
 
-
-with needs_extra("cli", "a table"):
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
 
 HEADINGS = {
     CHOOSE: "tiles chosen", PLACE: "placements", SEND: "sends", SCORE: "scorings",

@@ -26,9 +26,9 @@ from zamek_env.core.jit import kernel
 from zamek_env.core.playout import draw_action
 from zamek_env.core.rules import is_terminal, reset, step
 from zamek_env.cuda.bodies import Own, link_bodies
+from zamek_env.cuda.games import make_rows, upload, view_field
 from zamek_env.cuda.lanes import ACTOR
 from zamek_env.cuda.program import CudaProgram
-from zamek_env.cuda.records import make_rows, upload, view_field
 from zamek_env.layout.actions import OVER
 from zamek_env.ruleset import get_ruleset
 from zamek_env.vector import ZamekVectorEnv

@@ -18,8 +18,7 @@ from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_env import Game
 from zamek_env.castle_cards.game import CastleCards
 from zamek_scripts.playing.opening import Opening
-from zamek_scripts.replaying.record_story import make_story
-from zamek_scripts.replaying.replay_page import make_page
+from zamek_scripts.replaying.replay_page import make_page, make_story
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe-playwright-python")
 server = pytest.importorskip("zamek_scripts.playing.server", reason="needs the extra `play`")

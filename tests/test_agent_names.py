@@ -12,9 +12,9 @@ import pytest
 from tests.support.games import IS_COMPILED
 from tests.support.installed_agents import OURS, install, installed
 from zamek_agents import make_agent
+from zamek_agents.arena.reports import shorten_name
 from zamek_agents.arena.round_robin import RoundRobin, play
 from zamek_agents.arena.store import KeptResults
-from zamek_agents.labels import shorten_name
 from zamek_agents.registry import AGENT_NAMES, list_untrained
 from zamek_env import Game
 from zamek_env.agent_names import GROUP, find_maker, make_named_agent

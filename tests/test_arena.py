@@ -10,10 +10,9 @@ from tests.support.box import FILES, RULES, write_box
 from tests.support.lockstep import follow
 from tests.support.record_checker import check_record
 from zamek_agents import RandomAgent, make_agent
-from zamek_agents.arena.comparison import compare
+from zamek_agents.arena.comparison import Sprt, compare
 from zamek_agents.arena.round_robin import RoundRobin, play
 from zamek_agents.arena.sets import GameResult, SetResult, Side, line_up, number_duplicates, rank_sources, tally
-from zamek_agents.arena.sprt import Sprt
 from zamek_agents.arena.store import KeptResults
 from zamek_agents.shipped import find_shipped
 from zamek_agents.value.weights import load_weights, new_weights, write_file

@@ -10,8 +10,7 @@ import pytest
 
 from tests.support.pairs import LOST, SHARED, WON, make_pair
 from zamek_agents.arena import reports
-from zamek_agents.arena.comparison import compare, compare_first_player
-from zamek_agents.arena.sprt import Sprt
+from zamek_agents.arena.comparison import Sprt, compare, compare_first_player
 from zamek_agents.arena.standings import Seat, Share, find_milliseconds, rank
 from zamek_env.records.step_text import name_reason
 from zamek_env.ruleset import get_ruleset

@@ -10,10 +10,9 @@ from scipy import stats
 
 from tests.support.pairs import LOST, SHARED, WON, make_pair
 from zamek_agents.arena import reports
-from zamek_agents.arena.comparison import compare, compare_first_player, count_by_wins
+from zamek_agents.arena.comparison import Sprt, compare, compare_first_player, count_by_wins
 from zamek_agents.arena.intervals import mean_interval, student_interval, wilson_interval
 from zamek_agents.arena.ratings import ELO_SCALE, elo_from_rate, fit_strengths, rate_agents, rate_from_elo
-from zamek_agents.arena.sprt import Sprt
 from zamek_agents.arena.standings import find_milliseconds, rank
 from zamek_scripts.terminal import make_console
 

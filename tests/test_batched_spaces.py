@@ -9,7 +9,7 @@ from gymnasium import spaces
 from gymnasium.vector.utils import batch_space
 
 from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
-from zamek_env.environments.batched_spaces import BatchedBox, batch
+from zamek_env.environments.vector_base import BatchedBox, batch
 from zamek_env.vector import ZamekVectorEnv
 
 COPIES = {

@@ -6,7 +6,7 @@ from tests.support.castle_lines import FULL_TABLE, OVER
 from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, NUM_LEVELS
 from zamek_env.castle_cards.layout.board import SIDES
-from zamek_env.castle_cards.notation.option_line import format_option, parse_option
+from zamek_env.castle_cards.notation.options import format_option, parse_option
 from zamek_env.castle_cards.notation.position import find_zone
 from zamek_env.castle_cards.notation.position_line import format_position, parse_position
 

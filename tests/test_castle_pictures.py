@@ -12,7 +12,7 @@ from tests.support.castle_lines import FULL_TABLE, OVER
 from zamek_env.castle_cards.components.cards import NAMES, describe_rules
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.position_line import parse_position
-from zamek_env.castle_cards.render.last_marks import find_changes
+from zamek_env.castle_cards.render.marks import find_changes
 from zamek_env.castle_cards.render.picture import draw_parts, draw_rgb, draw_svg
 from zamek_env.castle_cards.render.text import describe_turn, draw_text
 

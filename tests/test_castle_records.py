@@ -14,7 +14,7 @@ from tests.support.rulesets import IS_PROOF
 from zamek_env import RecordError
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.records import replay
-from zamek_env.castle_cards.records.steps import sort_step
+from zamek_env.castle_cards.records.replay import sort_step
 
 SEEDS = range(40 if IS_PROOF else 2)
 

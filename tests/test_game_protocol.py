@@ -5,11 +5,10 @@ import pytest
 
 from tests.support.card_game import CARDS, HAND, PLAYERS, CardGame
 from zamek_agents import RandomAgent, make_agent
-from zamek_agents.arena.comparison import compare
+from zamek_agents.arena.comparison import Sprt, compare
 from zamek_agents.arena.intervals import wilson_interval
 from zamek_agents.arena.round_robin import RoundRobin, play
 from zamek_agents.arena.sets import GameResult, SetResult, Side, line_up
-from zamek_agents.arena.sprt import Sprt
 from zamek_agents.arena.standings import find_seats, find_shares
 from zamek_agents.arena.store import KeptResults
 from zamek_env import Game, make_game

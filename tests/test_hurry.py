@@ -48,7 +48,7 @@ def test_simulations_in_chunks_are_those_made_at_once(kind, monkeypatch):
     spec = "mcts:simulations=300" if kind is Game else "ismcts:simulations=300"
     game, found = kind(seed=1), []
     for chunk in (1e-6, 1e6):  # one by one, and nearly all together
-        monkeypatch.setattr("zamek_agents.timed_search._CHUNK", chunk)
+        monkeypatch.setattr("zamek_agents.base._CHUNK", chunk)
         agent = make_agent(spec)
         found.append(agent.evaluate(game, np.random.default_rng(3)).values)
         assert agent.simulations == 300

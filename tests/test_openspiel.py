@@ -30,7 +30,7 @@ pyspiel = pytest.importorskip("pyspiel")
 gambit = pytest.importorskip("open_spiel.python.algorithms.gambit")
 observation = pytest.importorskip("open_spiel.python.observation")
 openspiel = pytest.importorskip("zamek_env.openspiel")
-castle_deal = pytest.importorskip("zamek_env.openspiel.castle_deal")
+castle_deal = pytest.importorskip("zamek_env.openspiel.castle_root")
 castle_node = pytest.importorskip("zamek_env.openspiel.castle_node")
 tree = pytest.importorskip("tests.support.spiel_tree")
 

@@ -8,9 +8,9 @@ import pytest
 from zamek_agents.analysis.reading import count_lines, read_lines
 from zamek_agents.array_file import open_arrays
 from zamek_agents.plain_file import open_plain, read_json
-from zamek_scripts.config_file import read_config
 from zamek_scripts.playing.kept_game import read_kept
 from zamek_scripts.replay import read_record
+from zamek_scripts.run_folder import read_config
 from zamek_scripts.train_value import Args
 
 

@@ -10,10 +10,9 @@ from tests.support.cluster_tasks import Posted
 from tests.support.games import finish, play_greedily
 from zamek_agents.arena.intervals import student_interval
 from zamek_agents.suites import making, played
-from zamek_agents.suites.measure import PEOPLE, Decision, find_losses
+from zamek_agents.suites.measure import PEOPLE, Decision, find_losses, make_table
 from zamek_agents.suites.played import Valuing, choose_all, find_decisions, find_positions, value, value_all
 from zamek_agents.suites.suite import PLACE, SCORE, SEND
-from zamek_agents.suites.tables import make_table
 from zamek_env import Game, RecordError
 from zamek_env.castle_cards.records.shape import FORMAT as CASTLE_FORMAT
 from zamek_env.ruleset import get_ruleset

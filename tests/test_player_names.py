@@ -13,7 +13,7 @@ from zamek_env.castle_cards.game import CastleCards
 from zamek_scripts.playing.castle_presenter import CastlePresenter
 from zamek_scripts.playing.played_game import PlayedGame
 from zamek_scripts.playing.presenter import call_players
-from zamek_scripts.replaying.record_story import make_story
+from zamek_scripts.replaying.replay_page import make_story
 
 CASTLE = "castle-cards"
 PLACES = re.compile(r'data-(at|location)="[^"]*"')  # of pictures, which nobody reads

@@ -126,7 +126,7 @@ def test_the_models_of_the_package_are_those_that_are_told_of(capsys):
     assert all(model.path.stem.startswith(f"{model.agent}-{model.trained_for.ruleset}") for model in models)
     main(Args(json=True))
     listed = json.loads(capsys.readouterr().out)
-    assert {entry["sha256"] for entry in listed} == {digest for digest, _ in SHIPPED.values()}
+    assert {entry["sha256"] for entry in listed} == {model["sha256"] for model in SHIPPED.values()}
     main(Args())
     assert "value for zamek" in capsys.readouterr().out
 

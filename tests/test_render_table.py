@@ -12,7 +12,6 @@ from zamek_env.load import load_components
 from zamek_env.records.position import Position
 from zamek_env.render import draw_rgb, draw_svg, draw_text
 from zamek_env.render.anchors import anchors_of
-from zamek_env.render.country import find_gates, find_walls
 from zamek_env.render.faces import face_of
 from zamek_env.render.open_table import LEAST
 from zamek_env.render.palette import LOOKS
@@ -20,6 +19,7 @@ from zamek_env.render.panel import WIDTH as PANEL_WIDTH
 from zamek_env.render.panel import panel_groups
 from zamek_env.render.scene import compose
 from zamek_env.render.shapes import Text
+from zamek_env.render.tiles import find_gates, find_walls
 
 BASE, DEMO = load_components(ruleset="carcassonne"), load_components(ruleset="carcassonne-demo")
 TILES = {tile.id: tile for components in (BASE, DEMO) for tile in components.kinds}

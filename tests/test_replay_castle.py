@@ -20,9 +20,8 @@ from zamek_env.castle_cards.records.step_text import describe_step
 from zamek_env.castle_cards.render.colours import PLAYERS
 from zamek_env.render.svg import UNIT
 from zamek_scripts import cli
-from zamek_scripts.replaying.record_story import make_story
 from zamek_scripts.replaying.replay_castle import UNSEEN
-from zamek_scripts.replaying.replay_page import make_page, pack
+from zamek_scripts.replaying.replay_page import make_page, make_story, pack
 
 browser = browsers.browser  # the fixture
 PHONE = {"viewport": {"width": 360, "height": 640}, "color_scheme": "dark"}

@@ -10,8 +10,7 @@ from tests.test_play_page import PHONE
 from tests.test_replay_page import HOSTILE, make_other_story, play_some
 from zamek_agents import make_agent
 from zamek_env.render import palette
-from zamek_scripts.replaying.record_story import make_story
-from zamek_scripts.replaying.replay_page import make_page
+from zamek_scripts.replaying.replay_page import make_page, make_story
 from zamek_scripts.replaying.story import Look, Moment, Option, Story, Thoughts
 
 browser = browsers.browser  # the fixture

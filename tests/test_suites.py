@@ -18,9 +18,8 @@ from zamek_agents.registry import make_agent
 from zamek_agents.search.solver import count_left
 from zamek_agents.shipped import find_shipped
 from zamek_agents.suites import making, measure
-from zamek_agents.suites.making import BATCH, Recipe, make_one_quickly, make_worths, race
-from zamek_agents.suites.measure import Decision, Loss, decide, find_excess, find_losses
-from zamek_agents.suites.playouts import Playouts
+from zamek_agents.suites.making import BATCH, Playouts, Recipe, make_one_quickly, make_worths, race
+from zamek_agents.suites.measure import Decision, Loss, decide, find_excess, find_losses, make_table
 from zamek_agents.suites.suite import (
     BY_HALVES,
     CHOICES,
@@ -35,7 +34,6 @@ from zamek_agents.suites.suite import (
     read_suite,
     write_suite,
 )
-from zamek_agents.suites.tables import make_table
 from zamek_agents.value.weights import load_weights, new_weights, write_file
 from zamek_env import RULESETS, Game, IllegalActionError
 from zamek_env.ruleset import get_ruleset

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.test_play_session import DEMO, begin
-from zamek_scripts.playing.view_delta import ViewDelta
+from zamek_scripts.playing.server import ViewDelta
 
 MOST = 40_000  # bytes between decisions
 

@@ -6,9 +6,8 @@ from typing import Any, Literal
 from zamek_env import aec
 from zamek_env.common.messages import show
 from zamek_env.components.box_folder import RULESETS
-from zamek_env.environments.aec_registry import register
 from zamek_env.environments.game_aec import Masks
-from zamek_env.environments.guarded_aec import guard
+from zamek_env.environments.guarded_aec import guard, register
 from zamek_env.layout.observation import FIRST_PARTS
 from zamek_env.load import AnyComponents
 

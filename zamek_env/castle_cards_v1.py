@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from zamek_env.castle_cards_env import aec
-from zamek_env.environments.aec_registry import register
 from zamek_env.environments.game_aec import Masks
-from zamek_env.environments.guarded_aec import guard
+from zamek_env.environments.guarded_aec import guard, register
 from zamek_env.layout.observation import ROW_PARTS
 
 __all__ = ["env", "raw_env"]

@@ -17,8 +17,7 @@ from zamek_env.common.messages import show
 from zamek_env.common.pickling import WritableArrays
 from zamek_env.environments.game_vector import GameVectorEnv
 from zamek_env.environments.reset_options import join_options, read_deal
-from zamek_env.environments.vector_base import CALLED, VectorBase
-from zamek_env.environments.vector_settings import MAX_ENVS
+from zamek_env.environments.vector_base import CALLED, MAX_ENVS, VectorBase
 
 with needs_train_extra("zamek_env.sb3"):
     import torch
@@ -33,10 +32,7 @@ Seen = npt.NDArray[Any] | dict[str, npt.NDArray[Any]]  # observations of all gam
 
 
 def make_vec_env(
-    env_id: str,
-    n_envs: int = 1,
-    seed: int | None = None,
-    env_kwargs: Mapping[str, Any] | None = None,
+    env_id: str, n_envs: int = 1, seed: int | None = None, env_kwargs: Mapping[str, Any] | None = None
 ) -> VecMonitor:
     """Return `n_envs` games as a `VecEnv` of Stable-Baselines3, in a `VecMonitor`; called as SB3's `make_vec_env`.
 

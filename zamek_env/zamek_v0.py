@@ -4,7 +4,7 @@ It plays Zamek unless `ruleset` says otherwise, and every ruleset of tiles, thos
 """
 
 from zamek_env.aec import env, raw_env
-from zamek_env.environments.aec_registry import register
+from zamek_env.environments.guarded_aec import register
 
 __all__ = ["env", "raw_env"]
 

@@ -30,11 +30,16 @@ MCTS200_V1_OPTIONS = (
 
 @proven_fair
 class FrozenAgent(RulesetAgent):
-    """The agent called `name`, which plays a `Ruleset` as the agent that `make(ruleset)` returns."""
+    """The agent called `name`, one of `FROZEN`."""
 
-    def __init__(self, name: str, make: Callable[[Ruleset], RulesetAgent]) -> None:
+    def __init__(self, name: str) -> None:
         self.name = name
-        self._make = make
+
+    def _make(self, ruleset: Ruleset) -> RulesetAgent:
+        if self.name == GREEDY_V1:
+            return GreedyAgent()
+        weights = find_weights_v1(ruleset, self.name)
+        return ValueAgent(weights) if self.name == VALUE_V1 else MCTSAgent(MCTS200_V1_OPTIONS, weights=weights)
 
     def _check_weights(self, ruleset: Ruleset) -> None:
         self._make(ruleset)
@@ -48,29 +53,17 @@ class FrozenAgent(RulesetAgent):
 
 def make_greedy_v1() -> FrozenAgent:
     """Return `greedy-v1`: `greedy` for games of tiles."""
-    return FrozenAgent(GREEDY_V1, _make_greedy)
+    return FrozenAgent(GREEDY_V1)
 
 
 def make_value_v1() -> FrozenAgent:
     """Return `value-v1`: `value` with the first weights that were shipped."""
-    return FrozenAgent(VALUE_V1, _make_value)
+    return FrozenAgent(VALUE_V1)
 
 
 def make_mcts200_v1() -> FrozenAgent:
     """Return `mcts200-v1`: `mcts` with 200 simulations a decision, evaluating as `value-v1` does."""
-    return FrozenAgent(MCTS200_V1, _make_mcts)
-
-
-def _make_greedy(ruleset):
-    return GreedyAgent()
-
-
-def _make_value(ruleset):
-    return ValueAgent(find_weights_v1(ruleset, VALUE_V1))
-
-
-def _make_mcts(ruleset):
-    return MCTSAgent(MCTS200_V1_OPTIONS, weights=find_weights_v1(ruleset, MCTS200_V1))
+    return FrozenAgent(MCTS200_V1)
 
 
 def find_weights_v1(ruleset: Ruleset, agent: str) -> Path:

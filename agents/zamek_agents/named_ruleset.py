@@ -11,7 +11,7 @@ from functools import lru_cache
 from os import PathLike
 from typing import Any, NamedTuple
 
-from zamek_agents.source_digests import check_sha256
+from zamek_agents.plain_file import check_sha256
 from zamek_env.common.checks import check_choice
 from zamek_env.common.messages import show
 from zamek_env.components.box_folder import CASTLE_CARDS, RULESETS, is_own_name

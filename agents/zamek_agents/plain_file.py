@@ -1,13 +1,16 @@
-"""Files named by a user: what is opened for reading, and what one process at a time writes.
+"""Files named by a user: what is opened for reading, what one process at a time writes, and digests of what they hold.
 
 Devices and pipes, which might never end or never begin, are refused. JSON files may come from anybody: kind, size and
 format are looked at before anything is taken from them.
 """
 
 import errno
+import hashlib
 import json
 import os
+import re
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from os import PathLike
@@ -16,11 +19,14 @@ from typing import Any, BinaryIO
 
 from zamek_env.common.messages import show
 from zamek_env.components.json_entry import read_object
+from zamek_env.core.jit import fingerprint
 
 try:
     import fcntl
 except ModuleNotFoundError:  # on Windows
     fcntl = None  # type: ignore[assignment]  # as asked for below
+
+_SHA256 = re.compile("[0-9a-f]{64}")
 
 
 def check_path(path: object) -> PathLike[str] | str:
@@ -93,3 +99,33 @@ def locked_folder(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(opened)
+
+
+# --- digests: results say by what they were made ---
+
+
+def digest_files(*paths: Path) -> str:
+    """Return a digest of the contents of files, one after another."""
+    return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:16]
+
+
+def is_sha256(value: object) -> bool:
+    """Return whether `value` is a SHA-256 digest as text."""
+    return isinstance(value, str) and _SHA256.fullmatch(value) is not None
+
+
+def check_sha256(name: str, value: object) -> None:
+    """Raise `ValueError` unless `value` is a SHA-256 digest as text."""
+    if not is_sha256(value):
+        raise ValueError(f"{name} must be a digest of 64 hexadecimal digits, not {show(value)}")
+
+
+def digest_module(name: str) -> str:
+    """Return a digest of the source of an imported module and of what it imports of its own kind and of this package.
+
+    They are read once in a process.
+    """
+    source = getattr(sys.modules[name], "__file__", None) or ""
+    if source.endswith(".py"):
+        return fingerprint(name)[:16]
+    return digest_files(*([Path(source)] if source else []))  # of what is written in C, or was typed in

@@ -129,12 +129,7 @@ def _begin_as_worker():
         from tqdm import tqdm
 
         tqdm.set_lock(threading.RLock())  # the default lock spans processes, and would be reported as leaked
-    _leave_the_end_to_the_parent()
-
-
-def _leave_the_end_to_the_parent():
-    """Make this process ignore interrupts, which the parent handles, and end when the parent ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles interrupts, and this process ends when it does
 
     def end_with_parent():
         parent = multiprocessing.parent_process()

@@ -19,16 +19,9 @@ import tyro
 from tqdm import tqdm
 
 from zamek_agents.atomic_dir import resolve_links, sweep_parts
+from zamek_agents.benchmark import reports
 from zamek_agents.benchmark.aggregates import summarise
 from zamek_agents.benchmark.learners import digest_learner, find_learner
-from zamek_agents.benchmark.reports import (
-    draw_curves,
-    import_figure,
-    make_learners_table,
-    make_rules_table,
-    make_summary_table,
-    make_tasks_table,
-)
 from zamek_agents.benchmark.results import (
     SEEDS,
     Identity,
@@ -96,18 +89,13 @@ def main(args: Args) -> None:
             elif args.tasks:
                 run(args)
             else:
-                list_all()
+                console = make_console()
+                console.print(reports.make_tasks_table())
+                console.print()
+                console.print(reports.make_learners_table())
+                console.print("\nYour own: MODULE:FUNCTION or FILE.py:FUNCTION (docs/benchmark.md).", highlight=False)
         except LearnerError as error:
             fail("benchmark", f"{error}{left}", FAILED)
-
-
-def list_all() -> None:
-    """Print what there is."""
-    console = make_console()
-    console.print(make_tasks_table())
-    console.print()
-    console.print(make_learners_table())
-    console.print("\nYour own: MODULE:FUNCTION or FILE.py:FUNCTION (docs/benchmark.md).", highlight=False)
 
 
 def run(args: Args) -> None:
@@ -128,7 +116,7 @@ def run(args: Args) -> None:
     summaries = summarise(results)
     by_rules = [row for row in summaries if row.gap]
     others = [row for row in summaries if not row.gap]
-    for rows, make_table in ((others, make_summary_table), (by_rules, make_rules_table)):
+    for rows, make_table in ((others, reports.make_summary_table), (by_rules, reports.make_rules_table)):
         if rows:
             make_console().print(make_table(rows))
     for row in summaries:
@@ -194,7 +182,7 @@ def list_wanted(args: Args) -> list[Identity]:
     if not args.learners:
         raise ValueError("--learners must name one learner or more")
     check_printable("--learners", args.learners)
-    import_figure()  # before hours of learning, if matplotlib is missing
+    reports.import_figure()  # before hours of learning, if matplotlib is missing
     tasks = [find_task(name, args.decisions, args.games) for name in dict.fromkeys(args.tasks)]
     for task in tasks:
         for learner in args.learners:
@@ -247,7 +235,7 @@ def write_all(folder: Path, results: list[Result]) -> None:
     summaries = [each._asdict() | {"results": not each.faults} for each in summarise(results)]
     write_json(folder / REPORT, {**describe(), "summaries": summaries})
     for name in dict.fromkeys(each.task.name for each in results):
-        figure = draw_curves([each for each in results if each.task.name == name])
+        figure = reports.draw_curves([each for each in results if each.task.name == name])
         write_figure(folder / f"curve-{name}.svg", figure)
 
 

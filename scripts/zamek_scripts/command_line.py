@@ -16,7 +16,7 @@ import tyro
 from docstring_parser import parse_from_object
 from tyro.constructors import ConstructorRegistry, StructConstructorSpec, StructFieldSpec, StructTypeInfo
 
-from zamek_scripts.config_file import read_config
+from zamek_scripts.run_folder import read_config
 
 ArgsType = TypeVar("ArgsType")
 MARGIN = " "  # tyro joins the lines of a description, but for those that begin with a space
@@ -30,7 +30,10 @@ def parse(
     What the command line does not say stands in the file of `--config`, if the command has that. Raises `ValueError`
     where that file cannot be taken or an argument is empty, and exits where the command line cannot be taken otherwise.
     """
-    _refuse_empty(arguments)
+    for before, argument in zip(["", *arguments], arguments, strict=False):  # an empty one may be an unset variable
+        if not argument or (argument.startswith("--") and argument.endswith("=")):
+            option = argument[:-1] or before
+            raise ValueError(f"{option if option.startswith('-') else 'arguments'} must not be empty")
     if not any(field.name == "config" for field in fields(args_class)):  # type: ignore[arg-type]  # a dataclass
         return read_options(args_class, arguments, description, prog)
     first = ArgumentParser(add_help=False, allow_abbrev=False)
@@ -38,14 +41,6 @@ def parse(
     path = first.parse_known_args(arguments)[0].config
     values = {} if path is None else read_config(args_class, Path(path))
     return read_options(args_class, arguments, description, prog, args_class(**values))
-
-
-def _refuse_empty(arguments):
-    """Raise `ValueError` for an empty argument, such as a shell variable that is not set: as a path it is "."."""
-    for before, argument in zip(["", *arguments], arguments, strict=False):
-        if not argument or (argument.startswith("--") and argument.endswith("=")):
-            option = argument[:-1] or before
-            raise ValueError(f"{option if option.startswith('-') else 'arguments'} must not be empty")
 
 
 # --- what `--help` says ---

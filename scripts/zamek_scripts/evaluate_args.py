@@ -7,29 +7,18 @@ from importlib import import_module
 from itertools import combinations, product
 from pathlib import Path
 
-from zamek_agents.arena.comparison import GAMES_PER_PAIR
+from zamek_agents.arena.comparison import GAMES_PER_PAIR, Sprt
 from zamek_agents.arena.ratings import rate_from_elo
 from zamek_agents.arena.round_robin import RoundRobin, prepare
-from zamek_agents.arena.sprt import Sprt
 from zamek_agents.atomic_dir import resolve_links
 from zamek_agents.registry import does_search, list_untrained
 from zamek_env import RULESETS
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.make_game import make_game
 from zamek_env.ruleset import Ruleset
+from zamek_scripts import shared_args
 from zamek_scripts.atomic_file import check_new_file, check_place
 from zamek_scripts.replaying.replay_folder import check_replay_folder, is_page, list_written
-from zamek_scripts.shared_args import (
-    ComponentsFolder,
-    GameName,
-    HouseRulesText,
-    RayAddress,
-    check_seed,
-    check_workers,
-    find_tiles,
-    name_folder,
-    refuse_given,
-)
 from zamek_scripts.terminal import check_printable, naming
 
 GAMES, LADDER_GAMES, LADDER_SEARCH_GAMES = 100, 2000, 100  # of each pairing, where nothing is said
@@ -60,15 +49,15 @@ class Args:
     --ladder alone 100"""
     seed: int = 0
     """from which all deals and all random decisions follow"""
-    ruleset: GameName = RULESETS[0]
+    ruleset: shared_args.GameName = RULESETS[0]
     players: int | None = None
     """how many play a game of castle-cards or Carcassonne, 2 to 5; every combination of that many agents meets, each in
     each seat"""
-    rules: HouseRulesText = ""
-    components: ComponentsFolder = None
+    rules: shared_args.HouseRulesText = ""
+    components: shared_args.ComponentsFolder = None
     workers: int | None = None
     """processes that play, by default one a core; the results depend on it only where agents are given seconds"""
-    ray: RayAddress = None
+    ray: shared_args.RayAddress = None
 
     sprt: bool = False
     """end each pairing once it is settled whether its first agent is better by elo0 (or less) or by elo1 (or more)"""
@@ -103,7 +92,7 @@ class Args:
 
 def set_up(args: Args) -> tuple[RoundRobin, Sprt | None]:
     """Return the `RoundRobin`, and the `Sprt` or None. Raises an error of one line where `args` cannot be followed."""
-    tiles = find_tiles(args.ruleset, args.components, args.players, args.rules)
+    tiles = shared_args.find_tiles(args.ruleset, args.components, args.players, args.rules)
     players = check_tiles(args, tiles.players) if tiles else check_others(args)
     specs = choose_agents(args, tiles, players)
     for option, searching in (("--games", False), ("--search-games", True)):
@@ -111,10 +100,10 @@ def set_up(args: Args) -> tuple[RoundRobin, Sprt | None]:
         if games < players or games % players:
             what = "an even number" if players == GAMES_PER_PAIR else f"a multiple of {players}"
             raise ValueError(f"{option} must be {what} from {players} on, not {games}")
-    check_seed(args.seed)
+    shared_args.check_seed(args.seed)
     if args.search_games is not None and not any(map(does_search, specs)):
         raise ValueError("--search-games must come with an agent of the package that searches, such as mcts")
-    check_workers(args.workers, args.ray)
+    shared_args.check_workers(args.workers, args.ray)
     check_companions(args)
     if args.plots:
         import_module("zamek_agents.arena.plots")  # before hours of play, if matplotlib is missing
@@ -122,7 +111,7 @@ def set_up(args: Args) -> tuple[RoundRobin, Sprt | None]:
         raise ValueError(f"--replays must be 1 or more, not {args.replays}")
     check_outputs(args)
     sprt = make_sprt(args) if args.sprt else None
-    folder = name_folder(args.components)
+    folder = shared_args.name_folder(args.components)
     with_records = args.records is not None or args.html is not None
     round_robin = RoundRobin(specs, args.ruleset, args.seed, with_records, folder, args.players, args.rules)
     prepare(round_robin)  # an agent trained for another ruleset says so now, not in the middle of a game
@@ -154,7 +143,7 @@ def check_companions(args: Args) -> None:
     """Raise `ValueError` where an option is given, other than by default, without the one that it belongs to."""
     for needed, (names, meaning) in COMPANIONS.items():
         if not getattr(args, needed):
-            refuse_given(args, names, f"must come with --{needed}, {meaning}")
+            shared_args.refuse_given(args, names, f"must come with --{needed}, {meaning}")
 
 
 def choose_agents(args: Args, tiles: Ruleset | None, players: int) -> tuple[str, ...]:

@@ -27,20 +27,9 @@ from zamek_env.common.messages import show_count
 from zamek_env.game_protocol import find_encoding
 from zamek_env.layout.observation import check_parts
 from zamek_env.make_game import ask_for_players, make_game
+from zamek_scripts import shared_args
 from zamek_scripts.atomic_file import check_new_folder
 from zamek_scripts.provenance import format_command
-from zamek_scripts.shared_args import (
-    ComponentsFolder,
-    GameName,
-    RayAddress,
-    check_seed,
-    check_workers,
-    find_tiles,
-    name_folder,
-    name_usual,
-    open_workers,
-    refuse_given,
-)
 from zamek_scripts.terminal import naming, reporting_errors
 
 WITH_TILES, WITH_CARDS = ("value", "value"), ("greedy", "greedy")  # who plays where nobody is named
@@ -61,8 +50,8 @@ class Args:
     agents: tuple[str, ...] = ()
     """who plays with --play, named as for `zamek evaluate`; as many as play the game, changing seats; by default value
     and value, of castle-cards and on components of your own greedy and greedy, in a game of your own random"""
-    ruleset: GameName = "zamek"
-    components: ComponentsFolder = None
+    ruleset: shared_args.GameName = "zamek"
+    components: shared_args.ComponentsFolder = None
     seed: int = 0
     """from which deals and all random decisions follow"""
     values: str | None = None
@@ -70,7 +59,7 @@ class Args:
     workers: int | None = None
     """processes that play, and ask the agent of --values, by default one a core; the dataset does not depend on it
     unless agents are given seconds"""
-    ray: RayAddress = None
+    ray: shared_args.RayAddress = None
     reward: Literal["win", "score", "delta"] = "win"
     """what `reward` holds, as in the environments; of castle-cards win only"""
     observation: tuple[Literal["planes", "codes", "vector", "rows"], ...] = ("planes", "vector")
@@ -91,19 +80,25 @@ def main(args: Args) -> None:
 def check_companions(args: Args) -> None:
     """Raise `ValueError` for a seed and workers that cannot be, and for options with which nothing would be done."""
     if args.play is None:
-        refuse_given(args, ("agents",), "must come with --play, whose games they play: a record says who played")
+        shared_args.refuse_given(
+            args, ("agents",), "must come with --play, whose games they play: a record says who played"
+        )
         if ":" in args.ruleset:
-            find_tiles(args.ruleset, None)  # imports the module that registers the class which records name
+            shared_args.find_tiles(args.ruleset, None)  # imports the module that registers the class which records name
         else:
-            refuse_given(args, ("ruleset",), "must come with --play, whose games are of it: a record names its ruleset")
+            shared_args.refuse_given(
+                args, ("ruleset",), "must come with --play, whose games are of it: a record names its ruleset"
+            )
         if args.values is None:
-            refuse_given(args, ("seed",), "must come with --play or --values, whose random decisions follow from it")
+            shared_args.refuse_given(
+                args, ("seed",), "must come with --play or --values, whose random decisions follow from it"
+            )
     if args.check is not None:
-        refuse_given(
+        shared_args.refuse_given(
             args, ("to", "reward", "observation", "overwrite"), "must be left out with --check, which writes nothing"
         )
-    check_seed(args.seed)
-    check_workers(args.workers, args.ray)
+    shared_args.check_seed(args.seed)
+    shared_args.check_workers(args.workers, args.ray)
 
 
 def write(args: Args) -> str:
@@ -121,7 +116,7 @@ def write(args: Args) -> str:
     with ExitStack() as open_till_the_end:
         workers = None
         if args.play is not None or args.values is not None:
-            workers = open_till_the_end.enter_context(open_workers(args, total, make_ready))
+            workers = open_till_the_end.enter_context(shared_args.open_workers(args, total, make_ready))
         games = find_games(workers)
         if args.values is not None:
             games = judge_games(games, args.values, args.seed, workers)
@@ -147,15 +142,15 @@ def play(args: Args) -> Source:
     """Return the games that are played now. Raises `ValueError` where `args` cannot be followed."""
     if args.play is None or args.play < 1:
         raise ValueError(f"--play must be 1 or more, not {args.play}")
-    tiles = find_tiles(args.ruleset, args.components)
-    agents = args.agents or name_usual(args.ruleset, tiles, WITH_TILES, WITH_CARDS)
+    tiles = shared_args.find_tiles(args.ruleset, args.components)
+    agents = args.agents or shared_args.name_usual(args.ruleset, tiles, WITH_TILES, WITH_CARDS)
     with naming("--agents"):
         game: Any = make_game(args.ruleset, 0, args.components, ask_for_players(args.ruleset, len(agents)))
     with naming("--reward"):
         check_reward(args.reward, game)
     with naming("--observation"):
         find_encoding(game, check_parts(args.observation))
-    match = Match(agents, args.ruleset, args.seed, name_folder(args.components))
+    match = Match(agents, args.ruleset, args.seed, shared_args.name_folder(args.components))
     prepare(match)
     return partial(play_match, match, args.play), partial(get_ready, match, args.values), args.play
 

@@ -115,7 +115,9 @@ def main(args: Args) -> None:
             session = opening.session or session  # another game may have been begun on the page
             session.close()
     path = session.keeper.path if session.keeper else path
-    show_failure(session)
+    if session.failure is not None and not is_built_in(session.deal.seats[session.game.current_player]):
+        sys.stdout.flush()  # before the traceback, which the author of the agent needs
+        traceback.print_exception(session.failure)
     if "file" in session.trouble:
         fail("play", session.trouble["file"], FAILED)
     print(describe_kept(args, session, path))
@@ -123,13 +125,6 @@ def main(args: Args) -> None:
         fail("play", session.trouble["record"], FAILED)
     if args.terminal and session.failure is not None:
         fail("play", session.trouble["agent"], FAILED)
-
-
-def show_failure(session: Session) -> None:
-    """Print the traceback of an agent that has failed, for its author: none of those of this package."""
-    if session.failure is not None and not is_built_in(session.deal.seats[session.game.current_player]):
-        sys.stdout.flush()
-        traceback.print_exception(session.failure)
 
 
 def describe_kept(args: Args, session: Session, path: Path) -> str:

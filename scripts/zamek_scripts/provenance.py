@@ -1,15 +1,20 @@
-"""Where a result comes from: the command, its arguments and the versions that are noted with it."""
+"""Where a result comes from: command, arguments and versions that are noted with it, or sent to Weights & Biases."""
 
 import platform
 import shlex
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal, Protocol
+
+import tyro
 
 from zamek_env import __version__
+from zamek_env.common.extras import needs_extra
+from zamek_env.common.messages import shorten
 
 
 def format_command(command: str) -> str:
@@ -39,3 +44,55 @@ def list_versions(packages: Iterable[str]) -> dict[str, str]:
         except PackageNotFoundError:
             continue
     return found
+
+
+PROJECT = "zamek"
+Tracker = Annotated[
+    Literal["wandb"] | None,
+    tyro.conf.arg(help="follow the run on Weights & Biases; set WANDB_MODE=offline to send nothing"),
+]
+
+
+class TrackingError(OSError):
+    """A run cannot be followed; the message says why."""
+
+
+class TrackedArgs(Protocol):
+    """What of the arguments of a training is needed here. They are a dataclass."""
+
+    out: Path
+    track: Tracker
+
+
+def check_tracking(args: TrackedArgs) -> None:
+    """Raise `MissingExtraError` where what `--track` asks for is not installed."""
+    if args.track is not None:
+        with needs_extra("wandb", "--track wandb"):
+            import wandb  # noqa: F401 - it is there
+
+
+@contextmanager
+def track(args: TrackedArgs, about: Mapping[str, Any]) -> Iterator[Callable[[Mapping[str, float], int], None]]:
+    """Give `log(figures, number)`, which notes figures of a training after so many games or decisions.
+
+    What is written to TensorBoard within the block is tracked by itself, `about` once. Without `--track` nothing is.
+    The files of wandb lie where it has them by default, and not below `--out`: there it would take its copies of the
+    TensorBoard logs for more of them. Raises `TrackingError` where the run cannot begin, such as without a login.
+    """
+    if args.track is None:
+        yield lambda figures, number: None
+        return
+    import wandb
+
+    config = list_arguments(args)
+    try:
+        run = wandb.init(project=PROJECT, name=args.out.name, config=config | dict(about), sync_tensorboard=True)
+    except wandb.errors.Error as error:
+        problem = shorten(str(error).partition("\n")[0])
+        raise TrackingError(f"--track wandb: {problem}; log in by `wandb login`, or set WANDB_MODE=offline") from error
+    try:
+        yield lambda figures, number: run.log({**figures, "global_step": number})
+    except BaseException:
+        run.finish(exit_code=1)
+        raise
+    run.finish()

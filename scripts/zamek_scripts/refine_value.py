@@ -35,23 +35,11 @@ from zamek_agents.workers import Workers
 from zamek_env.common.messages import show_count
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.ruleset import Ruleset
+from zamek_scripts import shared_args
 from zamek_scripts.atomic_file import write_atomic, write_json
-from zamek_scripts.config_file import mark_run, write_config
-from zamek_scripts.provenance import format_command, list_arguments
-from zamek_scripts.run_folder import begin_run, check_folder, read_begun, take_held
-from zamek_scripts.shared_args import (
-    ComponentsFolder,
-    HouseRulesText,
-    RayAddress,
-    RulesetName,
-    check_ranges,
-    check_workers,
-    find_ruleset,
-    name_folder,
-    open_workers,
-)
+from zamek_scripts.provenance import Tracker, check_tracking, format_command, list_arguments, track
+from zamek_scripts.run_folder import begin_run, check_folder, mark_run, read_begun, take_held, write_config
 from zamek_scripts.terminal import naming, reporting_failures, reporting_refusals
-from zamek_scripts.tracking import Tracker, check_tracking, track
 
 COMMAND = "refine-value"
 RANGES = {  # what numbers among the arguments may be
@@ -68,11 +56,11 @@ class Args:
 
     out: Path = Path("runs/refined")
     """folder for everything that is written"""
-    ruleset: RulesetName = zamek_env.RULESETS[0]
-    components: ComponentsFolder = None
+    ruleset: shared_args.RulesetName = zamek_env.RULESETS[0]
+    components: shared_args.ComponentsFolder = None
     players: int | None = None
     """how many play: in Carcassonne 1 to 5, by default 2"""
-    rules: HouseRulesText = ""
+    rules: shared_args.HouseRulesText = ""
     weights: Path | None = None
     """file of weights to begin with, such as those for other players, by default those that come with the package; with
     --resume it is not read"""
@@ -89,7 +77,7 @@ class Args:
     """of all deals and random moves"""
     workers: int | None = None
     """processes that play, by default as many as there are cores; the weights do not depend on it"""
-    ray: RayAddress = None
+    ray: shared_args.RayAddress = None
 
     games: int = 12_000
     """games of a round; 0: none"""
@@ -120,7 +108,7 @@ class Args:
 
 def check(args: Args) -> None:
     """Raise `ValueError` for arguments that cannot be."""
-    check_ranges(args, RANGES)
+    shared_args.check_ranges(args, RANGES)
     if args.games + args.decisions == 0:
         raise ValueError("--games and --decisions must not both be 0")
     if args.decisions and args.top + args.other < 2:
@@ -129,7 +117,7 @@ def check(args: Args) -> None:
     path = getattr(args, read)
     if path is not None and not path.is_file():
         raise ValueError(f"--{read}: there is no file {path}")
-    check_workers(args.workers, args.ray)
+    shared_args.check_workers(args.workers, args.ray)
     check_tracking(args)
 
 
@@ -142,7 +130,7 @@ def begin(asked: Args) -> tuple[Args, Ruleset, Refined]:
     if asked.resume is not None:
         with naming("--resume"):
             args = take_held(asked, read_begun(asked.resume, REFINED, REFINED_FORMAT))
-    ruleset = find_ruleset(args.ruleset, args.components, players=args.players, rules=args.rules)
+    ruleset = shared_args.find_ruleset(args.ruleset, args.components, players=args.players, rules=args.rules)
     check_folder(args)
     if asked.resume is not None:
         with naming("--resume"):
@@ -167,10 +155,12 @@ def main(asked: Args) -> None:
         with reporting_refusals(COMMAND):
             check(asked)
             args, ruleset, refined = begin(asked)
-            named = refining.NamedRuleset(args.ruleset, name_folder(args.components), args.players, args.rules)
+            named = refining.NamedRuleset(
+                args.ruleset, shared_args.name_folder(args.components), args.players, args.rules
+            )
             make_ready = partial(refining.compile_named, named, refined.start)
             tasks = args.games + args.decisions + args.match_deals
-            workers = open_till_the_end.enter_context(open_workers(args, tasks, make_ready))
+            workers = open_till_the_end.enter_context(shared_args.open_workers(args, tasks, make_ready))
             open_till_the_end.enter_context(begin_run(args))
         with (
             reporting_failures(COMMAND, f"; what was written to {args.out} before is kept"),

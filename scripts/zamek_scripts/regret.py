@@ -19,11 +19,20 @@ from tqdm import tqdm
 from zamek_agents.analysis.reading import count_lines, read_lines
 from zamek_agents.atomic_dir import resolve_links
 from zamek_agents.named_ruleset import name_table
+from zamek_agents.plain_file import digest_files
 from zamek_agents.registry import make_agent
 from zamek_agents.search.solver import can_solve
-from zamek_agents.source_digests import digest_files
 from zamek_agents.suites.making import Recipe, make_one_quickly, make_worths
-from zamek_agents.suites.measure import PORTION, Decision, check_suites, decide_once, find_excess, find_losses, measure
+from zamek_agents.suites.measure import (
+    PORTION,
+    Decision,
+    check_suites,
+    decide_once,
+    find_excess,
+    find_losses,
+    make_table,
+    measure,
+)
 from zamek_agents.suites.played import Position, Valuing, choose_all, find_decisions, find_positions, prepare, value_all
 from zamek_agents.suites.suite import (
     CHOICES,
@@ -38,22 +47,12 @@ from zamek_agents.suites.suite import (
     read_suite,
     write_suite,
 )
-from zamek_agents.suites.tables import make_table
 from zamek_env import RULESETS, Game
 from zamek_env.common.messages import show_count
 from zamek_env.ruleset import Ruleset
+from zamek_scripts import shared_args
 from zamek_scripts.atomic_file import check_new_file, open_output, write_atomic
 from zamek_scripts.provenance import format_command, list_versions
-from zamek_scripts.shared_args import (
-    HouseRulesText,
-    RayAddress,
-    check_ranges,
-    check_seed,
-    check_workers,
-    find_ruleset,
-    open_workers,
-    refuse_given,
-)
 from zamek_scripts.terminal import make_console, reporting_errors
 
 MAKING = {  # options that mean something only where a suite of that kind is made
@@ -83,14 +82,14 @@ class Args:
     games"""
     players: int | None = None
     """how many play in the positions, of Carcassonne 1 to 5; with --games as many as played them"""
-    rules: HouseRulesText = ""
+    rules: shared_args.HouseRulesText = ""
     suites: tuple[Path, ...] = ()
     """files of suites, by default those in the package for the ruleset"""
     seed: int = 0
     """from which all random decisions follow, with --make all positions, and with --games the deals"""
     workers: int | None = None
     """processes, by default one a core; the results do not depend on it unless agents are given seconds"""
-    ray: RayAddress = None
+    ray: shared_args.RayAddress = None
     json: Path | None = None
     """write the results to this file, with the command and the versions that led to them"""
     overwrite: bool = False
@@ -163,7 +162,7 @@ def decide(args: Args, paths: Sequence[str], ruleset: Ruleset) -> list[Decision]
     make_ready()  # who does not play the ruleset says so now
     decisions: list[Decision] = []
     tasks = -(-total // PORTION)
-    with open_workers(args, tasks, make_ready) as workers, tqdm(total=total, unit="decision") as progress:
+    with shared_args.open_workers(args, tasks, make_ready) as workers, tqdm(total=total, unit="decision") as progress:
         for some in measure(args.agents, paths, ruleset, args.seed, workers):
             decisions.extend(some)
             progress.update(len(some))
@@ -186,7 +185,7 @@ def decide_in_games(args: Args, positions: Sequence[Position]) -> list[Decision]
     make_ready = partial(prepare, args.agents, positions[0])
     make_ready()
     choices: list[int] = []
-    with open_workers(args, len(positions), make_ready) as workers:
+    with shared_args.open_workers(args, len(positions), make_ready) as workers:
         with tqdm(total=(1 + len(args.agents)) * len(positions), unit="decision") as progress:
             for some in choose_all(args.agents, positions, args.seed, workers):
                 choices.extend(some)
@@ -206,7 +205,7 @@ def make(args: Args, ruleset: Ruleset) -> None:
     made = {name: value for name, value in asdict(recipe).items() if value not in (None, "")}
     total = sum(count for _, count in kinds)
     with write_atomic(args.out, binary=True, overwrite=args.overwrite) as file:
-        with open_workers(args, total, partial(make_one_quickly, recipe)) as workers:
+        with shared_args.open_workers(args, total, partial(make_one_quickly, recipe)) as workers:
             found = list(tqdm(make_worths(recipe, workers), total=total, unit="position"))
         write_suite(file, new_suite(args.make or CHOICES, args.ruleset, {**describe(args), **made}, found))
     print(f"{show_count(len(found), 'position')}: {args.out}")
@@ -224,8 +223,8 @@ def count_choices(args: Args, ruleset: Ruleset) -> tuple[tuple[str, int], ...]:
 
 def check(args: Args) -> Ruleset:
     """Return the `Ruleset` of the positions of suites. Raises `ValueError` where `args` cannot be followed."""
-    check_seed(args.seed)
-    check_workers(args.workers, args.ray)
+    shared_args.check_seed(args.seed)
+    shared_args.check_workers(args.workers, args.ray)
     if args.make and (args.json or args.suites):
         raise ValueError("--json and --suites must be left out with --make, which writes a suite and measures nobody")
     if args.out and not args.make:
@@ -236,7 +235,7 @@ def check(args: Args) -> Ruleset:
         raise ValueError(f"there is no file {str(args.games)!r} of records")
     if args.games and (args.players is not None or args.rules):
         raise ValueError("--players and --rules must be left out with --games: the records say it")
-    ruleset = find_ruleset(args.ruleset, players=args.players, rules=args.rules)
+    ruleset = shared_args.find_ruleset(args.ruleset, players=args.players, rules=args.rules)
     check_companions(args)
     name, path = ("--out", args.out) if args.make else ("--json", args.json)
     if path:
@@ -249,7 +248,7 @@ def check(args: Args) -> Ruleset:
         check_making(args, ruleset)
         return ruleset
     if args.games:
-        check_ranges(args, RANGES)
+        shared_args.check_ranges(args, RANGES)
     elif not args.agents:
         raise ValueError("name one agent or more to be measured, or --games, or --make a suite")
     elif not list_paths(args, ruleset):
@@ -270,16 +269,16 @@ def check_companions(args: Args) -> None:
     """Raise `ValueError` where an option is given, other than by default, without what it belongs to."""
     for kind, names in MAKING.items():
         if args.make != kind:
-            refuse_given(args, names, f"must come with --make {kind}, whose suite it is about")
+            shared_args.refuse_given(args, names, f"must come with --make {kind}, whose suite it is about")
     if args.make != CHOICES and not args.games:
-        refuse_given(args, VALUING, f"must come with --make {CHOICES} or --games, whose choices are valued")
+        shared_args.refuse_given(args, VALUING, f"must come with --make {CHOICES} or --games, whose choices are valued")
 
 
 def check_making(args: Args, ruleset: Ruleset) -> None:
     """Raise `ValueError` where a suite cannot be made as `args` ask for."""
     if args.agents or args.out is None:
         raise ValueError("--make takes no agents, and needs --out, the file to write")
-    check_ranges(args, RANGES)
+    shared_args.check_ranges(args, RANGES)
     if args.make == ENDGAMES and not can_solve(ruleset):
         raise ValueError(
             "--make endgames solves games of two, without hands and with no tiles back in the bag; "

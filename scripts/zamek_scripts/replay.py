@@ -18,8 +18,7 @@ from zamek_agents.plain_file import open_plain
 from zamek_agents.registry import make_agent
 from zamek_env.components.json_entry import read_object
 from zamek_scripts.atomic_file import check_new_file, write_atomic
-from zamek_scripts.replaying.record_story import make_story
-from zamek_scripts.replaying.replay_page import make_page
+from zamek_scripts.replaying.replay_page import make_page, make_story
 from zamek_scripts.replaying.story import Story
 from zamek_scripts.shared_args import ComponentsFolder
 from zamek_scripts.terminal import FAILED, fail, reporting_errors

@@ -22,13 +22,7 @@ from zamek_env.game_protocol import take_turns
 from zamek_env.make_game import make_game
 from zamek_env.records.step_text import name_reason
 from zamek_scripts.atomic_file import check_new_file, write_atomic
-from zamek_scripts.shared_args import (
-    ComponentsFolder,
-    GameName,
-    HouseRulesText,
-    find_tiles,
-    name_usual,
-)
+from zamek_scripts.shared_args import ComponentsFolder, GameName, HouseRulesText, find_tiles, name_usual
 from zamek_scripts.terminal import FAILED, fail, make_console, naming, reporting_failures, reporting_refusals
 
 WITH_TILES, WITH_CARDS = ("value", "greedy"), ("ismcts", "greedy")  # who plays where nobody is named

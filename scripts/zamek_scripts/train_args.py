@@ -12,15 +12,8 @@ from zamek_agents.registry import make_agent
 from zamek_agents.shipped import is_shipped, list_shipped
 from zamek_env.make_game import FAMILIES
 from zamek_env.ruleset import Ruleset
-from zamek_scripts.shared_args import (
-    AnyRulesetName,
-    ComponentsFolder,
-    check_minutes,
-    check_range,
-    check_ranges,
-    find_ruleset,
-)
-from zamek_scripts.tracking import Tracker, check_tracking
+from zamek_scripts import shared_args
+from zamek_scripts.provenance import Tracker, check_tracking
 
 LEAST = {  # that whole numbers among the arguments may be
     "games": 1, "imitation_games": 1, "rollout": 2, "batch": 2, "epochs": 1, "threads": 1, "past_every": 1,
@@ -38,8 +31,8 @@ class Args:
 
     out: Path = Path("runs/zamek")
     """folder for everything that is written"""
-    ruleset: AnyRulesetName = zamek_env.RULESETS[0]
-    components: ComponentsFolder = None
+    ruleset: shared_args.AnyRulesetName = zamek_env.RULESETS[0]
+    components: shared_args.ComponentsFolder = None
     weights: Path | None = None
     """a file of weights or a checkpoint whose network to begin with, of the same --width and --hidden; with --resume
     it is not read"""
@@ -108,16 +101,16 @@ class Args:
 
 def check_numbers(args: Args) -> None:
     """Raise `ValueError` for numbers among the arguments that cannot be, whatever the ruleset."""
-    check_ranges(args, {name: (least, MOST.get(name, MAX_COUNT)) for name, least in LEAST.items()})
+    shared_args.check_ranges(args, {name: (least, MOST.get(name, MAX_COUNT)) for name, least in LEAST.items()})
     if args.steps == args.imitate == 0:
         raise ValueError("--steps must be at least 1 where --imitate is 0, not 0")
     for name in ("imitation_rate", "learning_rate"):
         if not 0 < getattr(args, name) < math.inf:
             raise ValueError(f"--{name.replace('_', '-')} must be a positive number, not {getattr(args, name)}")
-    check_range("--gae-lambda", args.gae_lambda, 0, 1)
+    shared_args.check_range("--gae-lambda", args.gae_lambda, 0, 1)
     if not math.isfinite(args.entropy):
         raise ValueError(f"--entropy must be a finite number, not {args.entropy}")
-    check_minutes(args.minutes)
+    shared_args.check_minutes(args.minutes)
     check_tracking(args)
 
 
@@ -140,7 +133,7 @@ def check(args: Args) -> Ruleset:
         raise ValueError(f"--resume: there is no checkpoint {args.resume}")
     if args.weights is not None and args.resume is None and not args.weights.is_file():
         raise ValueError(f"--weights: there is no file {args.weights}")
-    ruleset = find_ruleset(args.ruleset, args.components, FAMILIES)
+    ruleset = shared_args.find_ruleset(args.ruleset, args.components, FAMILIES)
     if args.imitate and not is_shipped("value", ruleset):
         known = ", ".join(list_shipped("value"))
         own = "" if ruleset.is_packaged else " on components of your own"

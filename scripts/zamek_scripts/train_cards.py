@@ -20,10 +20,9 @@ from zamek_agents.ppo.learner import LEAST_RATE
 from zamek_env.common.messages import show_count
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_scripts.atomic_file import write_atomic, write_json
-from zamek_scripts.config_file import write_config
-from zamek_scripts.run_folder import check_folder, take_held
+from zamek_scripts.provenance import track
+from zamek_scripts.run_folder import check_folder, take_held, write_config
 from zamek_scripts.terminal import naming
-from zamek_scripts.tracking import track
 from zamek_scripts.train_args import Args
 
 _USED = (  # arguments that mean something here; all others must be as they are by default

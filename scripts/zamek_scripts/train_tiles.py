@@ -39,9 +39,9 @@ from zamek_agents.value.agent import ValueAgent
 from zamek_env.layout.observation import ROW_PARTS
 from zamek_env.ruleset import Ruleset
 from zamek_scripts.atomic_file import write_atomic, write_json
-from zamek_scripts.config_file import write_config
+from zamek_scripts.provenance import track
+from zamek_scripts.run_folder import write_config
 from zamek_scripts.terminal import naming
-from zamek_scripts.tracking import track
 from zamek_scripts.train_args import Args
 
 RECENT_GAMES = 200  # over which progress is averaged

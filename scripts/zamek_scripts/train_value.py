@@ -37,25 +37,11 @@ from zamek_agents.workers import Workers
 from zamek_env.common.messages import show_count
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.ruleset import Ruleset
+from zamek_scripts import shared_args
 from zamek_scripts.atomic_file import write_atomic, write_json
-from zamek_scripts.config_file import mark_run, write_config
-from zamek_scripts.provenance import format_command, list_arguments
-from zamek_scripts.run_folder import begin_run, check_folder, read_begun, take_held
-from zamek_scripts.shared_args import (
-    ComponentsFolder,
-    HouseRulesText,
-    RayAddress,
-    RulesetName,
-    check_minutes,
-    check_range,
-    check_ranges,
-    check_workers,
-    find_ruleset,
-    name_folder,
-    open_workers,
-)
+from zamek_scripts.provenance import Tracker, check_tracking, format_command, list_arguments, track
+from zamek_scripts.run_folder import begin_run, check_folder, mark_run, read_begun, take_held, write_config
 from zamek_scripts.terminal import naming, reporting_failures, reporting_refusals
-from zamek_scripts.tracking import Tracker, check_tracking, track
 
 MAX_MATCH = 1_000_000  # deals
 RANGES = {  # what numbers among the arguments may be
@@ -71,11 +57,11 @@ class Args:
 
     out: Path = Path("runs/value")
     """folder for everything that is written"""
-    ruleset: RulesetName = zamek_env.RULESETS[0]
-    components: ComponentsFolder = None
+    ruleset: shared_args.RulesetName = zamek_env.RULESETS[0]
+    components: shared_args.ComponentsFolder = None
     players: int | None = None
     """how many play: in Carcassonne 1 to 5, by default 2"""
-    rules: HouseRulesText = ""
+    rules: shared_args.HouseRulesText = ""
     weights: Path | None = None
     """weights to begin with, a file or a folder with a model, by default none; such as those for other players"""
     games: int = 100_000
@@ -95,7 +81,7 @@ class Args:
     """instead of --seed: train a player from each of these, side by side, each into a folder `seed-N` below --out"""
     workers: int | None = None
     """processes that learn, one a seed, by default as many as there are cores"""
-    ray: RayAddress = None
+    ray: shared_args.RayAddress = None
 
     rate: float = 0.3
     """how far a weight moves at first, in points a point of error, shared by the features of a position"""
@@ -136,20 +122,20 @@ def save(
 
 def check(args: Args) -> None:
     """Raise `ValueError` for arguments that cannot be."""
-    check_ranges(args, RANGES)
+    shared_args.check_ranges(args, RANGES)
     for seed in args.seeds:
-        check_range("--seeds", seed, 0, MAX_DEAL)
+        shared_args.check_range("--seeds", seed, 0, MAX_DEAL)
     if len(set(args.seeds)) < len(args.seeds):
         raise ValueError("--seeds must differ from each other")
     if args.seeds and (args.resume is not None or args.track is not None):
         raise ValueError("--resume and --track must be left out with --seeds: each is of one run")
-    check_workers(args.workers, args.ray)
+    shared_args.check_workers(args.workers, args.ray)
     if args.workers is not None and not args.seeds:
         raise ValueError("--workers must come with --seeds: one player is trained in one process")
     check_tracking(args)
     if not 0 < args.rate <= MAX_RATE:
         raise ValueError(f"--rate must be a positive number up to {MAX_RATE:g}, not {args.rate}")
-    check_minutes(args.minutes)
+    shared_args.check_minutes(args.minutes)
     if args.resume is not None and args.weights is not None:
         raise ValueError("--weights must be left out with --resume, which goes on from weights of its own")
     if args.resume is not None and not args.resume.is_file():
@@ -161,7 +147,7 @@ def check(args: Args) -> None:
 
 def name_all(args: Args) -> NamedRuleset:
     """Return what the ruleset of `args` is called by."""
-    return NamedRuleset(args.ruleset, name_folder(args.components), args.players, args.rules)
+    return NamedRuleset(args.ruleset, shared_args.name_folder(args.components), args.players, args.rules)
 
 
 class Run:
@@ -175,7 +161,7 @@ class Run:
                 begun = read_begun(args.resume, "learner", FORMAT)
         self.args = take_held(args, begun)
         players, rules = self.args.players, self.args.rules
-        self.ruleset = ruleset = find_ruleset(args.ruleset, args.components, players=players, rules=rules)
+        self.ruleset = ruleset = shared_args.find_ruleset(args.ruleset, args.components, players=players, rules=rules)
         check_folder(args)
         self.curve: list[dict[str, Any]] = []
         self.seconds = self.seconds_before = 0.0  # of learning: all, and before this began
@@ -230,7 +216,7 @@ def main(args: Args) -> None:
             check(args)
             runs = [Run(each) for each in list_runs(args)]
             make_ready = partial(compile_named, name_all(runs[0].args))
-            workers = open_till_the_end.enter_context(open_workers(args, len(runs), make_ready))
+            workers = open_till_the_end.enter_context(shared_args.open_workers(args, len(runs), make_ready))
             if args.ray is None:
                 compile_all(runs[0].ruleset)  # before the clock starts
             for run in runs:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,30 +24,28 @@ from zamek_agents.shipped import is_shipped
 from zamek_agents.value.learner import compile_all as compile_learning
 from zamek_agents.value.refining import compile_all as compile_refining
 from zamek_agents.value.weights import new_weights
-from zamek_env import RULESETS, Game
-from zamek_env.aec import raw_env
+from zamek_env import RULESETS, Game, aec
+from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards.layout.observation import PARTS as PARTS_OF_CARDS
+from zamek_env.castle_cards_env import aec as castle_aec
+from zamek_env.castle_cards_env.single import CastleCardsEnv
+from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
 from zamek_env.common.extras import MissingExtraError, needs_train_extra
+from zamek_env.components.model import Components
+from zamek_env.environments.game_aec import GameAEC
 from zamek_env.hints import find_hints
 from zamek_env.layout.observation import FIRST_PARTS, ROW_PARTS
 from zamek_env.make_game import FAMILIES
 from zamek_env.ruleset import Ruleset
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
-from zamek_scripts import warmup_cards
-from zamek_scripts.shared_args import (
-    ComponentsFolder,
-    check_begins,
-    check_no_components,
-    count_cores,
-    find_ruleset,
-    read_folder,
-)
+from zamek_scripts import shared_args
 from zamek_scripts.terminal import FAILED, fail, reporting_failures, reporting_refusals
 
-SEARCHES = ("expectimax", "mcts")
+SEARCHES = ("expectimax", "mcts", "ismcts")
 
 
-def play_game(ruleset: Ruleset) -> None:
+def play_tiles(ruleset: Ruleset) -> None:
     """Play a game as `Game`, look at it, redeal it, read its first position again, and replay its record."""
     game, rng = Game(ruleset.name, 0, ruleset.components), np.random.default_rng(0)
     game.concealed(rng).redeal(rng)
@@ -61,58 +58,90 @@ def play_game(ruleset: Ruleset) -> None:
     Game.replay(game.record(), ruleset.components)
 
 
+def play_cards() -> None:
+    """Play a game as `CastleCards`, look at it, redeal it, and replay its record."""
+    game, rng = CastleCards(seed=0), np.random.default_rng(0)
+    game.concealed(rng, game.current_player).redeal(rng, None)
+    game.observe(0, observation=PARTS_OF_CARDS)
+    while not game.is_terminal:
+        game.step(int(rng.choice(game.legal_actions())))
+    CastleCards.replay(game.record())
+
+
 def step_environments(ruleset: Ruleset) -> None:
-    """Take a step in each kind of environment."""
+    """Take a step in each kind of environment of a game of tiles."""
     which: dict[str, Any] = {"ruleset": ruleset.name, "components": ruleset.components}
     for parts in (FIRST_PARTS, ROW_PARTS):
-        env, pair = ZamekEnv(**which, observation=parts), raw_env(**which, observation=parts)
-        _, info = env.reset(seed=0)
-        env.step(int(info["action_mask"].argmax()))
-        pair.reset(seed=0)
-        pair.step(int(pair.observe(pair.agent_selection)["action_mask"].argmax()))
+        step(ZamekEnv(**which, observation=parts))
+        step_seats(aec.raw_env(**which, observation=parts))
     for opponent in (None, "greedy", lambda game, rng: game.legal_actions()[0]):
         for flat, parts in ((False, FIRST_PARTS), (True, FIRST_PARTS), (False, ROW_PARTS)):
             seen: dict[str, Any] = {"flat": flat, "observation": parts}
-            games = ZamekVectorEnv(2, **which, opponent=opponent, on_illegal="raise", **seen)
-            _, info = games.reset(seed=0)
-            games.step(info["action_mask"].argmax(axis=1))
-    games = ZamekVectorEnv(2, **which)
-    _, info = games.reset(seed=0)
-    games.step(info["action_mask"].argmin(axis=1))  # which is illegal and ends the games
+            step(ZamekVectorEnv(2, **which, opponent=opponent, on_illegal="raise", **seen))
+    step(ZamekVectorEnv(2, **which), np.argmin)  # which is illegal and ends the games
 
 
-def ask_agents(ruleset: Ruleset) -> None:
-    """Let each agent that does not search decide once, where it plays the ruleset untrained."""
-    for name in list_untrained(ruleset.name, ruleset.components):
+def step_environments_of_cards() -> None:
+    """Take a step in each kind of environment of castle-cards."""
+    step(CastleCardsEnv())
+    step_seats(castle_aec.raw_env())
+    for opponents in (None, "random"):
+        step(CastleCardsVectorEnv(2, opponents=opponents, on_illegal="raise"))
+    step(CastleCardsVectorEnv(2, observation=PARTS_OF_CARDS))
+    step(CastleCardsVectorEnv(2), np.argmin)  # which is illegal and ends the games
+
+
+def step(env: Any, choose: Callable[..., Any] = np.argmax) -> None:
+    """Take a step in an environment of one game or of many, by the first legal action, or the one to `choose`."""
+    _, info = env.reset(seed=0)
+    env.step(choose(info["action_mask"], axis=-1))
+
+
+def step_seats(env: GameAEC) -> None:
+    """Take a step in an environment of PettingZoo."""
+    env.reset(seed=0)
+    env.step(int(env.observe(env.agent_selection)["action_mask"].argmax()))
+
+
+def ask_agents(game: Game | CastleCards, components: Components | None) -> None:
+    """Let each agent that does not search decide once, where it plays the game untrained."""
+    for name in list_untrained(game.ruleset.name, components):
         if name not in SEARCHES:
-            ask_agent(name, ruleset)
+            ask_agent(name, game)
 
 
-def ask_agent(name: str, ruleset: Ruleset) -> None:
+def ask_agent(name: str, game: Game | CastleCards) -> None:
     """Let the agent of that name decide once, and evaluate if it does so, unless its packages are missing."""
     try:
         agent = make_agent(name)
     except MissingExtraError:
         return
-    game = Game(ruleset.name, 0, ruleset.components)
     agent.act(game, np.random.default_rng(0))
     if name in EVALUATING:
         find_evaluating(agent).evaluate(game, np.random.default_rng(0))
 
 
-def learn_network(ruleset: Ruleset) -> None:
-    """Set up the training of a network, where its packages are installed."""
+def learn_network(ruleset: Ruleset | None) -> None:
+    """Set up the training of a network for games of tiles, or for castle-cards, where its packages are installed."""
     try:
         with needs_train_extra("training"):
-            from zamek_scripts import train, train_tiles  # here, because the latter imports torch
+            from zamek_scripts import train, train_cards, train_tiles  # here, because the last two import torch
     except MissingExtraError:
         return
-    train_tiles.compile_all(train.Args(imitate=is_shipped("value", ruleset)), ruleset, [])
+    if ruleset is None:
+        train_cards.compile_all()
+    else:
+        train_tiles.compile_all(train.Args(imitate=is_shipped("value", ruleset)), ruleset, [])
+
+
+def begin(ruleset: Ruleset) -> Game:
+    """Return a new game of a `Ruleset`."""
+    return Game(ruleset.name, 0, ruleset.components)
 
 
 def search_decisions(ruleset: Ruleset) -> None:
     """Set up the search of the benchmark's learner `gumbel`."""
-    game = Game(ruleset.name, 0, ruleset.components)
+    game = begin(ruleset)
     masks, nothing = np.zeros((1, ruleset.num_actions), np.bool_), np.zeros((1, ruleset.num_actions))
     masks[0, game.legal_actions()] = True
     search = GumbelSearch(ruleset, lambda vectors: np.zeros(len(vectors)))
@@ -140,17 +169,24 @@ class Part:
 
 
 PARTS = {
-    "games": Part(0, 17, play_game),
+    "games": Part(0, 17, play_tiles),
     "environments": Part(1, 25, step_environments),
-    "agents": Part(1, 23, ask_agents),
-    "endgames": Part(1, 10, lambda ruleset: Solver(ruleset).warm_up(Game(ruleset.name, 0, ruleset.components))),
-    "expectimax": Part(2, 7, partial(ask_agent, "expectimax")),
-    "mcts": Part(2, 10, partial(ask_agent, "mcts")),
+    "agents": Part(1, 23, lambda ruleset: ask_agents(begin(ruleset), ruleset.components)),
+    "endgames": Part(1, 10, lambda ruleset: Solver(ruleset).warm_up(begin(ruleset))),
+    "expectimax": Part(2, 7, lambda ruleset: ask_agent("expectimax", begin(ruleset))),
+    "mcts": Part(2, 10, lambda ruleset: ask_agent("mcts", begin(ruleset))),
     "train-value": Part(2, 7, compile_learning),
     "refine-value": Part(2, 7, lambda ruleset: compile_refining(ruleset, new_weights(ruleset))),
     "train": Part(2, 6, learn_network),
     "benchmark": Part(2, 6, search_decisions),
     "jax": Part(2, 25, call_from_jax),
+}
+CARD_PARTS: dict[str, Callable[[], None]] = {  # of castle-cards
+    "games": play_cards,
+    "environments": step_environments_of_cards,
+    "agents": lambda: ask_agents(CastleCards(seed=0), None),
+    "mcts": lambda: ask_agent("ismcts", CastleCards(seed=0)),
+    "train": lambda: learn_network(None),
 }
 
 
@@ -158,7 +194,7 @@ PARTS = {
 class Args:
     rulesets: tyro.conf.Positional[tuple[str, ...]] = ()
     """which ones, castle-cards among them; by default all, with --components the one whose file is there"""
-    components: ComponentsFolder = None
+    components: shared_args.ComponentsFolder = None
     parts: tuple[str, ...] = tuple(PARTS)
     """what of them: games, environments, agents, endgames, expectimax, mcts (which for castle-cards compiles
     ismcts), train-value, refine-value, train, benchmark, jax; by default all"""
@@ -174,9 +210,9 @@ def main(args: Args) -> None:
             tasks = list_tasks(args, rulesets)
             if args.components:
                 for name in rulesets:
-                    check_begins(find_ruleset(name, args.components))
+                    shared_args.check_begins(shared_args.find_ruleset(name, args.components))
         try:
-            compile_all(tasks, args.components, args.workers or count_cores())
+            compile_all(tasks, args.components, args.workers or shared_args.count_cores())
         except BrokenProcessPool:
             fail("warmup", "a process that compiled has ended, perhaps for lack of memory; try fewer --workers", FAILED)
     print(f"compiled: {', '.join(ruleset for ruleset in rulesets if ruleset in dict(tasks))}")
@@ -184,7 +220,7 @@ def main(args: Args) -> None:
 
 def list_tasks(args: Args, rulesets: Sequence[str]) -> list[tuple[str, str]]:
     """Return each (ruleset name, part) to compile. Raises `ValueError` where a ruleset that is named has none."""
-    parts = {ruleset: warmup_cards.PARTS if ruleset in FAMILIES else PARTS for ruleset in rulesets}
+    parts = {ruleset: CARD_PARTS if ruleset in FAMILIES else PARTS for ruleset in rulesets}
     tasks = [(ruleset, part) for part in PARTS if part in args.parts for ruleset in rulesets if part in parts[ruleset]]
     for ruleset in rulesets:
         if ruleset not in dict(tasks) and (ruleset in args.rulesets or not args.parts):
@@ -201,13 +237,14 @@ def find_rulesets(args: Args) -> list[str]:
     if args.workers is not None and args.workers < 1:
         raise ValueError(f"--workers must be 1 or more, not {args.workers}")
     if args.components and not args.rulesets:
-        return [read_folder(args.components).name]
+        return [shared_args.read_folder(args.components).name]
     for name in args.rulesets:
         if name in FAMILIES:
-            check_no_components(args.components, name)
+            shared_args.check_no_components(args.components, name)
     names = dict.fromkeys(args.rulesets or (*RULESETS, *FAMILIES))
     return [
-        name if name in FAMILIES else find_ruleset(name, args.components, FAMILIES, "a ruleset").name for name in names
+        name if name in FAMILIES else shared_args.find_ruleset(name, args.components, FAMILIES, "a ruleset").name
+        for name in names
     ]
 
 
@@ -259,9 +296,9 @@ def _find_ready(waiting: Sequence[tuple[str, str]], under_way: Sequence[tuple[st
 
 def _compile(ruleset_name: str, part: str, folder: Path | None) -> None:
     if ruleset_name in FAMILIES:
-        warmup_cards.PARTS[part]()
+        CARD_PARTS[part]()
     else:
-        PARTS[part].compile(find_ruleset(ruleset_name, folder))
+        PARTS[part].compile(shared_args.find_ruleset(ruleset_name, folder))
 
 
 def _begin_worker():

@@ -11,7 +11,6 @@ from tests.support.rulesets import IS_COMPILED
 from zamek_agents import make_agent
 from zamek_agents.array_file import write_arrays
 from zamek_agents.base import DivergedError
-from zamek_agents.castle_cards import ppo
 from zamek_agents.castle_cards.greedy import PATIENCE
 from zamek_agents.castle_cards.learner import (
     ENTROPY,
@@ -32,15 +31,16 @@ from zamek_agents.castle_cards.network import (
     write_features,
     write_network,
 )
-from zamek_agents.castle_cards.ppo import PPOCards
 from zamek_agents.castle_cards.self_play import find_return, make_decisions, make_games, play_games
 from zamek_agents.castle_cards.survey import SURVEY, survey_board
+from zamek_agents.ppo import agent
+from zamek_agents.ppo.agent import PPOCards
 from zamek_env import Game
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards_env.single import CastleCardsEnv
 from zamek_env.single import ZamekEnv
 from zamek_scripts import train
-from zamek_scripts.config_file import read_config
+from zamek_scripts.run_folder import read_config
 
 SMALL = {"games": 2, "opponent_games": 1, "steps": 1}
 RULESET = "castle-cards"
@@ -225,7 +225,7 @@ def test_a_game_that_goes_on_for_long_is_played_at_random(weights_file):
 
 
 def test_without_a_file_there_must_be_weights_in_the_package(monkeypatch, tmp_path):
-    monkeypatch.setattr(ppo, "SHIPPED", tmp_path / "none.npz")
+    monkeypatch.setattr(agent, "SHIPPED", tmp_path / "none.npz")
     with pytest.raises(ValueError, match="no weights of the agent 'ppo' are shipped for castle-cards; learn some by"):
         make_agent("ppo").act(CastleCards(seed=1), np.random.default_rng(0))
 
@@ -233,7 +233,7 @@ def test_without_a_file_there_must_be_weights_in_the_package(monkeypatch, tmp_pa
 @needs_compiled
 @pytest.mark.long
 def test_the_weights_in_the_package_win_more_often_than_greedy():
-    assert count_wins(read_network(ppo.SHIPPED), make_agent("greedy"), 400) > 0.6 * 400
+    assert count_wins(read_network(agent.SHIPPED), make_agent("greedy"), 400) > 0.6 * 400
 
 
 @pytest.mark.parametrize("change", ["format", "features", "columns", "shape", "infinite", "players"])

@@ -23,7 +23,7 @@ from zamek_agents.shipped import find_shipped
 from zamek_env import Game
 from zamek_env.ruleset import get_ruleset
 from zamek_scripts import cli, evaluate, evaluate_args, train, train_tiles, train_value
-from zamek_scripts.config_file import is_run
+from zamek_scripts.run_folder import is_run
 from zamek_scripts.train_args import check
 from zamek_scripts.train_tiles import Progress
 

@@ -18,7 +18,7 @@ from zamek_agents.ppo.opponents import PastSelves
 from zamek_agents.ppo.self_play import SelfPlayVecEnv
 from zamek_agents.ppo.teachers import ValueTeacher
 from zamek_agents.ppo.weights import make_policy
-from zamek_agents.suites.playouts import Playouts
+from zamek_agents.suites.making import Playouts
 from zamek_env import Game, zamek_v0
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv

@@ -22,9 +22,9 @@ from tests.support.games import IS_COMPILED
 from tests.support.guided import write_guided
 from zamek_agents import make_agent, ray_cluster
 from zamek_agents.analysis import analyse
+from zamek_agents.arena.comparison import Sprt
 from zamek_agents.arena.round_robin import RoundRobin, play
 from zamek_agents.arena.sets import line_up
-from zamek_agents.arena.sprt import Sprt
 from zamek_agents.ray_cluster import check_same, describe_installation, join_cluster
 from zamek_agents.suites.suite import CHOICES, ENDGAMES, find_suites, read_suite
 from zamek_agents.workers import ThisProcess, WorkerLostError, look_ahead, run_in_order, start_processes

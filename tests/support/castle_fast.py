@@ -15,8 +15,8 @@ from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE, FIRST_SLOT, P
 from zamek_env.castle_cards.core import calls, dealing, hands, log, piles, rules, state
 from zamek_env.castle_cards.layout import actions
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
-from zamek_env.castle_cards.notation.option_names import list_piles, name_option
-from zamek_env.castle_cards.records.log_steps import append_steps
+from zamek_env.castle_cards.notation.options import list_piles, name_option
+from zamek_env.castle_cards.records.write import append_steps
 
 
 class FastCastle:

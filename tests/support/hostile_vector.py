@@ -15,7 +15,7 @@ from tests.support.rulesets import SECOND
 from tests.support.spoiling import draw_any
 from zamek_env import IllegalActionError
 from zamek_env.environments.reset_options import OPTIONS
-from zamek_env.environments.vector_settings import MAX_ENVS
+from zamek_env.environments.vector_base import MAX_ENVS
 from zamek_env.vector import ZamekVectorEnv
 
 NUM_ENVS = 2

@@ -25,9 +25,8 @@ from pathlib import Path
 
 from tests.support.rulesets import CHECKED, COMPILED, CORE, IS_PROOF, SHORTEST
 from zamek_env.make_game import FAMILIES
-from zamek_scripts import warmup_cards
 from zamek_scripts.shared_args import count_cores
-from zamek_scripts.warmup import PARTS, compile_all
+from zamek_scripts.warmup import CARD_PARTS, PARTS, compile_all
 
 ROOT = Path(__file__).parents[2]
 MOST_WORKERS = 4
@@ -64,7 +63,7 @@ WAYS = {
             *product(dict.fromkeys((*COMPILED, SHORTEST)), ["games"]),
             *product(COMPILED, ["environments"]),
             *product(COMPILED[:1], [part for part in PARTS if part not in ("games", "environments")]),
-            *product(FAMILIES, warmup_cards.PARTS),
+            *product(FAMILIES, CARD_PARTS),
         ),
     ),
     "plain": Way(

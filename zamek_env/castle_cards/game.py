@@ -24,9 +24,15 @@ from zamek_env.castle_cards.layout.actions import ACTION, NUM_ACTIONS
 from zamek_env.castle_cards.layout.observation import PARTS, check_observation, find_layout
 from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
 from zamek_env.castle_cards.notation import describe
-from zamek_env.castle_cards.notation.option_line import format_option, parse_option
-from zamek_env.castle_cards.notation.option_names import Option, name_option
-from zamek_env.castle_cards.notation.options import find_action, list_actions, list_legal
+from zamek_env.castle_cards.notation.options import (
+    Option,
+    find_action,
+    format_option,
+    list_actions,
+    list_legal,
+    name_option,
+    parse_option,
+)
 from zamek_env.castle_cards.notation.position import (
     PHASE_WORDS,
     CastlePosition,
@@ -41,8 +47,7 @@ from zamek_env.castle_cards.records.replay import replay_record
 from zamek_env.castle_cards.records.write import Draws, forced_draws, make_record
 from zamek_env.castle_cards.render.picture import draw_rgb, draw_svg
 from zamek_env.castle_cards.render.text import draw_text
-from zamek_env.castle_cards.ruleset import CardsRuleset, get_cards_ruleset
-from zamek_env.castle_cards.spaces import make_observation_space
+from zamek_env.castle_cards.ruleset import CardsRuleset, get_cards_ruleset, make_observation_space
 from zamek_env.common.checks import check_choice, check_flag, check_whole
 from zamek_env.common.messages import show, show_beyond
 from zamek_env.common.pickling import pack_records, unpack_records
@@ -191,7 +196,10 @@ class CastleCards(ArrayGame):
         """
         player = self._check_observer(observer)
         calls.redeal(self._states, 0, draw_deal(rng), NONE if player is None else player)
-        self._forget()
+        if self._state.phase != ACTION:
+            self._state.legal = 0
+        self.seed, self._start, self._history, self._draws = None, None, [], {}
+        self._log = np.zeros(1, LOG)
 
     def concealed(self, rng: np.random.Generator, observer: int | None) -> Self:
         """Return a copy dealt anew as by `redeal`: what an agent may be handed (rule K10).
@@ -456,13 +464,6 @@ class CastleCards(ArrayGame):
     @property
     def _state(self):
         return self._states[0]
-
-    def _forget(self):
-        """Forget how the position was reached, and how many actions were legal to whom."""
-        if self._state.phase != ACTION:
-            self._state.legal = 0
-        self.seed, self._start, self._history, self._draws = None, None, [], {}
-        self._log = np.zeros(1, LOG)
 
     def _describe_legal(self, text):
         """Return what there is to decide, and which legal actions are most like `text`."""

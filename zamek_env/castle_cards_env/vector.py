@@ -13,15 +13,14 @@ from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.core import batch
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import check_observation
-from zamek_env.castle_cards.ruleset import CardsRuleset, get_cards_ruleset
-from zamek_env.castle_cards.spaces import make_action_space, make_observation_space
+from zamek_env.castle_cards.ruleset import CardsRuleset, get_cards_ruleset, make_action_space, make_observation_space
 from zamek_env.common.checks import check_choice
 from zamek_env.common.pickling import WritableArrays
 from zamek_env.environments.attributes import ReadOnly
 from zamek_env.environments.game_vector import GameVectorEnv
-from zamek_env.environments.obs_batch import ObsBatch
+from zamek_env.environments.obs_buffers import ObsBatch
 from zamek_env.environments.opponents import AskedOpponents, Decider, Deciders, Opponents
-from zamek_env.environments.vector_settings import VectorSettings
+from zamek_env.environments.vector_base import VectorSettings
 
 COMPILED = "random"  # the opponents that play inside compiled code
 

@@ -59,21 +59,17 @@ def make_writable(value: Any) -> Any:
     An array gets one copy however often it is met, so that what was one array stays one.
     """
     if type(value) is np.ndarray and not value.flags.writeable:
-        return _copy_once(value)
+        key = id(value)
+        if key not in _COPIES:
+            _COPIES[key] = value.copy("K")
+            weakref.finalize(value, _COPIES.pop, key).atexit = False
+        return _COPIES[key]
     if not isinstance(value, tuple):
         return value
     parts = [make_writable(part) for part in value]
     if all(new is old for new, old in zip(parts, value, strict=True)):
         return value
     return value._make(parts) if hasattr(value, "_make") else tuple(parts)  # a named tuple, or a plain one
-
-
-def _copy_once(array):
-    key = id(array)
-    if key not in _COPIES:
-        _COPIES[key] = array.copy("K")
-        weakref.finalize(array, _COPIES.pop, key).atexit = False
-    return _COPIES[key]
 
 
 def pack_records(*arrays: npt.NDArray[np.record]) -> bytes:

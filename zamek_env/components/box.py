@@ -12,14 +12,7 @@ from pathlib import Path
 
 from zamek_env.common.messages import show
 from zamek_env.components.box_folder import DATA, find_file, is_plain_name
-from zamek_env.components.faces import (
-    APART_FIELD,
-    NESTS_FIELD,
-    TILE_FIELDS,
-    name_of_face,
-    read_tile,
-    surrounded_fields,
-)
+from zamek_env.components.faces import APART_FIELD, NESTS_FIELD, TILE_FIELDS, name_of_face, read_tile, surrounded_fields
 from zamek_env.components.house_rules import HOUSE_RULES, apply_rules
 from zamek_env.components.json_entry import ComponentError, Entry, read_entry
 from zamek_env.components.model import Components

@@ -93,13 +93,12 @@ def _make_tile(entry, ports, features):
         segments.append(Segment(name, feature.name, where, marked, nests.count(name), touched))
     for feature in features:
         known = [segment.name for segment in segments if segment.feature == feature.name]
-        for name in marks.get(feature.name, ()):
-            if name not in known:
-                has = ", ".join(known) or "none"
-                entry.fail(feature.mark, f"{name!r} is no {feature.name} on this face; it has {has}")
-        entry.check_unique(feature.mark, marks.get(feature.name, ()))
-    _check_nests(entry, nests, list(names), features)
-    _check_apart(entry, names, features)
+        _check_named(entry, feature.mark, marks.get(feature.name, ()), known, f"is no {feature.name} on this face")
+    completing = [name for name in names if by_letter[name[0]].completes]  # where nests lie, one on a segment (rule S9)
+    _check_named(entry, NESTS_FIELD, nests, completing, "is on this face no segment of an area that is completed")
+    touching = [name for name in names if by_letter[name[0]].touches]
+    problem = "is on this face no segment that touches another"
+    _check_named(entry, APART_FIELD, entry.texts(APART_FIELD, []), touching, problem)
     return Tile(entry.name("id"), tuple(segments))
 
 
@@ -124,21 +123,9 @@ def _find_touched(entry, name, names, features):
     return tuple(other for other in names if other[0] in letters and name not in apart)
 
 
-def _check_apart(entry, names, features):
-    apart = entry.texts(APART_FIELD, [])
-    touching = [name for name in names if any(f.touches for f in features if f.letter == name[0])]
-    for name in apart:
-        if name not in touching:
-            has = ", ".join(touching) or "none"
-            entry.fail(APART_FIELD, f"{name!r} is on this face no segment that touches another; it has {has}")
-    entry.check_unique(APART_FIELD, apart)
-
-
-def _check_nests(entry, nests, names, features):
-    """Nests lie on areas that are completed, one on a segment (rule S9)."""
-    completing = [name for name in names if any(f.completes for f in features if f.letter == name[0])]
-    for name in nests:
-        if name not in completing:
-            has = ", ".join(completing) or "none"
-            entry.fail(NESTS_FIELD, f"{name!r} is on this face no segment of an area that is completed; it has {has}")
-    entry.check_unique(NESTS_FIELD, nests)
+def _check_named(entry, field, names, known, problem):
+    """Fail unless the `names` that a field lists are of those `known`, and each of them is listed once."""
+    for name in names:
+        if name not in known:
+            entry.fail(field, f"{name!r} {problem}; it has {', '.join(known) or 'none'}")
+    entry.check_unique(field, names)

@@ -52,7 +52,9 @@ class Entry:
         value = self.values[field]
         if type(value) not in (kind if type(kind) is tuple else (kind,)):
             self.fail(field, f"must be {_WORDS[kind]}, not {show(value)}")
-        self._check_length(field, value)
+        most, what = (MAX_TEXT, "characters") if type(value) is str else (MAX_ITEMS, "entries")
+        if type(value) in (str, list) and len(value) > most:
+            self.fail(field, f"must have at most {most} {what}, not {len(value)}")
         return value
 
     def name(self, field: str) -> str:
@@ -133,12 +135,6 @@ class Entry:
             Entry(self.file, item(number, values), values, fields)
             for number, values in enumerate(self.get(field, list))
         ]
-
-    def _check_length(self, field, value):
-        """Fail where a text or a list is longer than anything in a box."""
-        most, what = (MAX_TEXT, "characters") if type(value) is str else (MAX_ITEMS, "entries")
-        if type(value) in (str, list) and len(value) > most:
-            self.fail(field, f"must have at most {most} {what}, not {len(value)}")
 
 
 def read_entry(path: Path, fields: Collection[str]) -> Entry:

@@ -28,12 +28,18 @@ def read_rules(file: Entry) -> dict[str, Any]:
         file.fail("ties_pay", "only on a table can ties pay, not within a wall, where the order of scoring matters")
     edges = file.texts("edges")
     features = _read_features(file, edges)
+    names = file.texts("pieces", [])
+    known = [piece.name for piece in SPECIAL_PIECES]
+    file.check_unique("pieces", names)
+    for name in names:
+        if name not in known:
+            file.fail("pieces", f"must be of {', '.join(known)}, not {show(name)}")
     return {
         "followers": file.whole("followers", 1, MAX_FOLLOWERS),
         "edges": edges,
         "features": features,
         "tokens": _read_tokens(file, features),
-        "special_pieces": _read_special_pieces(file),
+        "special_pieces": tuple(SPECIAL_PIECES[known.index(name)] for name in names),
         "nests": file.whole("nests", 0, MAX_NESTS, 0),
         "halting_gates": file.get("halting_gates", bool, False),
         "farmers": file.get("farmers", bool, True),
@@ -56,22 +62,35 @@ def _read_features(rules, edges):
         given = [getattr(feature, field) for feature in features]
         rules.check_unique("features", [value for value in given if value is not None])
     for entry, feature in zip(entries, features, strict=True):
-        _check_paid(entry, feature, "table" in rules.values)
+        if feature.family_house and not feature.completes:
+            entry.fail("family_house", "only an area that is completed can become the family house")
+        if feature.size_points and not feature.completes:
+            entry.fail("size_points", "only an area that is completed is paid by its size")
+        if feature.size_points and (feature.points or feature.marked_points):
+            entry.fail("size_points", "an area is paid by its size or by the tile, not both")
+        if feature.family_house and ("table" in rules.values):
+            entry.fail("family_house", "goes with a wall: the spaces that a table leaves empty have no end")
         _check_surrounded(entry, feature, features, "table" in rules.values)
         _check_touches(entry, feature, features)
     return features
 
 
 def _read_feature(entry, edges):
+    letter = entry.get("letter", str)
+    if len(letter) != 1 or not letter.isalpha():
+        entry.fail("letter", f"must be one letter, not {show(letter)}")
+    mark = None if entry.get("mark", str, None) is None else entry.name("mark")
+    if mark in (*TILE_FIELDS, *START_FIELDS, NESTS_FIELD, APART_FIELD):
+        entry.fail("mark", f"{mark!r} means something else in the file of tiles or of the wall")
     return Feature(
         name=entry.name("name"),
-        letter=_read_letter(entry),
+        letter=letter,
         role=entry.name("role"),
         edge=None if entry.get("surrounded", bool, False) else entry.choice("edge", edges),
         middle=entry.get("middle", bool, False),
         completes=entry.get("completes", bool),
         points=entry.whole("points", 0, MAX_POINTS, 0),
-        mark=_read_mark(entry),
+        mark=mark,
         marked_points=entry.whole("marked_points", 0, MAX_POINTS, 0),
         mark_points=entry.whole("mark_points", 0, MAX_POINTS, 0),
         family_house=entry.get("family_house", bool, False),
@@ -82,17 +101,6 @@ def _read_feature(entry, edges):
         touches=entry.get("touches", str, None),
         touch_points=entry.whole("touch_points", 0, MAX_POINTS, 0),
     )
-
-
-def _check_paid(entry, feature, is_open):
-    if feature.family_house and not feature.completes:
-        entry.fail("family_house", "only an area that is completed can become the family house")
-    if feature.size_points and not feature.completes:
-        entry.fail("size_points", "only an area that is completed is paid by its size")
-    if feature.size_points and (feature.points or feature.marked_points):
-        entry.fail("size_points", "an area is paid by its size or by the tile, not both")
-    if feature.family_house and is_open:
-        entry.fail("family_house", "goes with a wall: the spaces that a table leaves empty have no end")
 
 
 def _check_surrounded(entry, feature, features, is_open):
@@ -120,20 +128,6 @@ def _check_touches(entry, feature, features):
         entry.fail("touches", f"only a feature that is never completed can touch one of {', '.join(touched)}")
     if sum(other.touches is not None for other in features) > 1:
         entry.fail("touches", "there can be one feature at most that touches another")
-
-
-def _read_letter(entry):
-    letter = entry.get("letter", str)
-    if len(letter) != 1 or not letter.isalpha():
-        entry.fail("letter", f"must be one letter, not {show(letter)}")
-    return letter
-
-
-def _read_mark(entry):
-    mark = None if entry.get("mark", str, None) is None else entry.name("mark")
-    if mark in (*TILE_FIELDS, *START_FIELDS, NESTS_FIELD, APART_FIELD):
-        entry.fail("mark", f"{mark!r} means something else in the file of tiles or of the wall")
-    return mark
 
 
 def _read_tokens(rules, features):
@@ -166,13 +160,3 @@ def _read_token_feature(entry, features):
     if "feature" in entry.values:
         entry.fail("feature", f"a token for {use!r} is used on no feature")
     return None
-
-
-def _read_special_pieces(rules):
-    names = rules.texts("pieces", [])
-    known = [piece.name for piece in SPECIAL_PIECES]
-    rules.check_unique("pieces", names)
-    for name in names:
-        if name not in known:
-            rules.fail("pieces", f"must be of {', '.join(known)}, not {show(name)}")
-    return tuple(SPECIAL_PIECES[known.index(name)] for name in names)

@@ -1,14 +1,24 @@
-"""Reads a wall file: the spaces inside, the start spaces, the score track, its towers, the gates that widen it."""
+"""Reads a wall file: the spaces inside, the start spaces, the score track, its towers, the gates that widen it.
+
+It is widened at its gates by a column and a row, and by start spaces in some of the gates (rule S1). A column is
+inserted between the two columns at whose border the northern and the southern gate stand, and a row likewise at the
+eastern and the western one. A space of it lies inside the wall where both its neighbours do. All that lies beyond moves
+by one.
+
+    . . # #          . . . # #        gates N and S before column 3,
+    # # # #    ─▶    # # # # #        a start space in the gate N touches (1, 3)
+    # # # #          # # # # #
+"""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from zamek_env.common.messages import show
 from zamek_env.components.faces import START_FIELDS, name_of_face, read_start_face
-from zamek_env.components.json_entry import read_entry
-from zamek_env.components.model import NUM_ROTATIONS, SIDES, STEP, Feature, Field, Start, Wall
-from zamek_env.components.widening import read_gates, widen
+from zamek_env.components.json_entry import Entry, read_entry
+from zamek_env.components.model import NUM_ROTATIONS, SIDES, STEP, Feature, Field, Start, Tile, Wall
 
 MAX_SPACES = 1000  # with four actions each and at most 100 others, the numbers of actions stay far within 16 bits
 MAX_LINES = 100  # rows, and columns: with a line more at the gates 101 * 101 squares, numbered in 16 bits
@@ -22,27 +32,28 @@ def read_wall(path: Path, features: Sequence[Feature], num_tokens: int, widened:
     """Return the `Wall` in the file at `path`, `widened` at its gates or not; `num_tokens` are there for its towers."""
     entry = read_entry(path, WALL_FIELDS)
     interior = _read_interior(entry)
-    track = _read_track(entry)
+    fields = entry.entries("track", lambda number, values: f"track field {number}", TRACK_FIELDS)
+    for number, field in enumerate(fields):
+        field.whole("field", number, number)
+    if len(fields) < NUM_ROTATIONS:
+        entry.fail("track", f"has only {len(fields)} fields")
+    track = tuple(Field(field.number("x", MAX_DISTANCE), field.number("y", MAX_DISTANCE)) for field in fields)
     towers = _read_towers(entry, len(track))
     towerless = _read_towerless(entry, towers)
     if len(towers) - len(towerless) > num_tokens:
         entry.fail("towers", f"{len(towers) - len(towerless)} towers want a token, but there are only {num_tokens}")
-    wall = Wall(interior, _read_starts(entry, features, interior), track, towers, frozenset(towerless))
-    if widened:
-        wall = widen(wall, read_gates(entry, features, wall))
-        if len(wall.cells) > MAX_SPACES:
-            entry.fail("gates", f"widened at them the wall has {len(wall.cells)} spaces, more than {MAX_SPACES}")
-    return wall
-
-
-def _read_starts(entry, features, interior):
     marks = tuple(feature.mark for feature in features if feature.mark)
     entries = entry.entries("starts", partial(name_of_face, "start"), (*START_FIELDS, *marks))
     starts = tuple(_read_start(start, features, interior) for start in entries)
     entry.check_unique("starts", [f"the {SIDES[start.side]} side of {list(start.cell)}" for start in starts])
     if not starts:
         entry.fail("starts", "there must be one at least, for the first tile to touch")
-    return starts
+    wall = Wall(interior, starts, track, towers, frozenset(towerless))
+    if widened:
+        wall = widen(wall, read_gates(entry, features, wall))
+        if len(wall.cells) > MAX_SPACES:
+            entry.fail("gates", f"widened at them the wall has {len(wall.cells)} spaces, more than {MAX_SPACES}")
+    return wall
 
 
 def _read_start(entry, features, interior):
@@ -73,15 +84,6 @@ def _is_interior(interior, cell):
     return 0 <= row < len(interior) and 0 <= column < len(interior[0]) and interior[row][column] == "#"
 
 
-def _read_track(entry):
-    fields = entry.entries("track", lambda number, values: f"track field {number}", TRACK_FIELDS)
-    for number, field in enumerate(fields):
-        field.whole("field", number, number)
-    if len(fields) < NUM_ROTATIONS:
-        entry.fail("track", f"has only {len(fields)} fields")
-    return tuple(Field(field.number("x", MAX_DISTANCE), field.number("y", MAX_DISTANCE)) for field in fields)
-
-
 def _read_towers(entry, length):
     towers = tuple(entry.pair("towers", fields) for fields in entry.get("towers", list))
     for first, second in towers:
@@ -101,3 +103,95 @@ def _read_towerless(entry, towers):
             entry.fail("towerless", f"{show(field)} is not the first field of a tower")
     entry.check_unique("towerless", towerless)
     return towerless
+
+
+GATE_FIELDS = ("between", "side", "row", "column", "start")
+_AXIS_NAMES = ("row", "column")
+
+
+@dataclass(frozen=True)
+class Gate:
+    """A gate as the wall file describes it."""
+
+    fields: tuple[int, int]  # of the track, before and after it
+    side: int  # of the castle on which it stands
+    line: int  # of the columns (N, S) or rows (E, W) the one before which it stands
+    start: Tile | None  # the face of the start space in it
+
+    @property
+    def axis(self) -> int:
+        """0 where the gate adds a row, 1 where it adds a column."""
+        return 1 - self.side % 2
+
+
+def read_gates(entry: Entry, features: Sequence[Feature], wall: Wall) -> tuple[Gate, ...]:
+    """Return the four gates of a wall file, one on each side."""
+    entries = entry.entries("gates", lambda number, values: f"gate {number}", GATE_FIELDS)
+    gates = tuple(_read_gate(gate, features, wall) for gate in entries)
+    if sorted(gate.side for gate in gates) != list(range(len(SIDES))):
+        entry.fail("gates", f"there must be one on each of the sides {', '.join(SIDES)}")
+    entry.check_unique("gates", [field for gate in gates for field in gate.fields])
+    for axis, name in enumerate(_AXIS_NAMES):
+        lines = [gate.line for gate in gates if gate.axis == axis]
+        if len(set(lines)) > 1:
+            entry.fail("gates", f"facing gates must stand at the same {name}, not at {lines}")
+        if not any(_is_crossed(wall.interior, axis, lines[0])):
+            entry.fail("gates", f"at {name} {lines[0]} no space inside the wall lies between two others")
+    return gates
+
+
+def _read_gate(entry, features, wall):
+    fields, side = entry.whole_pair("between"), SIDES.index(entry.choice("side", tuple(SIDES)))
+    length, axis = len(wall.track), 1 - side % 2
+    if not 0 <= fields[0] < length or fields[1] != (fields[0] + 1) % length:
+        entry.fail("between", f"{show(list(fields))} are not two neighbouring fields of the track")
+    line = entry.whole(_AXIS_NAMES[axis], 1, wall.shape[axis] - 1)
+    face = entry.get("start", str, None)
+    if face is None:
+        return Gate(fields, side, line, None)
+    named = Entry(entry.file, entry.item, {"id": f"gate {fields[0]}", "start": face}, ("id", "start"))
+    return Gate(fields, side, line, read_start_face(named, side, features, "start"))
+
+
+def widen(wall: Wall, gates: Sequence[Gate]) -> Wall:
+    """Return `wall` with a column and a row more, the start spaces in the `gates`, and the gates on its track."""
+    column, row = (next(gate.line for gate in gates if gate.axis == axis) for axis in (1, 0))
+    wider = _insert(_insert(wall, 1, column), 0, row)
+    starts = tuple(_find_start(wider, gate, (row, column)) for gate in gates if gate.start is not None)
+    order = sorted(gate.fields for gate in gates)
+    return replace(wider, starts=wider.starts + starts, gates=tuple(order))
+
+
+def _is_crossed(interior, axis, line):
+    """Return for each space of a line inserted before `line` whether it lies inside: both its neighbours do."""
+    if axis == 0:
+        return [before == after == "#" for before, after in zip(interior[line - 1], interior[line], strict=True)]
+    return [row[line - 1] == row[line] == "#" for row in interior]
+
+
+def _insert(wall, axis, line):
+    """Return `wall` with a row (`axis` 0) or a column (1) inserted before `line`."""
+    inside = ["#" if crossed else "." for crossed in _is_crossed(wall.interior, axis, line)]
+    if axis == 0:
+        interior = (*wall.interior[:line], "".join(inside), *wall.interior[line:])
+    else:
+        interior = tuple(row[:line] + space + row[line:] for row, space in zip(wall.interior, inside, strict=True))
+    starts = tuple(
+        replace(
+            start, cell=tuple(along + (number == axis and along >= line) for number, along in enumerate(start.cell))
+        )
+        for start in wall.starts
+    )
+    name = ("y", "x")[axis]
+    track = tuple(
+        replace(field, **{name: getattr(field, name) + (getattr(field, name) >= line)}) for field in wall.track
+    )
+    return replace(wall, interior=interior, starts=starts, track=track)
+
+
+def _find_start(wall, gate, inserted):
+    """Return the start space in a gate: it touches the outermost space of the inserted line on the gate's side."""
+    on_line = [cell for cell in wall.cells if cell[gate.axis] == inserted[gate.axis]]
+    across = 1 - gate.axis
+    outermost = min if SIDES[gate.side] in "NW" else max
+    return Start(outermost(on_line, key=lambda cell: cell[across]), gate.side, gate.start)

@@ -1,9 +1,13 @@
-"""Many games in the memory of a device: the arrays of a batch as tensors, and the kernels that step them."""
+"""Many games in the memory of a device: the arrays of a batch as tensors, and the kernels that step them.
+
+Of records a tensor has a row of bytes each, and views of their fields.
+"""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import torch
 
 from zamek_env.core import batch
@@ -11,9 +15,34 @@ from zamek_env.core.outcome import OUTCOME
 from zamek_env.cuda.bodies import Own, link_bodies, list_arrays
 from zamek_env.cuda.lanes import ACTOR, PLAYERS, draw_lane, seed_lane, step_lane
 from zamek_env.cuda.pcg64 import GENERATOR, SEED
-from zamek_env.cuda.records import make_rows, upload, view_field
 from zamek_env.layout.observation import FIRST_PARTS
 from zamek_env.ruleset import Ruleset
+
+
+def make_rows(count: int, dtype: np.dtype[Any], device: torch.device) -> torch.Tensor:
+    """Return `count` records of a numpy `dtype`, all zero: uint8 `(count, bytes of a record)`."""
+    return torch.zeros((count, dtype.itemsize), dtype=torch.uint8, device=device)
+
+
+def view_field(rows: torch.Tensor, dtype: np.dtype[Any], name: str) -> torch.Tensor:
+    """Return one field of records of `dtype` as a view of `rows`, `(count, *shape of the field)`."""
+    fields: Any = dtype.fields
+    kind, offset = fields[name][:2]
+    part = rows[:, offset : offset + kind.itemsize].view(getattr(torch, kind.base.name))
+    return part.unflatten(1, kind.shape) if kind.shape else part[:, 0]
+
+
+def upload(records: npt.NDArray[Any], device: torch.device) -> torch.Tensor:
+    """Return a copy of records as rows on a device."""
+    rows = records.view(np.uint8).reshape(records.size, records.dtype.itemsize)
+    return torch.from_numpy(rows.copy()).to(device)
+
+
+def download(rows: torch.Tensor, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    """Return a copy of rows as records of `dtype`, to be read and written."""
+    records: npt.NDArray[Any] = rows.cpu().numpy().copy().view(dtype).reshape(-1)
+    return records
+
 
 KERNELS = {"seed": seed_lane, "step": step_lane, "draw": draw_lane}
 _PAIR = 2  # entries of an array that has one a game, in what is compiled for any number of games
@@ -84,7 +113,7 @@ class Settings(NamedTuple):
 
 
 class Games:
-    """`count` games on a device: their arrays as rows of bytes (`records.py`), of which kernels write most.
+    """`count` games on a device: their arrays as rows of bytes, of which kernels write most.
 
     `load(linked, kernels, device)` returns a program such as `CudaProgram`.
     """

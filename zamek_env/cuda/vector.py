@@ -15,16 +15,14 @@ from zamek_env.core import batch
 from zamek_env.core.outcome import EVERY_SEAT
 from zamek_env.core.rewards import REWARDS
 from zamek_env.core.tables import NONE
-from zamek_env.cuda.games import Games, Settings
+from zamek_env.cuda.games import Games, Settings, download
 from zamek_env.cuda.lanes import ANY_SEAT, PLAYERS
 from zamek_env.cuda.pcg64 import GENERATOR
 from zamek_env.cuda.ptx import CAPABILITIES
-from zamek_env.cuda.records import download
 from zamek_env.cuda.seeds import join_words, make_generator, split_seeds
 from zamek_env.environments.attributes import ReadOnly
 from zamek_env.environments.reset_options import OPTIONS, check_options, check_seat, read_deals, read_seeds
-from zamek_env.environments.vector_base import VectorBase
-from zamek_env.environments.vector_settings import COMPILED_OPPONENTS, VectorSettings
+from zamek_env.environments.vector_base import COMPILED_OPPONENTS, VectorBase, VectorSettings
 from zamek_env.errors import IllegalActionError
 from zamek_env.flat import make_flat_space
 from zamek_env.game import Game

@@ -16,14 +16,11 @@ from zamek_env.core.tables import NONE
 from zamek_env.environments.attributes import ReadOnly
 from zamek_env.environments.buffer_pool import BufferPool
 from zamek_env.environments.dealer import Dealer
-from zamek_env.environments.obs_batch import ObsBatch, new_obs_arrays, view_obs_arrays
-from zamek_env.environments.obs_buffers import ObsBuffers
+from zamek_env.environments.obs_buffers import ObsBatch, ObsBuffers, new_obs_arrays, view_obs_arrays
 from zamek_env.environments.opponents import AskedKernels, AskedOpponents, Decider, Deciders, join_opponents
 from zamek_env.environments.reset_options import OPTIONS, check_options, check_seat, read_deals, read_seeds
 from zamek_env.environments.threads import Shares, Threads
-from zamek_env.environments.vector_base import VectorBase
-from zamek_env.environments.vector_info import make_info, make_last_info, make_result_info
-from zamek_env.environments.vector_settings import VectorSettings
+from zamek_env.environments.vector_base import VectorBase, VectorSettings, make_info, make_last_info, make_result_info
 from zamek_env.errors import IllegalActionError
 from zamek_env.spaces import picture
 

@@ -1,10 +1,11 @@
-"""What PettingZoo's usual wrappers do for an AEC environment of ours, in one, so that a step costs little more."""
+"""PettingZoo's registry, and what its usual wrappers do for an AEC environment, in one: a step costs little more."""
 
 from collections.abc import Callable
 from inspect import signature
 from typing import Any, ParamSpec
 
 import numpy as np
+import pettingzoo
 from gymnasium import spaces
 from pettingzoo.utils.env_logger import EnvLogger
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
@@ -89,3 +90,12 @@ class GuardedAEC(OrderEnforcingWrapper[str, Any, int | None]):
 
     def __str__(self) -> str:
         return str(self.env)
+
+
+def register(name: str) -> None:
+    """Let `pettingzoo.make("aec", f"zamek_env/{name}", …)` call `env` of the module `zamek_env.{name}`."""
+    if hasattr(pettingzoo, "register"):
+        known = {spec.entry_point for spec in pettingzoo.aec_registry.values()}
+        entry_point = f"zamek_env.{name}:env"
+        if entry_point not in known:  # the module is read once more where it is reloaded
+            pettingzoo.register("aec", f"zamek_env/{name}", entry_point=entry_point)

@@ -1,6 +1,11 @@
-"""What vector environments share wherever their games are: settings, spaces, and what is asked for at a wrong time."""
+"""What vector environments share wherever their games are: settings, spaces, `info`, wrong times.
 
+`info` holds under each key an array, and under `_key` in which games it counts.
+"""
+
+from collections.abc import Iterable, Mapping
 from copy import deepcopy
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -8,13 +13,67 @@ import numpy.typing as npt
 from gymnasium import spaces
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
 
 from zamek_env.common.checks import check_choice, check_count, check_each, is_row
 from zamek_env.common.messages import show, show_name
 from zamek_env.environments.attributes import BatchReadOnly, ReadOnly, Validated, check_on_illegal, list_settings
-from zamek_env.environments.batched_spaces import batch
+from zamek_env.environments.obs_buffers import ObsBatch
 from zamek_env.environments.threads import OneCaller
-from zamek_env.environments.vector_settings import AUTORESET_MODES, MAX_ENVS, RENDER_MODES, VectorSettings
+
+_BOUNDS = ("low", "high", "bounded_below", "bounded_above")
+
+
+class BatchedBox(spaces.Box):
+    """A `Box` equal to what `batch_space` returns, but with bounds that are read-only views of one game's bounds.
+
+    Gymnasium writes them out for each game: 23 kB of `zamek`, 100 kB of Carcassonne. Pickles and copies are as small.
+    """
+
+    def __init__(self, single: spaces.Box, count: int) -> None:
+        super().__init__(single.low, single.high, dtype=single.dtype, seed=deepcopy(single.np_random))
+        self._shape = (count, *single.shape)
+        self._repeat_bounds()
+
+    def _repeat_bounds(self):
+        for name in _BOUNDS:
+            setattr(self, name, np.broadcast_to(getattr(self, name), self._shape))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {name: self.__dict__[name][0].copy() for name in _BOUNDS}
+
+    def __setstate__(self, state: Iterable[tuple[str, Any]] | Mapping[str, Any]) -> None:
+        super().__setstate__(state)
+        self._repeat_bounds()
+
+
+def batch(space: spaces.Space[Any], count: int) -> spaces.Space[Any]:
+    """Return the space of what `count` games show, as `gymnasium.vector.utils.batch_space` does."""
+    if isinstance(space, spaces.Box):
+        return BatchedBox(space, count)
+    if isinstance(space, spaces.Dict):
+        return spaces.Dict({name: batch(part, count) for name, part in space.items()})
+    return batch_space(space, count)
+
+
+MAX_ENVS = 2**20  # games, of 12 to 26 kB each in the base game
+AUTORESET_MODES = (*AutoresetMode, *(mode.value for mode in AutoresetMode))
+RENDER_MODES = ("ansi", "rgb_array")
+COMPILED_OPPONENTS = ("random", "greedy")  # which play inside compiled code
+
+
+@dataclass(frozen=True)
+class VectorSettings:
+    """Arguments that all vector environments share, as the caller gave them; not checked yet."""
+
+    on_illegal: Literal["lose", "raise"]
+    autoreset_mode: AutoresetMode | str
+    copy: bool | None
+    threads: int
+    flat: bool
+    render_mode: Literal["ansi", "rgb_array"] | None
+    max_episode_steps: int | None
+
 
 CALLED = ("action_masks", "render")  # methods of which each game has its part of what they return
 _ONE_EACH = ("np_random", "np_random_seed")  # attributes that hold one value a game
@@ -156,3 +215,64 @@ class VectorBase(VectorEnv[Any, Any, Any]):
         if not self._is_begun and not chosen.all():
             raise ValueError("options['reset_mask'] must choose all games the first time")
         return chosen
+
+
+def make_info(
+    masks: npt.NDArray[np.int8],
+    players: npt.NDArray[np.int64],
+    deals: npt.NDArray[np.int64],
+    everyone: npt.NDArray[np.bool_],
+    nobody: npt.NDArray[np.bool_],
+) -> dict[str, Any]:
+    """Return what `info` says of all games after a step in which no action was illegal.
+
+    `everyone` and `nobody`, bool `(n,)`, are all ones and all zeros, and are handed out as they are.
+    """
+    return {
+        "action_mask": masks,
+        "_action_mask": everyone,
+        "current_player": players,
+        "_current_player": everyone,
+        "deal": deals,
+        "_deal": everyone,
+        "illegal_action": nobody,
+        "_illegal_action": everyone,
+    }
+
+
+def make_result_info(
+    ended: npt.NDArray[np.bool_], illegal: npt.NDArray[np.bool_], result: dict[str, npt.NDArray[Any]]
+) -> dict[str, Any]:
+    """Return what `info` says of the games that `ended`, some of them by an `illegal` action, with their `result`."""
+    counts = ended.copy()
+    inner = {f"_{name}": counts for name in result}  # Gymnasium's wrappers look for these inside `result` too
+    return {"result": result | inner, "_result": counts, "illegal_action": illegal}
+
+
+def make_last_info(
+    ended: npt.NDArray[np.bool_],
+    games: list[int],
+    illegal: npt.NDArray[np.bool_],
+    players: npt.NDArray[np.int64] | np.int64,
+    deals: npt.NDArray[np.int64],
+    last: ObsBatch,
+) -> dict[str, Any]:
+    """Return what `info` holds in addition under SAME_STEP: `final_obs` and `final_info` of the `games` that `ended`.
+
+    `deals`, `players` (who was to decide, -1 for nobody) and `last` (what was shown) are those of the ended episodes.
+    """
+    seen = np.empty(len(ended), object)  # of None
+    masks = np.zeros(last.masks.shape, last.masks.dtype)
+    for game in games:  # mostly few, and numpy takes longer to find out which they are
+        seen[game], masks[game] = last.pick(game), last.masks[game]
+    info = {
+        "action_mask": masks,
+        "_action_mask": ended.copy(),
+        "current_player": ended * players,
+        "_current_player": ended.copy(),
+        "deal": ended * deals,
+        "_deal": ended.copy(),
+        "illegal_action": illegal.copy(),
+        "_illegal_action": ended.copy(),
+    }
+    return {"final_obs": seen, "_final_obs": ended.copy(), "final_info": info, "_final_info": ended.copy()}

@@ -68,7 +68,9 @@ def read_saved_game(value: Mapping[str, Any]) -> ToldGame:
         raise ImportedGameError(told.problem or "the file tells of no placement")
     told.rest = tuple(order)
     told.settled = notes.get("endTurn") == len(told.turns)
-    told.results = _read_results(_of(value, "test", dict, "the file", {}), names)
+    claims = _of(_of(value, "test", dict, "the file", {}), "assertions", list, "test", [])
+    read = [_SCORE.fullmatch(claim) for claim in claims if isinstance(claim, str)]
+    told.results = {names.index(found[1]): int(found[2]) for found in read if found and names.count(found[1]) == 1}
     return told
 
 
@@ -178,13 +180,6 @@ def name_segments(tile: Tile, rotation: int) -> dict[str, str]:
             sides = frozenset(SIDES[side] for side, _ in ports)
             names[segment.name] = next(name for name in _ORDERED if _find_reach(name) == sides)
     return names
-
-
-def _read_results(test, names):
-    """Return {player: points} of what a file of the engine's own tests claims."""
-    claims = _of(test, "assertions", list, "test", [])
-    read = [_SCORE.fullmatch(claim) for claim in claims if isinstance(claim, str)]
-    return {names.index(found[1]): int(found[2]) for found in read if found and names.count(found[1]) == 1}
 
 
 # --- writing ---

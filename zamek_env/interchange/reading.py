@@ -69,7 +69,12 @@ def _load(text):
 def _import(value):
     """Return the `Import` of parsed JSON. Raises `ImportedGameError`."""
     if isinstance(value, dict) and "format" in value:
-        return _import_record(value)
+        try:
+            game = Game.replay(value)
+        except RecordError as error:
+            raise ImportedGameError(str(error)) from error
+        problem = None if game.is_terminal else "the game is not over"
+        return Import(game, list_names(value), Compared(len(value["turns"])), problem)
     if is_saved_game(value):
         return play_told(read_saved_game(value))
     if is_archive(value):
@@ -77,12 +82,3 @@ def _import(value):
     raise ImportedGameError(
         f"it is no archive of Board Game Arena, no saved game of JCloisterZone 5 and no record of the format {FORMAT}"
     )
-
-
-def _import_record(record):
-    try:
-        game = Game.replay(record)
-    except RecordError as error:
-        raise ImportedGameError(str(error)) from error
-    problem = None if game.is_terminal else "the game is not over"
-    return Import(game, list_names(record), Compared(len(record["turns"])), problem)

@@ -17,16 +17,7 @@ from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
 from zamek_env.core import chance
 from zamek_env.core.jit import kernel
 from zamek_env.core.outcome import OUTCOME
-from zamek_env.jax.ffi import (
-    ARGUMENTS,
-    RESULTS,
-    answer_version,
-    as_pointer,
-    copy_arguments,
-    count_entries,
-    find_data,
-    find_numbers,
-)
+from zamek_env.jax import ffi
 from zamek_env.jax.kernels import BEGIN, STEP, WORDS, Results, Settings, begin_deal, draw_next, join_words, split_given
 
 RULESET = "castle-cards"
@@ -157,36 +148,40 @@ class Cards:
         players, has_vector, has_rows = self.num_players, entries > 0, rows > 0
 
         def handle(call):
-            if answer_version(call):
+            if ffi.answer_version(call):
                 return 0
-            count = count_entries(call, ARGUMENTS, 1) // sizes[1]
-            copy_arguments(call, count, sizes)
-            numbers = carray(as_pointer(find_numbers(call)), (NUM_NUMBERS,), np.int64)
-            masks = carray(as_pointer(find_data(call, RESULTS, 3)), (count, NUM_ACTIONS), np.int8)
+            count = ffi.count_entries(call, ffi.ARGUMENTS, 1) // sizes[1]
+            ffi.copy_arguments(call, count, sizes)
+            numbers = carray(ffi.as_pointer(ffi.find_numbers(call)), (NUM_NUMBERS,), np.int64)
+            masks = carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, 3)), (count, NUM_ACTIONS), np.int8)
             tables = count if has_rows else 0
             seen = ObsArrays(
-                carray(as_pointer(find_data(call, RESULTS, 4)), (count if has_vector else 0, entries), np.float32),
-                carray(as_pointer(find_data(call, RESULTS, 5)), (tables, rows, columns), np.int8),
-                carray(as_pointer(find_data(call, RESULTS, 6)), (tables, rows), np.int16),
+                carray(
+                    ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, 4)),
+                    (count if has_vector else 0, entries),
+                    np.float32,
+                ),
+                carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, 5)), (tables, rows, columns), np.int8),
+                carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, 6)), (tables, rows), np.int16),
                 np.zeros((0, 0), np.float32),
                 masks[:0],
             )
-            given = find_data(call, ARGUMENTS, BUFFERS)
+            given = ffi.find_data(call, ffi.ARGUMENTS, BUFFERS)
             play(
-                carray(as_pointer(numbers[0]), (1,), STATE),
+                carray(ffi.as_pointer(numbers[0]), (1,), STATE),
                 numbers[1],
-                carray(as_pointer(find_data(call, RESULTS, 0)), (count,), STATE),
-                carray(as_pointer(find_data(call, RESULTS, 1)), (count,), EPISODE),
-                carray(as_pointer(find_data(call, RESULTS, 2)), (count,), OUTCOME),
+                carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, 0)), (count,), STATE),
+                carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, 1)), (count,), EPISODE),
+                carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, 2)), (count,), OUTCOME),
                 seen,
                 masks,
                 Settings(numbers[2], numbers[3], numbers[4], numbers[5], numbers[6], numbers[7]),
-                carray(as_pointer(given), (count, WORDS), np.uint32),
-                carray(as_pointer(given), (count,), np.int32),
+                carray(ffi.as_pointer(given), (count, WORDS), np.uint32),
+                carray(ffi.as_pointer(given), (count,), np.int32),
                 Results(
-                    carray(as_pointer(find_data(call, RESULTS, REWARDS)), (count, players), np.float32),
-                    carray(as_pointer(find_data(call, RESULTS, ENDED)), (count,), np.bool_),
-                    carray(as_pointer(find_data(call, RESULTS, PLAYERS)), (count,), np.int32),
+                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, REWARDS)), (count, players), np.float32),
+                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, ENDED)), (count,), np.bool_),
+                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, PLAYERS)), (count,), np.int32),
                 ),
             )
             return 0

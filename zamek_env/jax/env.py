@@ -17,7 +17,7 @@ from zamek_env.common.messages import show
 from zamek_env.core import batch
 from zamek_env.core.outcome import EVERY_SEAT
 from zamek_env.core.rewards import REWARDS
-from zamek_env.environments.vector_settings import COMPILED_OPPONENTS
+from zamek_env.environments.vector_base import COMPILED_OPPONENTS
 from zamek_env.jax import ffi
 from zamek_env.jax.cards import RULESET, Cards
 from zamek_env.jax.kernels import BEGIN, CONCEAL, STEP, WORDS, Settings

@@ -9,16 +9,7 @@ from numba import carray
 
 from zamek_env.core import batch
 from zamek_env.core.outcome import OUTCOME
-from zamek_env.jax.ffi import (
-    ARGUMENTS,
-    RESULTS,
-    answer_version,
-    as_pointer,
-    copy_arguments,
-    count_entries,
-    find_data,
-    find_numbers,
-)
+from zamek_env.jax import ffi
 from zamek_env.jax.kernels import WORDS, Games, Results, Settings, play, split_given
 from zamek_env.ruleset import Ruleset
 
@@ -74,40 +65,40 @@ class Tiles:
         answers, players, buffers = self.answers, self.num_players, len(self.dtypes)
 
         def handle(call):
-            if answer_version(call):
+            if ffi.answer_version(call):
                 return 0
-            count = count_entries(call, ARGUMENTS, 1) // size
-            copy_arguments(call, count, sizes)
-            numbers = carray(as_pointer(find_numbers(call)), (NUM_NUMBERS,), np.int64)
+            count = ffi.count_entries(call, ffi.ARGUMENTS, 1) // size
+            ffi.copy_arguments(call, count, sizes)
+            numbers = carray(ffi.as_pointer(ffi.find_numbers(call)), (NUM_NUMBERS,), np.int64)
             trials = None
             if answers:
                 trials = np.empty(2, states)
-            given = find_data(call, ARGUMENTS, buffers)
+            given = ffi.find_data(call, ffi.ARGUMENTS, buffers)
             play(
-                carray(as_pointer(numbers[0]), (1,), tables_of),
+                carray(ffi.as_pointer(numbers[0]), (1,), tables_of),
                 np.empty(1, log_of),
                 trials,
                 Games(
-                    carray(as_pointer(find_data(call, RESULTS, 0)), (count,), states),
-                    carray(as_pointer(find_data(call, RESULTS, 1)), (count,), episodes),
-                    carray(as_pointer(find_data(call, RESULTS, 2)), (count,), outcomes),
+                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, 0)), (count,), states),
+                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, 1)), (count,), episodes),
+                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, 2)), (count,), outcomes),
                 ),
                 batch.ObsArrays(
-                    carray(as_pointer(find_data(call, RESULTS, 3)), (count,), canvases),
-                    carray(as_pointer(find_data(call, RESULTS, 4)), (count,), planes),
-                    carray(as_pointer(find_data(call, RESULTS, 5)), (count,), codes),
-                    carray(as_pointer(find_data(call, RESULTS, 6)), (count,), masks),
-                    carray(as_pointer(find_data(call, RESULTS, 7)), (count,), vectors),
-                    carray(as_pointer(find_data(call, RESULTS, 8)), (count,), row_actions),
-                    carray(as_pointer(find_data(call, RESULTS, 9)), (count,), rows),
+                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, 3)), (count,), canvases),
+                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, 4)), (count,), planes),
+                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, 5)), (count,), codes),
+                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, 6)), (count,), masks),
+                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, 7)), (count,), vectors),
+                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, 8)), (count,), row_actions),
+                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, 9)), (count,), rows),
                 ),
                 Settings(numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], numbers[6]),
-                carray(as_pointer(given), (count, WORDS), np.uint32),
-                carray(as_pointer(given), (count,), np.int32),
+                carray(ffi.as_pointer(given), (count, WORDS), np.uint32),
+                carray(ffi.as_pointer(given), (count,), np.int32),
                 Results(
-                    carray(as_pointer(find_data(call, RESULTS, buffers)), (count, players), np.float32),
-                    carray(as_pointer(find_data(call, RESULTS, buffers + 1)), (count,), np.bool_),
-                    carray(as_pointer(find_data(call, RESULTS, buffers + 2)), (count,), np.int32),
+                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, buffers)), (count, players), np.float32),
+                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, buffers + 1)), (count,), np.bool_),
+                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, buffers + 2)), (count,), np.int32),
                 ),
             )
             return 0

@@ -48,11 +48,6 @@ def check_limits(rules: Entry, components: Components) -> None:
     if highest > MAX_SCORE:
         what = "points, tiles, marks, pieces and tokens"
         rules.fail("features", f"with these {what} a player could score {highest}, more than {MAX_SCORE}")
-    _check_names(rules, components, sizes)
-
-
-def _check_names(rules, components, sizes):
-    """Fail where two planes or entries of an observation would have one name, as by a feature called so."""
     planes = plane_layout(components, sizes)
     groups = Counter(group.name for group in planes.groups)
     for names in (groups, Counter(planes.names), Counter(vector_layout(components, sizes).names)):

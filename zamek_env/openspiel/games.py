@@ -17,7 +17,7 @@ from zamek_env.castle_cards.components.kinds import NUM_KINDS
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS
 from zamek_env.castle_cards.layout.observation import check_observation
-from zamek_env.castle_cards.spaces import make_observation_space as make_cards_space
+from zamek_env.castle_cards.ruleset import make_observation_space as make_cards_space
 from zamek_env.common.checks import check_choice, check_count
 from zamek_env.common.messages import show
 from zamek_env.components.highest_score import bound_score
@@ -160,12 +160,6 @@ def _read_rules(text):
     return parse_rules(text.replace(";", ",").replace(":", "="))
 
 
-def _check_rules(ruleset):
-    """Raise `ValueError` for house rules that nodes of chance cannot tell of."""
-    if ruleset.sizes.draws_back and ruleset.sizes.hand_size > 1:
-        raise ValueError("rules must not name both hand and back_into_bag, which OpenSpiel's chance cannot tell of")
-
-
 @lru_cache(maxsize=16)  # the ruleset stays the same object as long as anybody plays by it
 def _find_rules(ruleset: Ruleset, by_margin: bool) -> TileRules:
     return TileRules(ruleset, by_margin)
@@ -186,7 +180,8 @@ class TileGame(_TreeGame):
         if isinstance(given["components"], str):
             _check_readable("components", given["components"])
         ruleset = start.ruleset if start else self._find_ruleset(given)
-        _check_rules(ruleset)
+        if ruleset.sizes.draws_back and ruleset.sizes.hand_size > 1:
+            raise ValueError("rules must not name both hand and back_into_bag, which OpenSpiel's chance cannot tell of")
         rules = _find_rules(ruleset, by_margin)
         kind = self._describe_ruleset(ruleset)
         super().__init__(kind, self._measure(rules, start), params or {})

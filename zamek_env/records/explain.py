@@ -15,7 +15,7 @@ from zamek_env.core.pieces import can_stand, find_factor, find_free_piece
 from zamek_env.core.placement import find_cell
 from zamek_env.core.scoring import count_points, find_usable_token
 from zamek_env.core.tables import NONE
-from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PHASE_NAMES, PLACE, SCORE, SEND
+from zamek_env.layout.actions import CHOOSE, OVER, PHASE_NAMES, PLACE, SCORE, SEND
 from zamek_env.records.locations import find_faces, name_location
 from zamek_env.records.notation import name_action
 from zamek_env.ruleset import Ruleset
@@ -31,9 +31,24 @@ def describe(ruleset: Ruleset, state: np.record, action: int, names: Sequence[st
 
     `names` are those of the players, if they have some.
     """
+    actions = ruleset.actions
+    if state.phase == PLACE:
+        cell_code, rotation = actions.parse_place(action)
+        name = name_location(ruleset, state, find_cell(ruleset.tables[0], state, cell_code))
+        return f"place {_tile(ruleset, state).id} on {name}, {_TURNS[rotation]}"
+    if state.phase == SEND:
+        number, kind = actions.parse_send(action)
+        if number is None:
+            return "send nobody"
+        segment, components = _tile(ruleset, state).segments[number], ruleset.components
+        sent = f"the {components.pieces[kind].name}" if kind else f"a {components.feature(segment.feature).role}"
+        return f"send {sent} to {segment.feature} {segment.name}"
     if state.phase == SCORE:
         return _describe_score(ruleset, state, action, names)
-    return _DESCRIBE[int(state.phase)](ruleset, state, action)
+    if state.phase == CHOOSE:
+        return f"lay {_find_chosen(ruleset, state, action).id} of the hand"
+    token = name_token(ruleset.components, ruleset.tables[0].extra_turn_token)
+    return f"use the token {token}" if actions.parse_extra_turn(action) else "end the turn without an extra turn"
 
 
 def why_illegal(ruleset: Ruleset, state: np.record, action: int) -> str:
@@ -63,12 +78,6 @@ def _rule(ruleset, broken):
 
 
 # --- place ---
-
-
-def _describe_place(ruleset, state, action):
-    cell_code, rotation = ruleset.actions.parse_place(action)
-    name = name_location(ruleset, state, find_cell(ruleset.tables[0], state, cell_code))
-    return f"place {_tile(ruleset, state).id} on {name}, {_TURNS[rotation]}"
 
 
 def _why_not_place(ruleset, state, action):
@@ -108,15 +117,6 @@ def _why_not_match(ruleset, state, cell, rotation):
 
 
 # --- send ---
-
-
-def _describe_send(ruleset, state, action):
-    number, kind = ruleset.actions.parse_send(action)
-    if number is None:
-        return "send nobody"
-    segment, components = _tile(ruleset, state).segments[number], ruleset.components
-    sent = f"the {components.pieces[kind].name}" if kind else f"a {components.feature(segment.feature).role}"
-    return f"send {sent} to {segment.feature} {segment.name}"
 
 
 def _why_not_send(ruleset, state, action):
@@ -172,15 +172,6 @@ def _why_not_score(ruleset, state, action):
     return f"player {state.player} holds no token that may be used on a {feature} now (Z23)"
 
 
-# --- extra turn ---
-
-
-def _describe_extra_turn(ruleset, state, action):
-    used = ruleset.actions.parse_extra_turn(action)
-    token = name_token(ruleset.components, ruleset.tables[0].extra_turn_token)
-    return f"use the token {token}" if used else "end the turn without an extra turn"
-
-
 # --- choose ---
 
 
@@ -188,10 +179,6 @@ def _find_chosen(ruleset, state, action):
     """Return the tile in the slot that `action` chooses, None where it is empty."""
     tile = int(state.hand[state.player, ruleset.actions.parse_choose(action)])
     return None if tile == NONE else ruleset.tile(tile)
-
-
-def _describe_choose(ruleset, state, action):
-    return f"lay {_find_chosen(ruleset, state, action).id} of the hand"
 
 
 def _why_not_choose(ruleset, state, action):
@@ -205,7 +192,4 @@ def _why_not_choose(ruleset, state, action):
     return f"{tile.id} cannot be laid anywhere now (H2)"
 
 
-_DESCRIBE = {
-    PLACE: _describe_place, SEND: _describe_send, EXTRA: _describe_extra_turn, CHOOSE: _describe_choose,
-}  # fmt: skip
 _WHY_NOT = {PLACE: _why_not_place, SEND: _why_not_send, SCORE: _why_not_score, CHOOSE: _why_not_choose}

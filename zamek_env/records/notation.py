@@ -130,13 +130,28 @@ class _Notation:
         if phase in (PLACE, SEND) and not self._has_tile:
             return None
         if phase == PLACE:
-            return self._write_place(*actions.parse_place(action))
+            code, rotation = actions.parse_place(action)
+            cell = self._find_cell(code)
+            return cell and f"{word(self.tile.id)}@{cell[0]},{cell[1]}{SIDES[rotation]}"
         if phase == SEND:
-            return self._write_send(*actions.parse_send(action))
+            number, kind = actions.parse_send(action)
+            if number is None or number >= len(self.tile.segments):
+                return NOTHING if number is None else None
+            segment, components = self.tile.segments[number], self.ruleset.components
+            pieces = [piece.name for piece in components.pieces]
+            role = components.feature(segment.feature).role
+            plain = pieces[0] if role in pieces else role
+            return f"{word(pieces[kind] if kind else plain)} {word(segment.name)}"
         if phase == SCORE:
-            return self._write_score(*actions.parse_score(action))
+            slot, with_token = actions.parse_score(action)
+            area = int(self.state.to_score[self.state.scorer, slot])
+            if area == NONE:
+                return None
+            text = f"score {name_area(self.ruleset, self.state, area)}"
+            return text + self._write_token(area) if with_token else text
         if phase == CHOOSE:
-            return self._write_choose(actions.parse_choose(action))
+            tile = int(self.state.hand[self.state.player, actions.parse_choose(action)])
+            return None if tile == NONE else f"{CHOSEN}{word(self.ruleset.tile(tile).id)}"
         return EXTRA_TURN if actions.parse_extra_turn(action) else NO_EXTRA_TURN
 
     def read(self, text: str) -> int | None:
@@ -147,11 +162,9 @@ class _Notation:
             return action
         actions = self.ruleset.actions
         others = [*range(actions.send_base, actions.score_base), *range(actions.extra_base, actions.num_actions)]
-        return next((action for action in others if self.write(action) == text), self._read_plain(text))
-
-    def _write_choose(self, slot):
-        tile = int(self.state.hand[self.state.player, slot])
-        return None if tile == NONE else f"{CHOSEN}{word(self.ruleset.tile(tile).id)}"
+        names = [word(segment.name) for segment in self.tile.segments] if self._has_tile else []
+        plain = actions.send(names.index(text), 0) if text in names else None  # a follower, without saying so
+        return next((action for action in others if self.write(action) == text), plain)
 
     # --- place ---
 
@@ -168,10 +181,6 @@ class _Notation:
         # as long as all lies in the window, numbers mean what they mean at the beginning
         return cell if is_in_window(self.state) else self._locations.get(code) or cell
 
-    def _write_place(self, code, rotation):
-        cell = self._find_cell(code)
-        return cell and f"{word(self.tile.id)}@{cell[0]},{cell[1]}{SIDES[rotation]}"
-
     def _read_place(self, tile, cell, rotation):
         code = self.ruleset.components.board.find_number(cell)
         if code is None or tile != word(self.tile.id) or not self._has_tile:
@@ -183,32 +192,7 @@ class _Notation:
             return None
         return self.ruleset.actions.place(code, rotation)
 
-    # --- send ---
-
-    def _write_send(self, number, kind):
-        if number is None:
-            return NOTHING
-        if number >= len(self.tile.segments):
-            return None
-        segment, components = self.tile.segments[number], self.ruleset.components
-        pieces = [piece.name for piece in components.pieces]
-        role = components.feature(segment.feature).role
-        plain = pieces[0] if role in pieces else role
-        return f"{word(pieces[kind] if kind else plain)} {word(segment.name)}"
-
-    def _read_plain(self, text):
-        """Return the action that sends a plain follower to the segment `text`; None where the tile has none such."""
-        names = [word(segment.name) for segment in self.tile.segments] if self._has_tile else []
-        return self.ruleset.actions.send(names.index(text), 0) if text in names else None
-
     # --- score ---
-
-    def _write_score(self, slot, with_token):
-        area = int(self.state.to_score[self.state.scorer, slot])
-        if area == NONE:
-            return None
-        text = f"score {name_area(self.ruleset, self.state, area)}"
-        return text + self._write_token(area) if with_token else text
 
     def _write_token(self, area):
         """Return what goes for a token on `area`: with its kind, where there are such tokens for its feature."""

@@ -42,12 +42,12 @@ def format_position(ruleset: Ruleset, state: np.record, viewer: int | None = Non
     With a `viewer` also the hand of that player, where the others do not see it (rule H2).
     """
     position = read_position(ruleset, state)
-    players = range(ruleset.players)
+    players, board = range(ruleset.players), ruleset.components.board
     sections = {
         "board": _write_board(ruleset, position),
         "pieces": _pair([_write_pieces(position, player) for player in players]),
         "score": _write_numbers(position.scores),
-        "taken": " ".join(str(field) for field in _find_taken(ruleset, position)),
+        "taken": " ".join(str(first) for first, _ in board.token_towers if first not in position.towers),
         "tokens": _pair([_write_kinds(held) for held in position.tokens]),
         "fresh": _pair([_write_kinds(held) for held in position.fresh_tokens]),
         "used": " ".join(_write_kinds(_find_used(state, position))),
@@ -110,11 +110,6 @@ def _write_pieces(position, owner):
         if player == owner:
             where = write_segment(cell, name)
             yield where if piece == "follower" else f"{word(piece)}@{where}"
-
-
-def _find_taken(ruleset, position):
-    """Return the first fields of the towers whose tokens are gone."""
-    return [tower[0] for tower in ruleset.components.board.token_towers if tower[0] not in position.towers]
 
 
 def _find_used(state, position):

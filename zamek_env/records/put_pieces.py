@@ -43,7 +43,13 @@ def put_waiting(ruleset: Ruleset, state: np.record, line: Line) -> None:
         for slot, where in enumerate(slots):
             if where is not None:
                 area = int(state["area"][_find_node(ruleset, state, line, "waiting", where)])
-                _check_waiting(state, player, area, _format_segment(*where))
+                name, counts = _format_segment(*where), (state["follower_area"] == area).sum(axis=1).tolist()
+                if area not in state["completed"].tolist():
+                    fail("waiting", f"{name}: the tile of this turn did not complete that area")
+                if area in state["to_score"]:
+                    fail("waiting", f"{name}: that area is given twice")
+                if counts[player] != max(counts) or counts.count(max(counts)) > 1:
+                    fail("waiting", f"{name}: player {player} has not most pieces in that area")
                 state["to_score"][player, slot] = area
     if line.phase == SCORE:
         waiting = [(line.player + seat) % ruleset.players for seat in range(ruleset.players)]
@@ -86,14 +92,3 @@ def _check_standing(ruleset, state, line, node, name):
     is_complete = table.feature_completes[table.node_feature[area]] and state["open_ports"][area] == 0
     if is_complete and area not in state["completed"].tolist():
         fail("pieces", f"{name}: that area is complete, so its pieces went back to their owners")
-
-
-def _check_waiting(state, player, area, name):
-    """Fail unless the completed `area` waits for `player`, who has most pieces there."""
-    if area not in state["completed"].tolist():
-        fail("waiting", f"{name}: the tile of this turn did not complete that area")
-    if area in state["to_score"]:
-        fail("waiting", f"{name}: that area is given twice")
-    counts = (state["follower_area"] == area).sum(axis=1).tolist()
-    if counts[player] != max(counts) or counts.count(max(counts)) > 1:
-        fail("waiting", f"{name}: player {player} has not most pieces in that area")

@@ -275,7 +275,9 @@ def _put_holdings(ruleset, state, line):
             fail(name, f"must be at most {limits[name]}, not {max(line.numbers[name])}")
         state[field][:] = line.numbers[name][: state[field].size]
     for player in line.gate:
-        if player >= ruleset.players or not (line.phase == OVER or table.field_halts[_field(ruleset, state, player)]):
+        if player >= ruleset.players or not (
+            line.phase == OVER or table.field_halts[int(state["score"][player]) % sizes.fields]
+        ):
             fail("gate", f"player {player} is no player whose marker stands on a field before a gate")
         state["at_gate"][player] = 1
     towers = [tower[0] for tower in ruleset.components.board.token_towers]
@@ -293,10 +295,6 @@ def _list_houses(ruleset, state):
     features, of_node = ruleset.components.features, ruleset.tables[0].node_feature
     houses = [area for area in complete if features[of_node[area]].family_house]
     return {0, *(int(np.bitwise_count(state["area_tiles"][area]).sum()) for area in houses)}
-
-
-def _field(ruleset, state, player):
-    return int(state["score"][player]) % ruleset.sizes.fields
 
 
 def _deal_tokens(line, ruleset):
@@ -333,20 +331,16 @@ def _check_choice(ruleset, states, line, viewer):
         holds = state["tokens"][line.player, ruleset.tables[0].extra_turn_token] > 0
         if not holds or state["drawn"] == state["deck"].size:
             fail("turn", f"player {line.player} can take no extra turn: no token for it, or no tile left")
-    if line.phase == CHOOSE:
-        _check_chosen(ruleset, state, line.player != viewer)
+    if line.phase == CHOOSE:  # among two tiles, or for one of a hidden hand (rule H2)
+        player, hides = int(state["player"]), ruleset.sizes.hides_hands
+        unknown = state["deck"][int(state["drawn"]) :].tolist()
+        held = unknown if hides and line.player != viewer else state["hand"][player].tolist()
+        kinds = {ruleset.tile(tile).id: tile for tile in held if tile != NONE}
+        can = sum(fits_anywhere(ruleset.tables[0], state, tile) for tile in kinds.values())
+        if can < (1 if hides else 2):
+            fail("turn", f"choose leaves player {player} no choice, so it is not asked for")
     if line.phase in (SEND, SCORE):
         mask = np.empty(ruleset.num_actions, np.bool_)
         engine.write_mask(ruleset.tables, states, 0, mask)
         if mask.sum() < 2:
             fail("turn", f"{PHASE_WORDS[line.phase]} leaves player {line.player} no choice, so it is not asked for")
-
-
-def _check_chosen(ruleset, state, is_unknown):
-    """Fail unless there can be two tiles among which the player chooses, or one in a hidden hand (rule H2)."""
-    player, hides = int(state["player"]), ruleset.sizes.hides_hands
-    held = state["deck"][int(state["drawn"]) :].tolist() if hides and is_unknown else state["hand"][player].tolist()
-    kinds = {ruleset.tile(tile).id: tile for tile in held if tile != NONE}
-    can = sum(fits_anywhere(ruleset.tables[0], state, tile) for tile in kinds.values())
-    if can < (1 if hides else 2):
-        fail("turn", f"choose leaves player {player} no choice, so it is not asked for")

@@ -26,7 +26,7 @@ AnyGame = TypeVar("AnyGame", bound=TileGame)
 
 FORMAT = "zamek-record/1"
 HEADS: dict[str, dict[str, Any]] = {  # of packaged rulesets that records name otherwise than by their name
-    "carcassonne-no-farmers": {"ruleset": "carcassonne", "farmers": False},
+    "carcassonne-no-farmers": {"ruleset": "carcassonne", "farmers": False}
 }
 _END_REASONS = {HOUSE_PAID: "family house", NESTS_PAID: "nests"}
 
@@ -69,7 +69,10 @@ def make_record(game: TileGame, players: Sequence[str] | None = None) -> dict[st
         "tokens": {str(tower[0]): int(kind) for tower, kind in zip(towers, state.token_deal, strict=False)},
     }
     if game.seed is None and ruleset.hides_deal:
-        record["deal"] = _write_deal(ruleset, game.dealt)
+        assert game.dealt is not None  # or it could not have been dealt again
+        deck, bag = game.dealt
+        shaken = {"bag": bag} if ruleset.sizes.draws_back else {}  # rule H3
+        record["deal"] = {"deck": [ruleset.tile(tile).id for tile in deck]} | shaken
     if ruleset.sizes.starts_in_bag:
         record["start"] = ruleset.tile(int(state.deck[0])).id
     record |= {"actions": recorder.actions, "turns": recorder.turns}
@@ -95,13 +98,6 @@ def deal_again(game: AnyGame) -> AnyGame:
         raise ValueError("it is not known how the tiles of this game were dealt, so it has no record")
     deck, bag = game.dealt
     return type(game).from_deal(ruleset, deck, bag=bag)
-
-
-def _write_deal(ruleset, dealt):
-    """Return a deal as a record holds it: the tiles in the order of drawing, and how the bag is shaken (rule H3)."""
-    deck, bag = dealt
-    shaken = {"bag": bag} if ruleset.sizes.draws_back else {}
-    return {"deck": [ruleset.tile(tile).id for tile in deck]} | shaken
 
 
 def head_of(ruleset: Ruleset) -> dict[str, Any]:
@@ -130,9 +126,8 @@ class Recorder(Generic[AnyGame]):
         self.actions: list[str] = []  # of these, in notation
         self.end: list[dict[str, Any]] = []  # the end scoring, once the game is over
         self.scores = game.scores  # after the last finished turn
-        self.news: list[
-            tuple[str, Any]
-        ] = []  # what the last step brought: ("discarded" or "put back", id), ("scored" or "paid", entry)
+        # what the last step brought: ("discarded" or "put back", id), ("scored" or "paid", entry)
+        self.news: list[tuple[str, Any]] = []
         self._turn: Any = None  # in progress
         self._begun: list[str] = []  # its actions
         self.discarded: list[str] = []  # since the last placement
@@ -189,7 +184,12 @@ class Recorder(Generic[AnyGame]):
         self.news = []
         for event, player, subject, tiles, points, token, score, took, nests in self.game.last_events.tolist():
             if event in (DISCARDED, PUT_BACK):
-                self._note_drawn(player, event == DISCARDED, self.game.ruleset.tile(subject).id)
+                self._finish_turn()
+                if player != self._drawer:
+                    self._pass_over()
+                self._drawer, tile = player, self.game.ruleset.tile(subject).id
+                (self.discarded if event == DISCARDED else self._put_back).append(tile)
+                self.news.append(("discarded" if event == DISCARDED else "put back", tile))
             elif event == SCORED:
                 area = {"player": player} | self._name_area(subject)
                 area |= {"tiles": tiles, "points": points, "token": token or None}
@@ -205,15 +205,6 @@ class Recorder(Generic[AnyGame]):
             self._finish_turn()
         if state.phase == OVER or state.player != self._drawer:
             self._pass_over()
-
-    def _note_drawn(self, player, leaves, tile):
-        """Note that `player` shows a tile that cannot be laid: it leaves the game, or goes back into the bag."""
-        self._finish_turn()
-        if player != self._drawer:
-            self._pass_over()
-        self._drawer = player
-        (self.discarded if leaves else self._put_back).append(tile)
-        self.news.append(("discarded" if leaves else "put back", tile))
 
     def _pass_over(self):
         """Note the turn of a player who could lay nothing, where tiles were shown in it (rules Z11, C1, H1–H3)."""

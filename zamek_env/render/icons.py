@@ -33,10 +33,7 @@ def follower(
 
     body = placed(_MEEPLE)
     shadow = tuple((px + 0.06 * size, py + 0.08 * size) for px, py in body)
-    shapes = (
-        Polygon(shadow, palette.SHADOW),
-        Polygon(body, palette.PLAYERS[player], palette.INK, 0.08 * size),
-    )
+    shapes = (Polygon(shadow, palette.SHADOW), Polygon(body, palette.PLAYERS[player], palette.INK, 0.08 * size))
     if piece not in _CARRIED:
         return shapes
     outline, colour = _CARRIED[piece]

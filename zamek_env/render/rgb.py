@@ -7,11 +7,12 @@ import numpy.typing as npt
 
 from zamek_env.common.checks import check_count
 from zamek_env.common.extras import needs_extra
-from zamek_env.render.shapes import Circle, Lines, Polygon, Region, Scene, Text
+from zamek_env.render.shapes import Circle, Lines, Polygon, Scene, Text
 
 OVERSAMPLING = 3
 MAX_SIZE = 10_000  # pixels of height
 MIN_FONT = 4.0  # pixels, oversampled; smaller words are left out
+_ANCHORS = {"start": "lm", "middle": "mm", "end": "rm"}
 
 
 def paint(scene: Scene, size: int) -> npt.NDArray[np.uint8]:
@@ -27,7 +28,7 @@ def paint(scene: Scene, size: int) -> npt.NDArray[np.uint8]:
     for group in scene.groups:
         frame = _Frame((group.at[0] - left) * unit, (group.at[1] - top) * unit, group.scale * unit)
         for shape in group.shapes:
-            _PAINTERS[type(shape)](brush, frame, shape)
+            _paint_shape(brush, frame, shape)
     return np.array(image.reduce(OVERSAMPLING))
 
 
@@ -52,46 +53,22 @@ def _font(size):
     return ImageFont.load_default(size)
 
 
-def _paint_polygon(brush, frame, shape):
-    points = frame.points(shape.points)
-    brush.polygon(points, fill=shape.fill)
-    if shape.stroke:
-        brush.line([*points, *points[:2]], fill=shape.stroke, width=frame.width(shape.width), joint="curve")
-
-
-def _paint_circle(brush, frame, shape):
-    (x, y), radius = frame.points((shape.centre,))[0], shape.radius * frame.unit
-    box = (x - radius, y - radius, x + radius, y + radius)
-    if shape.stroke:
-        brush.ellipse(box, fill=shape.fill, outline=shape.stroke, width=frame.width(shape.width))
-    else:
-        brush.ellipse(box, fill=shape.fill)
-
-
-def _paint_lines(brush, frame, shape):
-    width = frame.width(shape.width)
-    for path in shape.paths:
-        brush.line(frame.points(path), fill=shape.stroke, width=width)
-
-
-_ANCHORS = {"start": "lm", "middle": "mm", "end": "rm"}
-
-
-def _paint_text(brush, frame, shape):
-    size = round(shape.size * frame.unit, 1)
-    if size >= MIN_FONT:
-        at = frame.points((shape.at,))[0]
-        brush.text(at, shape.text, fill=shape.fill, font=_font(size), anchor=_ANCHORS[shape.anchor])
-
-
-def _paint_region(brush, frame, shape):
-    """Paint nothing: pixels cannot be pointed at."""
-
-
-_PAINTERS = {
-    Region: _paint_region,
-    Polygon: _paint_polygon,
-    Circle: _paint_circle,
-    Lines: _paint_lines,
-    Text: _paint_text,
-}
+def _paint_shape(brush, frame, shape):
+    match shape:
+        case Polygon():
+            points = frame.points(shape.points)
+            brush.polygon(points, fill=shape.fill)
+            if shape.stroke:
+                brush.line([*points, *points[:2]], fill=shape.stroke, width=frame.width(shape.width), joint="curve")
+        case Circle():
+            (x, y), radius = frame.points((shape.centre,))[0], shape.radius * frame.unit
+            edge = {"outline": shape.stroke, "width": frame.width(shape.width)} if shape.stroke else {}
+            brush.ellipse((x - radius, y - radius, x + radius, y + radius), fill=shape.fill, **edge)
+        case Lines():
+            for path in shape.paths:
+                brush.line(frame.points(path), fill=shape.stroke, width=frame.width(shape.width))
+        case Text():
+            size = round(shape.size * frame.unit, 1)
+            if size >= MIN_FONT:
+                at = frame.points((shape.at,))[0]
+                brush.text(at, shape.text, fill=shape.fill, font=_font(size), anchor=_ANCHORS[shape.anchor])

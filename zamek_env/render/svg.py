@@ -92,44 +92,29 @@ def _write_once(shapes):
 
 
 def _write_shapes(shapes):
-    return "".join(_WRITERS[type(shape)](shape) for shape in shapes)
+    return "".join(map(_write_shape, shapes))
 
 
-def _write_polygon(shape):
-    edge = f'{_stroke(shape)} stroke-linejoin="round"' if shape.stroke else ""
-    return f'<polygon points="{_points(shape.points)}" fill="{shape.fill}"{edge}/>'
-
-
-def _write_circle(shape):
-    x, y = shape.centre
-    radius = shape.radius - (shape.width / 2 if shape.stroke else 0)
-    edge = _stroke(shape) if shape.stroke else ""
-    return f'<circle cx="{_number(x)}" cy="{_number(y)}" r="{_number(radius)}" fill="{shape.fill}"{edge}/>'
-
-
-def _write_lines(shape):
-    path = "".join("M" + "L".join(_point(point) for point in points) for points in shape.paths)
-    return f'<path d="{path}" fill="none"{_stroke(shape)} stroke-linejoin="round"/>'
-
-
-def _write_text(shape):
-    x, y = shape.at
-    at = f'x="{_number(x)}" y="{_number(y + BASELINE * shape.size)}"'
-    look = f'font-size="{_number(shape.size)}" fill="{shape.fill}" text-anchor="{shape.anchor}"'
-    return f"<text {at} {look}>{escape(shape.text)}</text>"
-
-
-def _write_region(shape):
-    return f'<polygon points="{_points(shape.points)}" fill="none" pointer-events="all"/>'
-
-
-_WRITERS = {
-    Region: _write_region,
-    Polygon: _write_polygon,
-    Circle: _write_circle,
-    Lines: _write_lines,
-    Text: _write_text,
-}
+def _write_shape(shape):
+    match shape:
+        case Polygon():
+            edge = f'{_stroke(shape)} stroke-linejoin="round"' if shape.stroke else ""
+            return f'<polygon points="{_points(shape.points)}" fill="{shape.fill}"{edge}/>'
+        case Circle():
+            x, y = map(_number, shape.centre)
+            radius = _number(shape.radius - (shape.width / 2 if shape.stroke else 0))
+            edge = _stroke(shape) if shape.stroke else ""
+            return f'<circle cx="{x}" cy="{y}" r="{radius}" fill="{shape.fill}"{edge}/>'
+        case Lines():
+            path = "".join("M" + "L".join(map(_point, points)) for points in shape.paths)
+            return f'<path d="{path}" fill="none"{_stroke(shape)} stroke-linejoin="round"/>'
+        case Text():
+            x, y = shape.at
+            at = f'x="{_number(x)}" y="{_number(y + BASELINE * shape.size)}"'
+            look = f'font-size="{_number(shape.size)}" fill="{shape.fill}" text-anchor="{shape.anchor}"'
+            return f"<text {at} {look}>{escape(shape.text)}</text>"
+        case Region():
+            return f'<polygon points="{_points(shape.points)}" fill="none" pointer-events="all"/>'
 
 
 def _stroke(shape):
@@ -137,7 +122,7 @@ def _stroke(shape):
 
 
 def _points(points):
-    return " ".join(_point(point) for point in points)
+    return " ".join(map(_point, points))
 
 
 def _point(point):
@@ -146,6 +131,5 @@ def _point(point):
 
 def _number(length):
     """Write a length, to a tenth of an SVG unit."""
-    text = f"{length * UNIT:.1f}"
-    text = text.removesuffix(".0")
+    text = f"{length * UNIT:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text

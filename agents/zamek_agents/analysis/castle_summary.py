@@ -174,6 +174,6 @@ def _summarise_branching(facts: list[CastleFacts]) -> tuple[BranchingRow, ...]:
     rows = []
     for turn, found in sorted(legal.items()):
         if found:
-            low, median, high = np.percentile(found, [LOW, 50, HIGH]).tolist()
-            rows.append(BranchingRow(turn, games[turn], float(np.mean(found)), low, median, high))
+            shares = np.percentile(found, [LOW, 50, HIGH]).tolist()
+            rows.append(BranchingRow(turn, games[turn], float(np.mean(found)), *shares))
     return tuple(rows)

@@ -3,16 +3,234 @@
 import io
 import re
 import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from zamek_agents.analysis import plots
-from zamek_agents.analysis.castle_summary import CastleAnalysis
+from zamek_agents.analysis import plots, tables
+from zamek_agents.analysis.castle_summary import CELLS, CastleAnalysis
 from zamek_agents.analysis.reading import make_printable
-from zamek_agents.analysis.sections import Picture, list_castle_sections, list_sections
+from zamek_agents.analysis.regret_summary import ALL_PHASES, RegretSummary
 from zamek_agents.analysis.summary import Analysis
+from zamek_agents.analysis.tables import Table, show_mean, show_rate
 from zamek_env import __version__
+from zamek_env.castle_cards.components.sizes import MAX_QUIET_TURNS
 from zamek_env.common.extras import needs_extra
 from zamek_env.common.messages import show_count
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture that is drawn when it is wanted."""
+
+    draw: Callable[[], "plots.Figure"]
+    description: str  # the same in words
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of a report."""
+
+    key: str  # of its anchor
+    title: str
+    text: tuple[str, ...]  # paragraphs
+    pictures: tuple[Picture, ...] = ()
+    tables: tuple[Table, ...] = ()
+    details: tuple[Table, ...] = ()  # tables that a reader unfolds
+
+
+def list_sections(analysis: Analysis) -> list[Section]:
+    """Return the sections of the report on an `Analysis`; those that the ruleset has nothing for are left out."""
+    won = "A shared victory is half a win. "
+    if analysis.players != 2:
+        won = "A shared victory is shared out in equal parts. " * (analysis.players > 1)
+    followers, agents = f"{won}Followers include special pieces.", tables.tabulate_agents(analysis)
+    lengths = f"Games have from {analysis.fewest_turns} to {analysis.most_turns} turns in which a tile is placed."
+    counted = (tables.tabulate_lengths(analysis), tables.tabulate_phases(analysis))
+    who = "both players" if analysis.players == 2 else "all players"
+    branching = f"How many placements are legal in each turn, over all games. Turns count from 1, of {who} together."
+    return [
+        Section("agents", "Agents", (followers,), tables=(agents,)),
+        *_list_seat_sections(analysis),
+        _make_source_section(analysis),
+        Section("length", "Length", (lengths,), tables=counted),
+        _make_branching_section(branching, analysis.branching, "legal placements"),
+        *_list_tower_sections(analysis),
+        _make_board_section(analysis),
+        *_list_regret_sections(analysis.regrets),
+    ]
+
+
+def _list_seat_sections(analysis):
+    """Return those on margins and the first player, or of more than two that on all seats; of one there is none."""
+    if analysis.players == 2:
+        return [_make_margin_section(analysis), _make_first_player_section(analysis)]
+    text = [f"Player 0 begins. Of {analysis.players} equal players each would win {1 / analysis.players:.1%}."]
+    if not analysis.is_balanced:
+        text.append(
+            "The seats are not balanced: some agents sat in one seat more often than in another. So the numbers of the "
+            "seats mix what a seat is worth with what the agents are worth."
+        )
+    shown = (tables.tabulate_seat_shares(analysis), tables.tabulate_agents_by_seat(analysis))
+    return [Section("seats", "Seats", tuple(text), tables=shown)] if analysis.players > 2 else []
+
+
+def _make_margin_section(analysis):
+    text = (
+        "The margin of a game is the points of one player more than the other. A box reaches from the lower to the "
+        "upper quartile, with a line at the median. Its whiskers reach to the last game within one and a half times "
+        "the length of the box. Games beyond are dots."
+    )
+    said = [f"{tables.name_pairing(row.agents)}: {show_mean(row.margin, sign='+z')}" for row in analysis.pairings]
+    picture = Picture(partial(plots.draw_margins, analysis), f"Margins of each pairing, in points. {_join(said)}")
+    return Section("margins", "Margins", (text,), (picture,), (tables.tabulate_pairings(analysis),))
+
+
+def _make_first_player_section(analysis):
+    row = analysis.first_player
+    text = [f"Who begins wins {show_rate(row.win_rate)}, by {show_mean(row.margin, sign='+z')} points."]
+    if not analysis.is_balanced:
+        text.append(
+            "The seats are not balanced: of some pairing one agent began more often than the other. So the number "
+            "above mixes what it is worth to begin with what the agents are worth."
+        )
+    picture = Picture(
+        partial(plots.draw_seats, analysis), f"What the first player gains. {text[0]} The table lists every lineup."
+    )
+    return Section("first-player", "First player", tuple(text), (picture,), (tables.tabulate_seats(analysis),))
+
+
+def _make_source_section(analysis):
+    text = (
+        "Areas count by their feature, and payments at the end by their reason, as game records name them. The sources "
+        "of an agent add up to its points."
+    )
+    said = []
+    for agent in analysis.agents:
+        most = max(analysis.sources, key=lambda source: agent.sources[source].mean, default=None)
+        if most is not None:
+            said.append(f"{agent.name} scores most by {most}, {agent.sources[most].mean:.1f} points a game")
+    picture = Picture(partial(plots.draw_sources, analysis), f"Points a game by source, of each agent. {_join(said)}")
+    return Section("sources", "Points by source", (text,), (picture,), (tables.tabulate_sources(analysis),))
+
+
+def _make_branching_section(text, branching, counted):
+    widest = max(branching, key=lambda row: row.median)
+    said = f"{counted.capitalize()} by turn. The median is highest in turn {widest.turn}, with {widest.median:.0f}."
+    picture = Picture(partial(plots.draw_branching, branching, counted), said)
+    details = (tables.tabulate_branching(branching, counted),)
+    return Section("branching", "Branching", (text,), (picture,), details=details)
+
+
+def _list_tower_sections(analysis):
+    """Return the section on towers, or none where the ruleset has none."""
+    if not analysis.towers:
+        return []
+    text = "How often, and when, the token of each tower was taken. A tower is called by its first field."
+    often, seldom = (choose(analysis.towers, key=lambda row: row.taken.mean) for choose in (max, min))
+    said = (
+        f"How often the token of each tower was taken, by agent. Most often at {often.field}, in "
+        f"{often.taken.mean:.0%} of the games, and least often at {seldom.field}, in {seldom.taken.mean:.0%}."
+    )
+    picture = Picture(partial(plots.draw_towers, analysis), said)
+    return [Section("towers", "Tokens by tower", (text,), (picture,), (tables.tabulate_towers(analysis),))]
+
+
+def _make_board_section(analysis):
+    text = (
+        "The share of the games in which a tile was laid on each space, and in which a follower was sent there. The "
+        "darkest space is the most frequent one of its picture."
+    )
+    named = (
+        "Row 0, column 0 holds the start tile." if analysis.is_open else "Rows and columns count from the north-west."
+    )
+    cells = analysis.cells
+    maps = [("A tile was laid here", analysis.placed), ("A follower was sent here", analysis.sent)]
+    maps += [(f"{agent.name} laid a tile here", agent.placed) for agent in analysis.agents if len(analysis.agents) > 1]
+    pictures, details = [], []
+    for caption, shares in maps:
+        said = "nowhere."
+        if shares:
+            (row, column), share = max(shares.items(), key=lambda item: item[1])
+            said = f"most often on row {row}, column {column}, in {share:.0%} of the games."
+        pictures.append(Picture(partial(plots.draw_cells, cells, shares), f"{caption}: {said}"))
+        details.append(tables.tabulate_cells(f"{caption}, in % of the games", cells, shares))
+    return Section("board", "Placements", (f"{text} {named}",), tuple(pictures), details=tuple(details))
+
+
+def _list_regret_sections(regrets: RegretSummary | None) -> list[Section]:
+    """Return the section on what decisions cost, or none where nobody was asked."""
+    if regrets is None:
+        return []
+    text = [
+        f"The regret of a decision is the value of the best choice less that of the one made, as {regrets.judge} sees "
+        f"it. Decisions with one legal action do not count.",
+        "What the judge did not look at has no value. Such decisions are counted as not valued, and left out.",
+    ]
+    if regrets.unit == "probability":
+        text.append("The judge says how probably it would play each action, not what they are worth.")
+    said = [
+        f"{row.agent}: {row.regret.mean:.2f} {regrets.unit} a decision"
+        for row in regrets.rows
+        if row.phase == ALL_PHASES and row.regret
+    ]
+    picture = Picture(partial(plots.draw_regrets, regrets), f"Mean regret of a decision by turn. {_join(said)}")
+    return [Section("regret", "Regret", tuple(text), (picture,), (tables.tabulate_regrets(regrets),))]
+
+
+def _join(parts):
+    return f"{'; '.join(parts)}." if parts else ""
+
+
+def list_castle_sections(analysis: CastleAnalysis) -> list[Section]:
+    """Return the sections of the report on an analysis of Castle, the card game."""
+    left = "A shared victory is shared out. Cards left are those in hand and deck at the end."
+    agents = [
+        (agent.name, f"{agent.games:,}", show_rate(agent.win_rate), show_mean(agent.left), show_mean(agent.played))
+        for agent in analysis.agents
+    ]
+    of_agents = ("agent", "seats taken", "wins", "cards left", "cards played")
+    begins = f"Player 0 begins. Of {analysis.players} equal players each would win {1 / analysis.players:.1%}."
+    seats = [(f"player {seat}", show_rate(rate)) for seat, rate in enumerate(analysis.seats)]
+    length = (
+        f"A game has {show_mean(analysis.turns)} turns, of all players together. It ends when a player is out of cards "
+        f"(empty), when no card can be played (stalled), or after {MAX_QUIET_TURNS} turns without a card played "
+        "(quiet)."
+    )
+    ends = [(end, f"{count:,}", f"{count / analysis.games:.1%}") for end, count in analysis.ends.items()]
+    branching = "How many actions are legal when a player may act, by the number of the player's turn, over all games."
+    played = "How often each agent played each card in a game. What comes back to a hand may be played again."
+    often = {
+        card: max(agent.cards.get(card, 0) for agent in analysis.agents)
+        for agent in analysis.agents
+        for card in agent.cards
+    }
+    cards = [
+        (card, *(f"{agent.cards.get(card, 0):.2f}" for agent in analysis.agents))
+        for card in sorted(often, key=lambda card: (-often[card], card))
+    ]
+    of_cards = ("card", *(agent.name for agent in analysis.agents))
+    placed = "The share of the games in which a card was placed on each space. Row 0 lies in the north."
+    caption = "A card was placed here, in % of the games"
+    most = max(analysis.placed, key=lambda cell: analysis.placed[cell], default=None)
+    said = f"{caption}. " + (f"Most often at {most}." if most else "Nowhere.")
+    castle = Picture(partial(plots.draw_cells, CELLS, analysis.placed), said)
+    cells = tables.tabulate_cells(caption, CELLS, analysis.placed)
+
+    def tabulate(caption: str, columns: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> tuple[Table]:
+        return (Table(caption, columns, tuple(rows)),)
+
+    return [
+        Section("agents", "Agents", (left,), (), tabulate("Agents, the highest win rate first", of_agents, agents)),
+        Section("seats", "Seats", (begins,), (), tabulate("Wins by seat", ("seat", "wins"), seats)),
+        Section("length", "Length and end", (length,), (), tabulate("Ends", ("end", "games", "share"), ends)),
+        _make_branching_section(branching, analysis.branching, "legal actions"),
+        Section("cards", "Cards", (played,), (), tabulate("Cards played in a game", of_cards, cards)),
+        Section("castle", "The castle", (placed,), (castle,), details=(cells,)),
+        *_list_regret_sections(analysis.regrets),
+    ]
+
 
 with needs_extra("bench", "a report"):
     from jinja2 import Environment, FileSystemLoader, StrictUndefined

@@ -13,7 +13,7 @@ import numpy as np
 from zamek_agents.analysis.regret_summary import RegretSummary
 from zamek_agents.analysis.summary import HIGH, LOW, Analysis, BranchingRow, Cell
 from zamek_agents.analysis.tables import name_pairing
-from zamek_agents.labels import label_line, shorten_name
+from zamek_agents.arena.reports import label_line, shorten_name
 from zamek_env.common.extras import needs_extra
 
 with needs_extra("bench", "drawing"):

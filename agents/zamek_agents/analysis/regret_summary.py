@@ -74,7 +74,12 @@ def summarise_regrets(
         for phase, held in phases.items():
             of_kind = [(deal, decisions[decisions["phase"] == held]) for deal, decisions in chosen]
             rows.append(_summarise(name, phase, of_kind, most))
-        by_turn[name] = _average_by_turn(chosen)
+        decisions = np.concatenate([found for _, found in chosen])
+        valued = decisions[~np.isnan(decisions["regret"])]
+        by_turn[name] = tuple(
+            (turn, float(valued["regret"][valued["turn"] == turn].mean()))
+            for turn in np.unique(valued["turn"]).tolist()
+        )
     return RegretSummary(
         make_printable(judge.agent.name),
         judge.unit,
@@ -101,14 +106,4 @@ def _summarise(name, phase, chosen, most):
         unvalued=sum(len(values) for _, values in regrets) - len(valued),
         regret=estimate_mean(valued, most=most) if valued else None,
         best=estimate_rate((deal, float(regret == 0)) for deal, regret in valued) if valued else None,
-    )
-
-
-def _average_by_turn(chosen):
-    """Return (turn, mean regret) of each turn in which a decision was valued."""
-    decisions = np.concatenate([found for _, found in chosen])
-    decisions = decisions[~np.isnan(decisions["regret"])]
-    return tuple(
-        (turn, float(decisions["regret"][decisions["turn"] == turn].mean()))
-        for turn in np.unique(decisions["turn"]).tolist()
     )

@@ -3,7 +3,8 @@
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from itertools import combinations_with_replacement
+from typing import NamedTuple
 
 import numpy as np
 
@@ -51,7 +52,8 @@ def gather(replayed: ReplayedGame, number: int, decisions: Decisions) -> GameFac
     """Return the `GameFacts` of the finished game `replayed`, the `number`-th of the analysis, with its `decisions`."""
     record = replayed.record
     turns = [turn for turn in record["turns"] if turn["tile"] is not None]
-    seed = record.get("seed")
+    board, seed = replayed.game.ruleset.components.board, record.get("seed")
+    tower_of = {field: tower[0] for tower in board.token_towers for field in tower}
     return GameFacts(
         names=replayed.names,
         deal=("game", number) if seed is None else seed,
@@ -59,21 +61,15 @@ def gather(replayed: ReplayedGame, number: int, decisions: Decisions) -> GameFac
         tallies=tally(record),
         turns=len(turns),
         decisions=decisions,
-        towers=_find_towers(replayed.game.ruleset.components.board, turns),
+        towers={
+            tower_of[area["score"] % len(board.track)]: (area["player"], place)
+            for place, turn in enumerate(turns, 1)
+            for area in turn["scored"]
+            if area["took"] is not None  # (rule Z22)
+        },
         placed=tuple((turn["player"], tuple(turn["cell"])) for turn in turns),
         sent=tuple((turn["player"], tuple(turn["cell"])) for turn in turns if turn["follower"] is not None),
     )
-
-
-def _find_towers(board: Any, turns: list[dict[str, Any]]) -> dict[int, tuple[int, int]]:
-    """Return by whom and in which turn, from 1, the token of each tower was taken (rule Z22)."""
-    tower_of = {field: tower[0] for tower in board.token_towers for field in tower}
-    return {
-        tower_of[area["score"] % len(board.track)]: (area["player"], number)
-        for number, turn in enumerate(turns, 1)
-        for area in turn["scored"]
-        if area["took"] is not None
-    }
 
 
 # --- games together ---
@@ -265,13 +261,15 @@ def _win(margin: int) -> float:
 
 def _summarise_agent(name: str, parts: Sequence[Part], sources: Sequence[str]) -> AgentSummary:
     tallies = [(facts.deal, facts.tallies[player]) for facts, player in parts]
+    seats = range(len(parts[0].facts.scores))
+    by_seat = [[(part.facts.deal, part.win) for part in parts if part.player == seat] for seat in seats]
     return AgentSummary(
         name=name,
         games=len(parts),
         win_rate=estimate_rate((part.facts.deal, part.win) for part in parts),
         points=estimate_mean((facts.deal, facts.scores[player]) for facts, player in parts),
         lead=estimate_mean(((part.facts.deal, part.lead) for part in parts), least=-np.inf),
-        win_rates=tuple(_rate_seat(parts, seat) for seat in range(len(parts[0].facts.scores))),
+        win_rates=tuple(estimate_rate(wins) if wins else None for wins in by_seat),
         sources={
             source: estimate_mean((deal, tally.sources.get(source, 0)) for deal, tally in tallies) for source in sources
         },
@@ -282,12 +280,6 @@ def _summarise_agent(name: str, parts: Sequence[Part], sources: Sequence[str]) -
         ),
         placed=_share_cells([entry for entry in facts.placed if entry[0] == player] for facts, player in parts),
     )
-
-
-def _rate_seat(parts, seat):
-    """Return the win rate of those `parts` that were played in a seat; None where there are none."""
-    wins = [(part.facts.deal, part.win) for part in parts if part.player == seat]
-    return estimate_rate(wins) if wins else None
 
 
 def _summarise_seat(player, facts):
@@ -303,30 +295,26 @@ def _summarise_seat(player, facts):
 def _summarise_pairings(
     parts: Mapping[str, object], lineups: Mapping[tuple[str, ...], Sequence[GameFacts]]
 ) -> tuple[PairingSummary, ...]:
-    names, pairings = list(parts), []
-    for rank, first in enumerate(names):
-        for second in names[rank:]:
-            games = [(game.deal, game.margin) for game in lineups.get((first, second), ())]
-            if first != second:
-                games += [(game.deal, -game.margin) for game in lineups.get((second, first), ())]
-            if games:
-                pairings.append(_summarise_pairing((first, second), games))
+    pairings = []
+    for first, second in combinations_with_replacement(parts, 2):
+        games = [(game.deal, game.margin) for game in lineups.get((first, second), ())]
+        if first != second:
+            games += [(game.deal, -game.margin) for game in lineups.get((second, first), ())]
+        margins = tuple(margin for _, margin in games)
+        wins, shared = sum(margin > 0 for margin in margins), margins.count(0)
+        if games:
+            pairing = PairingSummary(
+                agents=(first, second),
+                games=len(games),
+                wins=wins,
+                shared=shared,
+                losses=len(games) - wins - shared,
+                win_rate=estimate_rate((deal, _win(margin)) for deal, margin in games),
+                margin=estimate_mean(games, least=-np.inf),
+                margins=margins,
+            )
+            pairings.append(pairing)
     return tuple(pairings)
-
-
-def _summarise_pairing(agents, games):
-    margins = tuple(margin for _, margin in games)
-    wins, shared = sum(margin > 0 for margin in margins), margins.count(0)
-    return PairingSummary(
-        agents=agents,
-        games=len(games),
-        wins=wins,
-        shared=shared,
-        losses=len(games) - wins - shared,
-        win_rate=estimate_rate((deal, _win(margin)) for deal, margin in games),
-        margin=estimate_mean(games, least=-np.inf),
-        margins=margins,
-    )
 
 
 def _summarise_seats(agents, games):
@@ -344,8 +332,9 @@ def _summarise_branching(facts: Sequence[GameFacts]) -> tuple[BranchingRow, ...]
     rows = []
     for turn in np.unique(placements["turn"]).tolist():
         legal = placements["legal"][placements["turn"] == turn]
-        low, median, high = np.percentile(legal, [LOW, 50, HIGH]).tolist()
-        rows.append(BranchingRow(turn, len(legal), float(legal.mean()), low, median, high))
+        rows.append(
+            BranchingRow(turn, len(legal), float(legal.mean()), *np.percentile(legal, [LOW, 50, HIGH]).tolist())
+        )
     return tuple(rows)
 
 

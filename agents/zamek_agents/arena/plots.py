@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from zamek_agents.arena.comparison import Comparison, tabulate_win_rates
+from zamek_agents.arena.reports import add_legend, label_line, shorten_name
 from zamek_agents.arena.standings import Standing
-from zamek_agents.labels import add_legend, label_line, shorten_name
 from zamek_env.common.extras import needs_extra
 
 with needs_extra("bench", "drawing"):

@@ -61,12 +61,28 @@ def rate_agents(results: Sequence[SetResult]) -> dict[str, Rating]:
     names = list(dict.fromkeys(name for result in results for name in result.agents))
     plain = [name.partition(" #")[0] for name in names]  # several of one name are told apart by `#1`, `#2`
     anchor = next((plain.index(name) for name in ANCHORS if name in plain), 0)  # the number of the agent with 0 points
-    outcomes = _Outcomes.of(results, names)
-    rng = np.random.default_rng(0)
-    wins = np.stack([outcomes.count_wins(), *(outcomes.weigh_wins(rng) for _ in range(RESAMPLES))])
-    elo = fit_strengths(wins) * ELO_SCALE
+    agents = np.array([[names.index(name) for name in result.agents] for result in results]).T  # (2, pairs)
+    numbers = np.array([result.number for result in results])
+    rates = np.array([result.wins / GAMES_PER_PAIR for result in results])  # of the first agent
+    pairings = np.unique(agents, axis=1)  # of those that met
+    prior = PRIOR / (len(names) - 1)  # pairs won by each agent of a pairing beside what was played
+
+    def count_wins(weights: npt.NDArray[np.float64], added: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Return pairs won, `(agents, agents)`, by row against column, with what is `added` to each pairing."""
+        wins = np.zeros((len(names), len(names)))
+        np.add.at(wins, tuple(agents), weights * rates)
+        np.add.at(wins, tuple(agents[::-1]), weights * (1 - rates))
+        wins[tuple(pairings)] += added[0]
+        wins[tuple(pairings[::-1])] += added[1]
+        return wins
+
+    rng, tables = np.random.default_rng(0), [count_wins(np.ones(len(rates)), np.full(pairings.shape, prior))]
+    for _ in range(RESAMPLES):
+        weights = rng.exponential(size=numbers.max() + 1)
+        tables.append(count_wins(weights[numbers], rng.gamma(prior, size=pairings.shape)))
+    elo = fit_strengths(np.stack(tables)) * ELO_SCALE
     elo -= elo[:, [anchor]]
-    deals = outcomes.count_deals()
+    deals = np.array([len(set(numbers[(agents == agent).any(axis=0)])) for agent in range(len(names))])
     stretch = stdtrit(np.maximum(1, np.minimum(deals, deals[anchor]) - 1), UPPER_TAIL) / ndtri(UPPER_TAIL)
     low, high = elo[0] + stretch * (np.quantile(elo[1:], [1 - UPPER_TAIL, UPPER_TAIL], axis=0) - elo[0])
     return {
@@ -89,54 +105,6 @@ def _check_comparable(results):
     if len(groups) > 1:
         shown = "; ".join(map(show_names, groups))
         raise ValueError(f"results must link all agents by games, not be of groups that never met: {shown}")
-
-
-@dataclass(frozen=True)
-class _Outcomes:
-    """Results in columns, one entry a pair."""
-
-    agents: npt.NDArray[np.intp]  # (2, pairs), numbers of the agents
-    numbers: npt.NDArray[np.intp]  # of the pairs
-    rates: npt.NDArray[np.float64]  # wins a game of the first agent
-    pairings: npt.NDArray[np.intp]  # (2, pairings), numbers of those that met
-
-    @classmethod
-    def of(cls, results, names):
-        agents = np.array([[names.index(name) for name in result.agents] for result in results]).T
-        numbers = np.array([result.number for result in results])
-        rates = np.array([result.wins / GAMES_PER_PAIR for result in results])
-        return cls(agents, numbers, rates, np.unique(agents, axis=1))
-
-    def count_deals(self):
-        """Return how many different deals each agent has played."""
-        return np.array([len(set(self.numbers[(self.agents == agent).any(axis=0)])) for agent in range(self._count)])
-
-    def count_wins(self):
-        """Return pairs won, `(agents, agents)`, by row against column, prior included."""
-        return self._sum_up(np.ones(len(self.rates)), np.full(self.pairings.shape, self._prior))
-
-    def weigh_wins(self, rng):
-        """Return the same with random weights of mean 1."""
-        weights = rng.exponential(size=self.numbers.max() + 1)
-        return self._sum_up(weights[self.numbers], rng.gamma(self._prior, size=self.pairings.shape))
-
-    @property
-    def _prior(self):
-        """Pairs won by each agent of a pairing beside what was played."""
-        return PRIOR / (self._count - 1)  # by the number of opponents
-
-    @property
-    def _count(self):
-        """Agents; they are numbered from 0."""
-        return self.agents.max() + 1
-
-    def _sum_up(self, weights, prior):
-        wins = np.zeros((self._count, self._count))
-        np.add.at(wins, tuple(self.agents), weights * self.rates)
-        np.add.at(wins, tuple(self.agents[::-1]), weights * (1 - self.rates))
-        wins[tuple(self.pairings)] += prior[0]
-        wins[tuple(self.pairings[::-1])] += prior[1]
-        return wins
 
 
 def fit_strengths(wins: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

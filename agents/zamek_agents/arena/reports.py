@@ -1,4 +1,4 @@
-"""Comparisons and standings as tables: to look at in a terminal, and as CSV for other programs."""
+"""Comparisons and standings as tables, to look at in a terminal and as CSV for other programs, and names in them."""
 
 import csv
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -7,13 +7,13 @@ from typing import Any, TextIO
 from zamek_agents.arena.comparison import Comparison, FirstPlayer, tabulate_win_rates
 from zamek_agents.arena.sets import tally
 from zamek_agents.arena.standings import Seat, Share, Standing
-from zamek_agents.labels import shorten_name
 from zamek_env.common.extras import needs_extra
 
 with needs_extra("cli", "a table"):
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
+IN_TABLES = 60  # characters of a name
 _PAIRING_COLUMNS = (
     "agent", "opponent", "games", "wins", "shared", "losses", "win_rate", "win_rate_low", "win_rate_high", "points",
     "opponent_points", "margin", "margin_low", "margin_high", "first_player_win_rate", "first_player_margin",
@@ -187,3 +187,29 @@ def write_standings_csv(file: TextIO, standings: Sequence[Standing], millisecond
                 *(row.discards, row.decisions, milliseconds[row.agent], *row.points_by_source.values()),
             )
         )
+
+
+# --- names, of which there is little room for ---
+
+
+def shorten_name(name: str, length: int = IN_TABLES) -> str:
+    """Return a name in at most `length` characters: of a longer one the beginning and more of the end.
+
+    The beginning says what kind of agent it is, and the end tells two paths apart.
+    """
+    if len(name) <= length:
+        return name
+    end = 2 * length // 3
+    return f"{name[: length - end - 1]}…{name[-end:]}"
+
+
+def label_line(name: str, length: int = IN_TABLES) -> str:
+    """Return a shortened name that a legend of matplotlib shows: legends leave out names that begin with `_`."""
+    shown = shorten_name(name, length)
+    return f" {shown}" if shown.startswith("_") else shown
+
+
+def add_legend(axes: Any, **options: Any) -> None:
+    """Add a legend to `axes` that shows what `label_line` returned as it is: a dollar sign begins no formula."""
+    for text in axes.legend(frameon=False, **options).get_texts():
+        text.set_parse_math(False)

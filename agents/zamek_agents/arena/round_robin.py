@@ -13,9 +13,8 @@ from functools import lru_cache
 import numpy as np
 
 from zamek_agents.agent_files import Versions, find_versions
-from zamek_agents.arena.comparison import GAMES_PER_PAIR, PAIR_OUTCOMES, outcome
+from zamek_agents.arena.comparison import GAMES_PER_PAIR, PAIR_OUTCOMES, Sprt, outcome
 from zamek_agents.arena.sets import Lineup, SetResult, line_up
-from zamek_agents.arena.sprt import Sprt
 from zamek_agents.base import check_plays
 from zamek_agents.heuristic import RandomAgent
 from zamek_agents.registry import check_specs, make_agent

@@ -19,9 +19,8 @@ from zamek_agents.arena.pair_lines import PairReader, parse_line, rebuild, take_
 from zamek_agents.arena.round_robin import RoundRobin, find_ruleset
 from zamek_agents.arena.sets import SetResult
 from zamek_agents.frozen import list_frozen_weights
-from zamek_agents.plain_file import lock
+from zamek_agents.plain_file import digest_files, digest_module, lock
 from zamek_agents.shipped import list_weights
-from zamek_agents.source_digests import digest_files, digest_module
 from zamek_env import __version__
 from zamek_env.common.messages import show
 from zamek_env.components.box_folder import DATA

@@ -55,21 +55,8 @@ def summarise(results: Sequence[Result]) -> list[Summary]:
         regrets = {name: aggregate([collect(found, [name])]) for name in list_metrics(task) if is_regret(name)}
         metrics = [result.outcome.metrics | {name: getattr(result.outcome, name) for name in HOURS} for result in found]
         means = {name: float(np.mean([each[name] for each in metrics])) for name in metrics[0]}
-        summaries.append(
-            Summary(
-                task.name,
-                found[0].digest,
-                learner,
-                len(found),
-                find_faults(found),
-                final[WIN_RATE],
-                final[MARGIN],
-                trained,
-                gap,
-                regrets,
-                means,
-            )
-        )
+        which = (task.name, found[0].digest, learner, len(found), find_faults(found))
+        summaries.append(Summary(*which, final[WIN_RATE], final[MARGIN], trained, gap, regrets, means))
     return summaries
 
 

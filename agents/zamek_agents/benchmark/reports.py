@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from zamek_agents.arena.reports import add_legend, label_line, shorten_name
 from zamek_agents.benchmark.aggregates import Aggregate, Summary
 from zamek_agents.benchmark.learners import LEARNERS
 from zamek_agents.benchmark.protocol import MARGIN, WIN_RATE, list_matches, name_metrics
 from zamek_agents.benchmark.results import Result, group
 from zamek_agents.benchmark.tasks import CURVE_OPPONENT, OPPONENTS, TASKS
-from zamek_agents.labels import add_legend, label_line, shorten_name
 from zamek_env.common.extras import needs_extra
 
 with needs_extra("cli", "a table"):

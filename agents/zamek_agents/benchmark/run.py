@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from zamek_agents.base import DivergedError
-from zamek_agents.benchmark.learners import Learn, find_learner
+from zamek_agents.benchmark.learners import find_learner
 from zamek_agents.benchmark.practice import BudgetSpentError, CannotPlayError, Practice, make_player
 from zamek_agents.benchmark.protocol import Metrics, measure, measure_on_the_way
 from zamek_agents.benchmark.tasks import CURVE_SHARES, Task
@@ -79,21 +79,17 @@ def run_learner(
     which = f"the learner {spec!r}, {task.name}, seed {seed}"
     try:
         with noted(f"by {which}"):
-            return _measure_learner(task, learn, practice, seed, is_shown)
+            curve = Curve(task, practice)
+            cpu, wall = time.process_time(), time.perf_counter()
+            learned = learn(practice, seed, curve.report)
+            cpu_seconds = time.process_time() - cpu - curve.cpu_seconds
+            wall_seconds = time.perf_counter() - wall - curve.wall_seconds
+            with _answering():
+                metrics = measure(make_player(learned, task), task, is_shown)
+            hours = cpu_seconds / SECONDS_AN_HOUR, wall_seconds / SECONDS_AN_HOUR
+            return Outcome(practice.played, metrics, tuple(curve.points), *hours)
     except (BudgetSpentError, DivergedError, CannotPlayError) as error:
         raise LearnerError(f"{which}: {error}") from error
-
-
-def _measure_learner(task: Task, learn: Learn, practice: Practice, seed: int, is_shown: bool) -> Outcome:
-    curve = Curve(task, practice)
-    cpu, wall = time.process_time(), time.perf_counter()
-    learned = learn(practice, seed, curve.report)
-    cpu_seconds = time.process_time() - cpu - curve.cpu_seconds
-    wall_seconds = time.perf_counter() - wall - curve.wall_seconds
-    with _answering():
-        metrics = measure(make_player(learned, task), task, is_shown)
-    hours = cpu_seconds / SECONDS_AN_HOUR, wall_seconds / SECONDS_AN_HOUR
-    return Outcome(practice.played, metrics, tuple(curve.points), *hours)
 
 
 @contextmanager

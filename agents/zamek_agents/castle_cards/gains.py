@@ -7,44 +7,20 @@ stands in the table (`worths.py`).
 import numpy as np
 
 from zamek_agents.castle_cards.survey import LEADING, NOBODY, OWN, TRAILING
-from zamek_env.castle_cards.components.kinds import (
-    ARCHER,
-    BARBARIAN,
-    BLACK_KNIGHT,
-    COURTIER,
-    DRAGON,
-    ENCHANTER,
-    GHOST,
-    KING,
-    LADY_IN_WAITING,
-    QUEEN,
-    RAMPART_KINDS,
-    SIEGE_ENGINE,
-    TRAITOR,
-)
+from zamek_env.castle_cards.components import kinds
 from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE, FIRST_SLOT
 from zamek_env.castle_cards.core.effects import find_last_played
 from zamek_env.castle_cards.core.fitting import find_spaces
 from zamek_env.castle_cards.core.protection import find_bare_females, find_protected
 from zamek_env.castle_cards.core.state import NONE
-from zamek_env.castle_cards.layout.board import (
-    CASTLE,
-    COURT,
-    NEIGHBOURS,
-    NO_SIDE,
-    RAMPART,
-    RAMPARTS,
-    SIDE_OF,
-    SLOTS,
-    WALLS,
-)
+from zamek_env.castle_cards.layout import board
 from zamek_env.core.bits import as_index, count_word, lowest_bit
 from zamek_env.core.jit import kernel
 
 _BY_SPACE = (  # whose effect depends on where they are placed
-    RAMPART_KINDS | 1 << COURTIER | 1 << LADY_IN_WAITING | 1 << BLACK_KNIGHT | 1 << GHOST
+    kinds.RAMPART_KINDS | 1 << kinds.COURTIER | 1 << kinds.LADY_IN_WAITING | 1 << kinds.BLACK_KNIGHT | 1 << kinds.GHOST
 )
-_ANYWHERE = 1 << ARCHER | 1 << BARBARIAN | 1 << DRAGON | 1 << KING | 1 << QUEEN
+_ANYWHERE = 1 << kinds.ARCHER | 1 << kinds.BARBARIAN | 1 << kinds.DRAGON | 1 << kinds.KING | 1 << kinds.QUEEN
 _LEAST = -1e9  # less than any gain
 
 
@@ -60,9 +36,9 @@ def find_gain(s, worth, seen, kind):
         return best
     if _ANYWHERE & bit:
         return _find_gain_anywhere(worth, seen, kind)
-    if kind == SIEGE_ENGINE:
+    if kind == kinds.SIEGE_ENGINE:
         return _find_storm(s, worth, seen)
-    if kind == ENCHANTER:
+    if kind == kinds.ENCHANTER:
         return _find_disenchanted(s, worth, seen)
     return 0.0
 
@@ -70,17 +46,17 @@ def find_gain(s, worth, seen, kind):
 @kernel
 def find_gain_at(s, worth, seen, kind, space):
     """Return the most that a card of `_BY_SPACE` brings by its effect if it is placed on a space of the castle."""
-    if kind == GHOST:
+    if kind == kinds.GHOST:
         return find_worst(worth, seen, 1 << space, 0)
     if not _BY_SPACE >> kind & 1:
         return 0.0
-    near = np.int64(NEIGHBOURS[as_index(space)])
-    if RAMPART_KINDS >> kind & 1:
+    near = np.int64(board.NEIGHBOURS[as_index(space)])
+    if kinds.RAMPART_KINDS >> kind & 1:
         gain = _find_repelled(s, worth, seen, space)
-        return gain + find_worst(worth, seen, near & COURT, 0) if kind == TRAITOR else gain
-    if kind == LADY_IN_WAITING:
-        return find_worst(worth, seen, near & COURT & ~find_bare_females(s), 0)
-    if kind == BLACK_KNIGHT:
+        return gain + find_worst(worth, seen, near & board.COURT, 0) if kind == kinds.TRAITOR else gain
+    if kind == kinds.LADY_IN_WAITING:
+        return find_worst(worth, seen, near & board.COURT & ~find_bare_females(s), 0)
+    if kind == kinds.BLACK_KNIGHT:
         return find_worst(worth, seen, near & np.int64(s.knighted), 0)
     return find_worst(worth, seen, near, 0)
 
@@ -99,20 +75,20 @@ def find_worst(worth, seen, near, far):
 
 @kernel
 def _find_gain_anywhere(worth, seen, kind):
-    if kind == ARCHER:
-        return find_worst(worth, seen, SLOTS, -1)
-    if kind == BARBARIAN:
-        return find_worst(worth, seen, WALLS, 0)
-    if kind == DRAGON:
-        return find_worst(worth, seen, SLOTS, -1) + find_worst(worth, seen, WALLS, 0)
-    return find_worst(worth, seen, CASTLE if kind == KING else COURT, 0)
+    if kind == kinds.ARCHER:
+        return find_worst(worth, seen, board.SLOTS, -1)
+    if kind == kinds.BARBARIAN:
+        return find_worst(worth, seen, board.WALLS, 0)
+    if kind == kinds.DRAGON:
+        return find_worst(worth, seen, board.SLOTS, -1) + find_worst(worth, seen, board.WALLS, 0)
+    return find_worst(worth, seen, board.CASTLE if kind == kinds.KING else board.COURT, 0)
 
 
 @kernel
 def _find_repelled(s, worth, seen, space):
     """Return what a soldier on that space brings by repelling a siege engine (K8)."""
-    side = np.int64(SIDE_OF[as_index(space)])
-    if side == NO_SIDE or np.int64(RAMPART[as_index(side)]) & ~s.occupied & ~(1 << space):
+    side = np.int64(board.SIDE_OF[as_index(space)])
+    if side == board.NO_SIDE or np.int64(board.RAMPART[as_index(side)]) & ~s.occupied & ~(1 << space):
         return 0.0
     return find_worst(worth, seen, (1 << (FIRST_SLOT + side)) & ~s.knighted, 0)
 
@@ -120,9 +96,9 @@ def _find_repelled(s, worth, seen, space):
 @kernel
 def _find_storm(s, worth, seen):
     """Return what one more siege engine brings by storming the ramparts (K8)."""
-    if count_word(SLOTS & ~s.occupied) > 1:
+    if count_word(board.SLOTS & ~s.occupied) > 1:
         return 0.0
-    soldiers = RAMPARTS & ~s.knighted
+    soldiers = board.RAMPARTS & ~s.knighted
     return (
         worth.lead * count_word(soldiers & seen.near[LEADING])
         + worth.trail * count_word(soldiers & seen.near[TRAILING])

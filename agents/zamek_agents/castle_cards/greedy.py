@@ -9,40 +9,13 @@ from zamek_agents.base import OtherGameError, name_ruleset
 from zamek_agents.castle_cards.gains import find_gain, find_gain_at, find_worst
 from zamek_agents.castle_cards.survey import OWN, SURVEY, survey_board
 from zamek_agents.castle_cards.worths import make_worths
-from zamek_env.castle_cards.components.kinds import (
-    ASSASSIN,
-    COURT_KINDS,
-    KNIGHT,
-    MAGICIAN,
-    MERCHANT,
-    SIEGE_ENGINE,
-    TOWER_KINDS,
-)
+from zamek_env.castle_cards.components import kinds
 from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE
 from zamek_env.castle_cards.core.fitting import find_playable
 from zamek_env.castle_cards.core.playout import draw_action
 from zamek_env.castle_cards.core.rules import find_option
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.castle_cards.layout.actions import (
-    ACTION,
-    AWARD,
-    CARD_BASE,
-    COUNSEL,
-    DRAW,
-    GIVE_BASE,
-    PASS_ON,
-    PILE,
-    PLACE,
-    PLAY_BASE,
-    PLAYER,
-    PLAYER_BASE,
-    SPACE_BASE,
-    STEAL_GIVE,
-    SWAP_GIVE,
-    SWAP_TAKE,
-    TAKE,
-    TARGET,
-)
+from zamek_env.castle_cards.layout import actions
 from zamek_env.castle_cards.layout.board import COURT, TOWERS
 from zamek_env.common.pickling import WritableArrays
 from zamek_env.core.bits import as_index, count_word, lowest_bit
@@ -88,13 +61,21 @@ def _prepare(s, worth, seen, phase):
     """Survey the board; return the kinds that fit, and what the best card of the exchange is worth in hand."""
     survey_board(s, np.int64(s.decider), seen)
     fitting = _find_fitting(s, phase)
-    return fitting, _find_best_offer(s, worth, fitting) if phase == ACTION else 0.0
+    return fitting, _find_best_offer(s, worth, fitting) if phase == actions.ACTION else 0.0
 
 
 @kernel
 def _find_fitting(s, phase):
     """Return the kinds of the own hand and the exchange that fit somewhere now, where that matters."""
-    if phase in (ACTION, TAKE, SWAP_GIVE, SWAP_TAKE, AWARD, STEAL_GIVE, PASS_ON):
+    if phase in (
+        actions.ACTION,
+        actions.TAKE,
+        actions.SWAP_GIVE,
+        actions.SWAP_TAKE,
+        actions.AWARD,
+        actions.STEAL_GIVE,
+        actions.PASS_ON,
+    ):
         return find_playable(s, np.int64(s.hand_kinds[as_index(s.decider)]) | np.int64(s.exchange_kinds))[0]
     return 0
 
@@ -118,27 +99,31 @@ def _find_best_offer(s, worth, fitting):
 
 @kernel
 def _value(s, worth, seen, phase, action, fitting, offer):
-    if phase == ACTION:
-        if action == DRAW:
+    if phase == actions.ACTION:
+        if action == actions.DRAW:
             return np.float64(worth.draw)
-        if action < PLAY_BASE:
-            return worth.give + offer - _hold(worth, action - GIVE_BASE, fitting)
-        return _value_play(s, worth, seen, action - PLAY_BASE)
-    if phase == PLACE:
-        return _value_space(s, worth, seen, action - SPACE_BASE)
-    if phase == TARGET:
-        return _value_target(s, worth, seen, action - SPACE_BASE)
-    if phase in (TAKE, SWAP_TAKE):
-        return _hold(worth, action - CARD_BASE, fitting)
-    if phase in (AWARD, STEAL_GIVE, PASS_ON, SWAP_GIVE):
-        return -_hold(worth, action - CARD_BASE, fitting)  # it leaves the hand, or comes to another's
-    if phase == COUNSEL:
-        kind = action - CARD_BASE
+        if action < actions.PLAY_BASE:
+            return worth.give + offer - _hold(worth, action - actions.GIVE_BASE, fitting)
+        return _value_play(s, worth, seen, action - actions.PLAY_BASE)
+    if phase == actions.PLACE:
+        return _value_space(s, worth, seen, action - actions.SPACE_BASE)
+    if phase == actions.TARGET:
+        return _value_target(s, worth, seen, action - actions.SPACE_BASE)
+    if phase in (actions.TAKE, actions.SWAP_TAKE):
+        return _hold(worth, action - actions.CARD_BASE, fitting)
+    if phase in (actions.AWARD, actions.STEAL_GIVE, actions.PASS_ON, actions.SWAP_GIVE):
+        return -_hold(worth, action - actions.CARD_BASE, fitting)  # it leaves the hand, or comes to another's
+    if phase == actions.COUNSEL:
+        kind = action - actions.CARD_BASE
         return worth.play[as_index(kind)] + find_gain(s, worth, seen, kind)
-    if phase == PLAYER:
-        return 1.0 if action - PLAYER_BASE == seen.leader else (-1.0 if action - PLAYER_BASE == seen.player else 0.0)
-    if phase == PILE:
-        return _value_pile(s, worth, seen, action - SPACE_BASE)
+    if phase == actions.PLAYER:
+        return (
+            1.0
+            if action - actions.PLAYER_BASE == seen.leader
+            else (-1.0 if action - actions.PLAYER_BASE == seen.player else 0.0)
+        )
+    if phase == actions.PILE:
+        return _value_pile(s, worth, seen, action - actions.SPACE_BASE)
     return 0.0
 
 
@@ -149,9 +134,9 @@ def _value_play(s, worth, seen, kind):
     value = worth.play[as_index(kind)] + gain
     if s.hand_size[player] == 1 and s.deck_size[player] == 0:
         return value + worth.last
-    if TOWER_KINDS >> kind & 1:
+    if kinds.TOWER_KINDS >> kind & 1:
         value += worth.tower_rush / (1 + count_word(TOWERS & ~s.occupied))
-    elif COURT_KINDS >> kind & 1:
+    elif kinds.COURT_KINDS >> kind & 1:
         value += worth.court_rush / (1 + count_word(COURT & ~s.occupied))
     return value
 
@@ -165,10 +150,10 @@ def _split_bit(space):
 @kernel
 def _value_space(s, worth, seen, space):
     kind = np.int64(s.card)
-    if kind == KNIGHT:
+    if kind == kinds.KNIGHT:
         near, far = _split_bit(space)
         return 1.0 if near & seen.near[OWN] or far & seen.far[OWN] else 0.0
-    if space >= FIRST_OUTSIDE or kind == SIEGE_ENGINE:
+    if space >= FIRST_OUTSIDE or kind == kinds.SIEGE_ENGINE:
         return 0.0
     return find_gain_at(s, worth, seen, kind, space)
 
@@ -177,7 +162,7 @@ def _value_space(s, worth, seen, space):
 def _value_target(s, worth, seen, space):
     near, far = _split_bit(space)
     gain = find_worst(worth, seen, near, far)
-    if s.effect in (MAGICIAN, ASSASSIN):
+    if s.effect in (kinds.MAGICIAN, kinds.ASSASSIN):
         return -gain
     return gain
 
@@ -186,7 +171,7 @@ def _value_target(s, worth, seen, space):
 def _value_pile(s, worth, seen, space):
     near, far = _split_bit(space)
     gain = find_worst(worth, seen, near, far)
-    return -abs(gain) if s.effect == MERCHANT else -gain
+    return -abs(gain) if s.effect == kinds.MERCHANT else -gain
 
 
 class GreedyCards(WritableArrays):

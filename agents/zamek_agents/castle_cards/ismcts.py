@@ -6,12 +6,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from zamek_agents.base import OtherGameError, check_goes_on, name_ruleset
+from zamek_agents.base import NODES_A_SECOND, Hurrying, OtherGameError, check_goes_on, name_ruleset
 from zamek_agents.castle_cards import ismcts_search as kernels
 from zamek_agents.castle_cards.ismcts_tree import NODE, write_children
 from zamek_agents.castle_cards.worths import make_worths
 from zamek_agents.options import name_agent, read_options
-from zamek_agents.timed_search import NODES_A_SECOND, Hurrying
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.state import new_states
 from zamek_env.castle_cards.game import CastleCards

@@ -153,7 +153,10 @@ def _read_shard(path, layout, rows, has_values):
         _check_column(name, file, layout, rows)
     table = file.read()
     arrays = {name: _to_numpy(name, table.column(name).combine_chunks(), layout) for name in layout.columns}
-    arrays["notation"] = _read_texts(table.column("notation"))
+    for chunk in table.column("notation").chunks:
+        if chunk.null_count or any(len(text) > MAX_NOTATION for text in chunk.dictionary.to_pylist()):
+            raise ValueError(f"notation must be texts of at most {MAX_NOTATION} characters")
+    arrays["notation"] = np.array(table.column("notation").to_pylist())
     if has_values:
         arrays["values"] = table.column("values").combine_chunks().flatten().to_numpy().astype(np.float32)
     return arrays
@@ -191,14 +194,6 @@ def _find_item(name, layout):
     if name == "mask":
         return np.dtype(bool), (layout.num_actions,)
     return np.dtype(layout.columns[name].dtype), layout.columns[name].shape
-
-
-def _read_texts(column):
-    """Return the texts of a column. Raises `ValueError` where one is none, or too long."""
-    for chunk in column.chunks:
-        if chunk.null_count or any(len(text) > MAX_NOTATION for text in chunk.dictionary.to_pylist()):
-            raise ValueError(f"notation must be texts of at most {MAX_NOTATION} characters")
-    return np.array(column.to_pylist())
 
 
 def _to_numpy(name, column, layout):

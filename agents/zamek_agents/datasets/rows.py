@@ -24,11 +24,7 @@ class GameRows(NamedTuple):
 
 
 def find_rows(
-    game: Any,
-    number: int,
-    reward: str = "win",
-    values: Values | None = None,
-    layout: Layout | None = None,
+    game: Any, number: int, reward: str = "win", values: Values | None = None, layout: Layout | None = None
 ) -> GameRows:
     """Return the rows of a finished game, which has that `number` in its dataset.
 

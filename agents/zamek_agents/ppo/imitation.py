@@ -77,7 +77,12 @@ class Lessons:
         self._kept: deque[Lesson] = deque(maxlen=kept)
         self._rng = np.random.default_rng(seed)
         self._seen, self._info = self.games.reset(seed=seed)
-        self._spread_out()
+        # Some games go on at random, a few decisions longer each, so that they come to all stages at once.
+        starts = np.linspace(0, self.games.ruleset.sizes.tiles * DECISIONS_A_TURN, self.games.num_envs).astype(int)
+        for decision in range(starts.max()):
+            masks = self.games.action_masks()
+            drawn = (masks * self._rng.random(masks.shape)).argmax(axis=1)
+            self._seen, _, _, _, self._info = self.games.step_chosen(drawn, decision < starts)
 
     def learn(self, rate: float) -> None:
         """Learn from the decision that is to be made in each game, at the learning `rate`, and play it.
@@ -98,14 +103,6 @@ class Lessons:
         """End the threads."""
         self.games.close()
         self._teacher.close()
-
-    def _spread_out(self):
-        """Play some games on at random, a few decisions longer each, so that they come to all stages at once."""
-        starts = np.linspace(0, self.games.ruleset.sizes.tiles * DECISIONS_A_TURN, self.games.num_envs).astype(int)
-        for decision in range(starts.max()):
-            masks = self.games.action_masks()
-            drawn = (masks * self._rng.random(masks.shape)).argmax(axis=1)
-            self._seen, _, _, _, self._info = self.games.step_chosen(drawn, decision < starts)
 
     def _ask_teacher(self, row_actions):
         """Return (the legal actions, what each is worth), `(games, most)`: NONE and -inf after the last."""

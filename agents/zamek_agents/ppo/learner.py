@@ -127,7 +127,8 @@ def load_checkpoint(path: PathLike[str] | str, model: MaskablePPO, past_selves: 
         sizes = read_sizes(file.about)
         expected = read_sizes(describe(policy, CHECKPOINT))
         if sizes == expected:
-            counters = _read_counters(file.about)
+            whole = {field.name: field.type is int for field in fields(Counters)}
+            counters = Counters(**{name: read_number(file.about, name, 0, MAX_COUNT, whole[name]) for name in whole})
             decisions = read_number(file.about, "decisions", 0, MAX_COUNT, whole=True)
             network = read_network(file, policy)
             adam = _read_optimizer(file, policy)
@@ -142,11 +143,6 @@ def load_checkpoint(path: PathLike[str] | str, model: MaskablePPO, past_selves: 
     past_selves.weights = [_to_state_dict(policy, parts) for parts in past]
     model.num_timesteps = decisions
     return counters
-
-
-def _read_counters(about):
-    whole = {field.name: field.type is int for field in fields(Counters)}
-    return Counters(**{name: read_number(about, name, 0, MAX_COUNT, whole[name]) for name in whole})
 
 
 def _read_optimizer(file, policy):

@@ -7,8 +7,7 @@ import numpy as np
 from zamek_env.castle_cards.components.cards import NAMES, ZONE_OF, describe_rules
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.describe import describe
-from zamek_env.castle_cards.notation.option_line import format_option, format_space
-from zamek_env.castle_cards.notation.option_names import Option, name_space
+from zamek_env.castle_cards.notation.options import Option, format_option, format_space, name_space
 from zamek_env.castle_cards.notation.position import SECRET_PHASES
 from zamek_env.castle_cards.records.shape import read_space
 from zamek_env.castle_cards.records.step_text import Sentence, Step, describe_step, record_news, record_steps

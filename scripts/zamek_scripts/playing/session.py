@@ -292,13 +292,6 @@ class Session:
         except OSError as error:
             self.trouble["file"] = f"The game is not kept: {error}."
 
-    def _save_record(self):
-        if self.save_record is not None:
-            try:
-                self.save_record(self.record())
-            except OSError as error:
-                self.trouble["record"] = f"The record is not saved: {error}."
-
     def _go_on(self):
         """Play what people have no choice in, keep the game, name its state, and ask whoever is to be asked in it."""
         while self.is_persons_turn and len(actions := self.game.legal_actions()) == 1:
@@ -311,8 +304,11 @@ class Session:
         if not self.is_persons_turn:
             self._uncovered = None if self._seats.count(None) > 1 else self._uncovered
         self._revise()
-        if self.game.is_terminal:
-            self._save_record()
+        if self.game.is_terminal and self.save_record is not None:
+            try:
+                self.save_record(self.record())
+            except OSError as error:
+                self.trouble["record"] = f"The record is not saved: {error}."
         if self.game.is_terminal or self.closed.is_set():
             return
         agent = self._seats[self.game.current_player]

@@ -15,8 +15,7 @@ from zamek_agents.arena.sets import SetResult
 from zamek_agents.atomic_dir import name_beside, resolve_links, sweep_parts
 from zamek_env.load import AnyComponents
 from zamek_scripts.atomic_file import check_place
-from zamek_scripts.replaying.record_story import make_story
-from zamek_scripts.replaying.replay_page import make_page
+from zamek_scripts.replaying.replay_page import make_page, make_story
 
 LIST = "index.html"
 GAMES = "game-*.html"

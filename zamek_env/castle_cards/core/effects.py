@@ -2,37 +2,7 @@
 
 import numpy as np
 
-from zamek_env.castle_cards.components.kinds import (
-    ALCHEMIST,
-    ARCHER,
-    ASSASSIN,
-    BARBARIAN,
-    BLACK_KNIGHT,
-    CONSPIRATOR,
-    COUNSELOR,
-    COURTESAN,
-    COURTIER,
-    DRAGON,
-    ENCHANTER,
-    FAIRY,
-    FOOL,
-    GHOST,
-    KING,
-    LADY_IN_WAITING,
-    LOOKOUT,
-    MAGICIAN,
-    MERCHANT,
-    MINSTREL,
-    MISTRESS,
-    PRINCE_CHARMING,
-    PRINCESS,
-    QUEEN,
-    SPY,
-    THIEF,
-    TRAITOR,
-    VILLAGE_IDIOT,
-    WITCH,
-)
+from zamek_env.castle_cards.components import kinds
 from zamek_env.castle_cards.core.arranging import begin_arranging
 from zamek_env.castle_cards.core.leaving import take_back
 from zamek_env.castle_cards.core.pawns import begin_spying
@@ -45,11 +15,18 @@ from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
 
 _TARGETING = (
-    1 << ARCHER | 1 << ASSASSIN | 1 << BARBARIAN | 1 << BLACK_KNIGHT | 1 << COURTIER | 1 << LADY_IN_WAITING
-) | (1 << MAGICIAN | 1 << QUEEN | 1 << TRAITOR | 1 << DRAGON | 1 << FAIRY | 1 << KING)
-_MOVING = 1 << LOOKOUT | 1 << PRINCE_CHARMING | 1 << PRINCESS | 1 << MISTRESS
-_ON_PAWNS = 1 << MERCHANT | 1 << THIEF | 1 << CONSPIRATOR
-_ON_PLAYERS = 1 << COURTESAN | 1 << WITCH
+    1 << kinds.ARCHER
+    | 1 << kinds.ASSASSIN
+    | 1 << kinds.BARBARIAN
+    | 1 << kinds.BLACK_KNIGHT
+    | 1 << kinds.COURTIER
+    | 1 << kinds.LADY_IN_WAITING
+) | (
+    1 << kinds.MAGICIAN | 1 << kinds.QUEEN | 1 << kinds.TRAITOR | 1 << kinds.DRAGON | 1 << kinds.FAIRY | 1 << kinds.KING
+)
+_MOVING = 1 << kinds.LOOKOUT | 1 << kinds.PRINCE_CHARMING | 1 << kinds.PRINCESS | 1 << kinds.MISTRESS
+_ON_PAWNS = 1 << kinds.MERCHANT | 1 << kinds.THIEF | 1 << kinds.CONSPIRATOR
+_ON_PLAYERS = 1 << kinds.COURTESAN | 1 << kinds.WITCH
 
 
 @kernel
@@ -70,9 +47,9 @@ def begin_effect(s, log, kind):
         s.phase = PILE
     elif _ON_PLAYERS & bit:
         s.phase = PLAYER
-    elif kind == COUNSELOR:
+    elif kind == kinds.COUNSELOR:
         s.phase = COUNSEL
-    elif kind == GHOST:
+    elif kind == kinds.GHOST:
         s.is_carried = 1  # when he was placed
     else:
         _begin_special(s, log, kind)
@@ -80,17 +57,17 @@ def begin_effect(s, log, kind):
 
 @kernel
 def _begin_special(s, log, kind):
-    if kind == ALCHEMIST:
+    if kind == kinds.ALCHEMIST:
         begin_swapping(s)
-    elif kind == MINSTREL:
+    elif kind == kinds.MINSTREL:
         begin_arranging(s)
-    elif kind == SPY:
+    elif kind == kinds.SPY:
         begin_spying(s)
-    elif kind == FOOL:
+    elif kind == kinds.FOOL:
         ask_next(s)
-    elif kind == VILLAGE_IDIOT:
+    elif kind == kinds.VILLAGE_IDIOT:
         pass_random(s, log)
-    elif kind == ENCHANTER:
+    elif kind == kinds.ENCHANTER:
         _disenchant(s, log)
 
 

@@ -3,16 +3,8 @@
 import numpy as np
 
 from zamek_env.castle_cards.components.sizes import FIRST_SLOT
+from zamek_env.castle_cards.core import log as events
 from zamek_env.castle_cards.core.hands import add_to_exchange, gain_seen
-from zamek_env.castle_cards.core.log import (
-    BY_SIEGE,
-    DECIDED_BY,
-    REMOVE,
-    TAKE_BACK,
-    TO_EXCHANGE,
-    find_place,
-    write_event,
-)
 from zamek_env.castle_cards.core.piles import lift_top
 from zamek_env.castle_cards.core.protection import find_free_to_leave
 from zamek_env.castle_cards.core.state import NONE
@@ -31,23 +23,23 @@ def return_pawn(s, pawn):
 @kernel
 def take_back(s, log, space, is_siege):
     """Take the uncovered card of a pile back, to the hand of its pawn's owner, or else to the exchange (K6)."""
-    place = find_place(s, space)
+    place = events.find_place(s, space)
     kind, pawn = lift_top(s, space)
     return_pawn(s, pawn)
     if pawn == NONE:
         add_to_exchange(s, kind)
     else:
         gain_seen(s, pawn, kind)
-    row = write_event(log, TAKE_BACK, kind, place, pawn)
-    row[BY_SIEGE] = is_siege
+    row = events.write_event(log, events.TAKE_BACK, kind, place, pawn)
+    row[events.BY_SIEGE] = is_siege
     if not is_siege and s.decider != s.turn:
-        row[DECIDED_BY] = s.decider
+        row[events.DECIDED_BY] = s.decider
 
 
 @kernel
 def remove_card(s, log, space):
     """Take the uncovered card of a pile out of the game. Writes `removed`, the board."""
-    write_event(log, REMOVE, find_place(s, space), NONE, NONE)
+    events.write_event(log, events.REMOVE, events.find_place(s, space), NONE, NONE)
     kind, pawn = lift_top(s, space)
     return_pawn(s, pawn)
     s.removed[as_index(kind)] += 1
@@ -56,7 +48,7 @@ def remove_card(s, log, space):
 @kernel
 def put_into_exchange(s, log, space):
     """Put the uncovered card of a pile into the exchange. Writes the board, the exchange."""
-    write_event(log, TO_EXCHANGE, find_place(s, space), NONE, NONE)
+    events.write_event(log, events.TO_EXCHANGE, events.find_place(s, space), NONE, NONE)
     kind, pawn = lift_top(s, space)
     return_pawn(s, pawn)
     add_to_exchange(s, kind)

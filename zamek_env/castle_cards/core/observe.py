@@ -7,35 +7,11 @@ state stays as it is.
 
 import numpy as np
 
-from zamek_env.castle_cards.components.kinds import (
-    CONSPIRATOR,
-    COPIES,
-    COURT_KINDS,
-    KNIGHT,
-    MERCHANT,
-    NUM_KINDS,
-    NUM_KNIGHTS,
-    SOLDIER,
-)
+from zamek_env.castle_cards.components import kinds
 from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE, FIRST_SLOT, NUM_GRID, NUM_SLOTS, NUM_SPACES
 from zamek_env.castle_cards.core.entries import CHOSEN, ENTRIES, FIRST_PAWN, HEIGHT, LAST
 from zamek_env.castle_cards.core.state import NONE
-from zamek_env.castle_cards.layout.actions import (
-    ARRANGE,
-    AWARD,
-    FINISH,
-    LEVEL,
-    MOVE_TO,
-    OVER,
-    PASS_ON,
-    PAWN,
-    PILE,
-    PLACE,
-    STEAL_GIVE,
-    SWAP_GIVE,
-    SWAP_TAKE,
-    TAKE,
-)
+from zamek_env.castle_cards.layout import actions
 from zamek_env.castle_cards.layout.observation import (
     ACTIONS_SCALE,
     CARDS_SCALE,
@@ -52,10 +28,10 @@ from zamek_env.castle_cards.layout.observation import (
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
 
-_FIRST_COURT = MERCHANT  # the first kind of the court; the others follow
-_NUM_COURT = len(list_kinds(COURT_KINDS))
-_COPIES = np.array(COPIES, np.int64)
-_SHARES = np.array([1 / copies for copies in COPIES], np.float32)  # of a kind's cards, one card
+_FIRST_COURT = kinds.MERCHANT  # the first kind of the court; the others follow
+_NUM_COURT = len(list_kinds(kinds.COURT_KINDS))
+_COPIES = np.array(kinds.COPIES, np.int64)
+_SHARES = np.array([1 / copies for copies in kinds.COPIES], np.float32)  # of a kind's cards, one card
 _ZONE_FIRST = np.array([zone_kinds(space)[0] for space in range(NUM_GRID)], np.int64)  # the other kinds follow
 _ZONE_SIZE = np.array([len(zone_kinds(space)) for space in range(NUM_GRID)], np.int64)
 
@@ -84,7 +60,7 @@ def write_observation(s, observer, out):
 @kernel
 def _write_counts(counts, out, first):
     """Write numbers of cards by kind from the entry `first` on, each as a share of the cards of that kind."""
-    for kind in range(NUM_KINDS):
+    for kind in range(kinds.NUM_KINDS):
         out[as_index(first + kind)] = np.float32(counts[as_index(kind)]) * _SHARES[as_index(kind)]
 
 
@@ -99,8 +75,8 @@ def _seen_from(s, observer, player):
 def _write_decision(s, observer, out, at):
     """Write what is to be decided and by whom, whose turn it is, and how far it has come."""
     phase = np.int64(s.phase)
-    out[as_index(at.phase + (phase if phase < FINISH else phase - 1))] = 1
-    if phase != OVER:
+    out[as_index(at.phase + (phase if phase < actions.FINISH else phase - 1))] = 1
+    if phase != actions.OVER:
         out[as_index(at.decider + _seen_from(s, observer, s.decider))] = 1
     out[as_index(at.turn + _seen_from(s, observer, s.turn))] = 1
     out[as_index(at.actions_left)] = np.float32(ACTIONS_SCALE * s.actions_left)
@@ -130,12 +106,12 @@ def _write_players(s, observer, out, at):
 @kernel
 def _write_unseen(s, observer, out, first):
     """Write how many cards of each kind lie where the observer does not know: in decks and in hands of others."""
-    in_play = np.zeros(NUM_KINDS, np.int64)
+    in_play = np.zeros(kinds.NUM_KINDS, np.int64)
     for space in range(NUM_SPACES):
         if s.height[space]:
             in_play[as_index(s.bottom[space])] += 1
-            in_play[KNIGHT] += np.int64(s.height[space]) - 1
-    for kind in range(NUM_KINDS):
+            in_play[kinds.KNIGHT] += np.int64(s.height[space]) - 1
+    for kind in range(kinds.NUM_KINDS):
         seen = in_play[kind] + np.int64(s.exchange[kind]) + np.int64(s.removed[kind]) + np.int64(s.hand[observer, kind])
         for player in range(np.int64(s.players)):
             if player != observer:
@@ -150,26 +126,26 @@ def _write_unseen(s, observer, out, first):
 def _write_choices(s, observer, out, at):
     """Write what the observer has chosen so far, where that player is to decide, and what is left of it."""
     phase = np.int64(s.phase)
-    is_mine = phase != OVER and s.decider == observer
-    if is_mine and phase in (TAKE, PLACE):
+    is_mine = phase != actions.OVER and s.decider == observer
+    if is_mine and phase in (actions.TAKE, actions.PLACE):
         out[as_index(at.card + np.int64(s.card))] = 1
-    if is_mine and phase == SWAP_TAKE and s.progress > s.part:  # `swapped` does not tell it from those given
+    if is_mine and phase == actions.SWAP_TAKE and s.progress > s.part:  # `swapped` does not tell it from those given
         out[as_index(at.card + np.int64(s.picked[as_index(s.part)]))] = 1
-    if is_mine and phase in (STEAL_GIVE, AWARD):
+    if is_mine and phase in (actions.STEAL_GIVE, actions.AWARD):
         out[as_index(at.other + _seen_from(s, observer, s.other))] = 1
-    if phase == STEAL_GIVE and (is_mine or s.other == observer):  # who is drawn from sees the card
+    if phase == actions.STEAL_GIVE and (is_mine or s.other == observer):  # who is drawn from sees the card
         out[as_index(at.stolen + np.int64(s.stolen))] = 1
-    if phase == PASS_ON and s.picked[observer] != NONE and not is_mine:
+    if phase == actions.PASS_ON and s.picked[observer] != NONE and not is_mine:
         out[as_index(at.passed + np.int64(s.picked[observer]))] = 1
-    if is_mine and phase != PASS_ON:
+    if is_mine and phase != actions.PASS_ON:
         out[as_index(at.progress)] = np.float32(PICKED_SCALE * s.progress)
-    if is_mine and phase in (SWAP_GIVE, SWAP_TAKE):
+    if is_mine and phase in (actions.SWAP_GIVE, actions.SWAP_TAKE):
         for number in range(np.int64(s.progress)):
             kind = as_index(s.picked[number])
             out[as_index(at.swapped + kind)] += _SHARES[kind]
-    if is_mine and phase == ARRANGE:
+    if is_mine and phase == actions.ARRANGE:
         _write_arranging(s, out, at)
-    if is_mine and phase == PAWN:
+    if is_mine and phase == actions.PAWN:
         _write_spying(s, observer, out, at)
 
 
@@ -213,7 +189,7 @@ def _write_spaces(s, observer, out, at):
     for rank in range(np.int64(s.outside_count)):
         space = as_index(FIRST_OUTSIDE + rank)
         first = at.outside[as_index(s.bottom[space])]
-        if s.bottom[space] == SOLDIER:
+        if s.bottom[space] == kinds.SOLDIER:
             first = at.soldier[soldiers]
             soldiers += 1
         out[as_index(first)] = np.float32(OUTSIDE_SCALE * (rank + 1))
@@ -230,7 +206,7 @@ def _write_pile(s, observer, space, out, first):
     pawns = first + FIRST_PAWN
     if s.bottom_pawn[space] != NONE:
         out[as_index(pawns + _seen_from(s, observer, s.bottom_pawn[space]))] = 1
-    for knight in range(NUM_KNIGHTS):
+    for knight in range(kinds.NUM_KNIGHTS):
         if s.knight_space[knight] == space:
             level = np.int64(s.knight_level[knight])
             if s.knight_pawn[knight] != NONE:
@@ -242,9 +218,9 @@ def _write_pile(s, observer, space, out, first):
 def _write_chosen(s, observer, space, out, entry):
     """Write that the pile on `space` was chosen: by the level of the card where that was chosen too, or else as 1."""
     phase = np.int64(s.phase)
-    if phase == OVER or s.decider != observer:
+    if phase == actions.OVER or s.decider != observer:
         return
-    if phase in (MOVE_TO, LEVEL) and s.source == space:
+    if phase in (actions.MOVE_TO, actions.LEVEL) and s.source == space:
         out[as_index(entry)] = 1
-    if phase in (PILE, LEVEL) and s.effect == CONSPIRATOR and s.progress and s.picked[0] == space:
+    if phase in (actions.PILE, actions.LEVEL) and s.effect == kinds.CONSPIRATOR and s.progress and s.picked[0] == space:
         out[as_index(entry)] = np.float32(LEVEL_SCALE * (np.int64(s.picked[1]) + 1))

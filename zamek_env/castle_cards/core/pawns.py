@@ -13,18 +13,7 @@ from zamek_env.castle_cards.core.log import PAWN_OF, PAWN_SET, PAWNS, find_place
 from zamek_env.castle_cards.core.piles import find_kind, find_pawn, set_pawn
 from zamek_env.castle_cards.core.protection import find_adjacent
 from zamek_env.castle_cards.core.state import NONE
-from zamek_env.castle_cards.layout.actions import (
-    BOARD,
-    FINISH,
-    LEVEL,
-    LEVEL_BIT,
-    NO_PAWN,
-    OTHERS,
-    OUTSIDE,
-    PAWN,
-    PAWN_BIT,
-    PILE,
-)
+from zamek_env.castle_cards.layout import actions
 from zamek_env.castle_cards.layout.board import CASTLE
 from zamek_env.core.bits import as_index, lowest_bit
 from zamek_env.core.jit import kernel
@@ -41,24 +30,24 @@ def offer_piles(s):
     effect, progress = np.int64(s.effect), np.int64(s.progress)
     if effect == THIEF:
         if progress == 0:
-            s.options[BOARD] = _find_with_levels(s, find_adjacent(s, THIEF) & s.occupied)
+            s.options[actions.BOARD] = _find_with_levels(s, find_adjacent(s, THIEF) & s.occupied)
     elif effect == MERCHANT:
         if progress < _MERCHANT_PAWNS and s.pawns[as_index(s.turn)] > 0:
             _offer_everywhere(s)
     elif progress < _CONSPIRATOR_PAWNS:
         _offer_everywhere(s)
         if progress == 0 and not _has_two_pawns(s):
-            s.options[BOARD] = 0
-            s.options[OUTSIDE] = 0
+            s.options[actions.BOARD] = 0
+            s.options[actions.OUTSIDE] = 0
 
 
 @kernel
 def _offer_everywhere(s):
     """Write the piles of the whole board with a card that can be chosen now into `options`."""
-    s.options[BOARD] = _find_with_levels(s, s.occupied)
+    s.options[actions.BOARD] = _find_with_levels(s, s.occupied)
     for rank in range(np.int64(s.outside_count)):
         if find_levels(s, FIRST_OUTSIDE + rank):
-            s.options[OUTSIDE] |= 1 << rank
+            s.options[actions.OUTSIDE] |= 1 << rank
 
 
 @kernel
@@ -99,7 +88,7 @@ def _is_eligible(s, space, level):
 @kernel
 def _has_two_pawns(s):
     """Return whether the piles of `options` have two cards that can be chosen: two piles, or two cards of one."""
-    near, far = np.int64(s.options[BOARD]), np.int64(s.options[OUTSIDE])
+    near, far = np.int64(s.options[actions.BOARD]), np.int64(s.options[actions.OUTSIDE])
     if near == 0 and far == 0:
         return False
     if near & (near - 1) or far & (far - 1) or (near != 0 and far != 0):
@@ -112,13 +101,13 @@ def _has_two_pawns(s):
 def choose_pile(s, space):
     """Take note of the pile. Writes `source`, `phase`."""
     s.source = space
-    s.phase = LEVEL
+    s.phase = actions.LEVEL
 
 
 @kernel
 def offer_levels(s):
     """Write the levels of the pile on `source` whose card can be chosen into `options`."""
-    s.options[OTHERS] = find_levels(s, np.int64(s.source)) << LEVEL_BIT
+    s.options[actions.OTHERS] = find_levels(s, np.int64(s.source)) << actions.LEVEL_BIT
 
 
 @kernel
@@ -129,7 +118,7 @@ def choose_level(s, level):
     s.picked[as_index(2 * progress + 1)] = level
     s.progress = progress + 1
     s.is_carried = 1
-    s.phase = PILE
+    s.phase = actions.PILE
     if effect == CONSPIRATOR:
         return
     return_pawn(s, find_pawn(s, space, level))
@@ -143,7 +132,7 @@ def choose_level(s, level):
 @kernel
 def finish_pawns(s, log):
     """Write down what has changed once no pile is left to choose; the Conspirator swaps only now."""
-    s.phase = FINISH
+    s.phase = actions.FINISH
     progress = np.int64(s.progress)
     if progress == 0:
         return
@@ -183,30 +172,30 @@ def begin_spying(s):
         left &= left - 1
         for level in range(np.int64(s.height[as_index(space)])):
             pawn = find_pawn(s, space, level)
-            s.pawns_left[as_index(NO_PAWN if pawn == NONE else pawn)] += 1
+            s.pawns_left[as_index(actions.NO_PAWN if pawn == NONE else pawn)] += 1
             has_pawn = has_pawn or pawn != NONE
-    s.phase = PAWN if has_pawn else FINISH
+    s.phase = actions.PAWN if has_pawn else actions.FINISH
 
 
 @kernel
 def offer_pawns(s):
     """Write the pawns that have no card yet into `options`."""
-    for pawn in range(NO_PAWN + 1):
+    for pawn in range(actions.NO_PAWN + 1):
         if s.pawns_left[pawn] > 0:
-            s.options[OTHERS] |= 1 << (PAWN_BIT + pawn)
+            s.options[actions.OTHERS] |= 1 << (actions.PAWN_BIT + pawn)
 
 
 @kernel
 def choose_pawn(s, log, pawn):
     """Let that pawn, or none, come to the next card by row, column and level; the last one ends the effect."""
-    s.picked[as_index(s.progress)] = NONE if pawn == NO_PAWN else pawn
+    s.picked[as_index(s.progress)] = NONE if pawn == actions.NO_PAWN else pawn
     s.progress += 1
     s.pawns_left[as_index(pawn)] -= 1
-    for other in range(NO_PAWN + 1):
+    for other in range(actions.NO_PAWN + 1):
         if s.pawns_left[other] > 0:
             return
     s.is_carried = 1
-    s.phase = FINISH
+    s.phase = actions.FINISH
     _set_spied(s, log)
 
 

@@ -24,32 +24,7 @@ from zamek_env.castle_cards.core.piles import find_kind, find_pawn, find_top_paw
 from zamek_env.castle_cards.core.protection import find_adjacent, find_free_to_leave
 from zamek_env.castle_cards.core.rules import decide, find_option
 from zamek_env.castle_cards.core.state import NONE
-from zamek_env.castle_cards.layout.actions import (
-    ACTION,
-    ARRANGE,
-    AWARD,
-    BOARD,
-    CARD_BASE,
-    DECLINE,
-    DRAW,
-    GIVE_BASE,
-    LEVEL,
-    LEVEL_BASE,
-    MOVE_TO,
-    NO_PAWN,
-    OUTSIDE,
-    OVER,
-    PAWN,
-    PAWN_BASE,
-    PILE,
-    PLACE,
-    PLAY_BASE,
-    PLAYER,
-    PLAYER_BASE,
-    SPACE_BASE,
-    STEAL_GIVE,
-    TARGET,
-)
+from zamek_env.castle_cards.layout import actions
 from zamek_env.castle_cards.layout.board import COURT, RAMPARTS, SLOTS, TOWERS
 from zamek_env.castle_cards.layout.rows import CARD_GROUP_OF, CARD_GROUPS, DOES, find_row_layout
 from zamek_env.core.bits import as_index, count_word, lowest_bit
@@ -95,7 +70,7 @@ def write_rows(s, log, player, rows, row_actions):
     `log` too, which says nothing then.
     """
     count = 0
-    if s.phase != OVER and s.decider == player:
+    if s.phase != actions.OVER and s.decider == player:
         at = COLUMNS[s.players]
         count = int(s.num_options)
         for number in range(count):
@@ -124,35 +99,35 @@ def _find_seat(s, player, other):
 def _write_option(s, action, row, at):
     """Write what is done, which card it is done with, and whose pawn that concerns."""
     phase, player = int(s.phase), int(s.decider)
-    if phase == ACTION:
-        if action == DRAW:
+    if phase == actions.ACTION:
+        if action == actions.DRAW:
             row[at.does] = 1
-        elif action < PLAY_BASE:
-            _write_held(s, _GIVE, action - GIVE_BASE, row, at)
+        elif action < actions.PLAY_BASE:
+            _write_held(s, _GIVE, action - actions.GIVE_BASE, row, at)
         else:
-            _write_held(s, _PLAY, action - PLAY_BASE, row, at)
+            _write_held(s, _PLAY, action - actions.PLAY_BASE, row, at)
         return
     does = _PLAY + phase
-    if action == DECLINE:
+    if action == actions.DECLINE:
         row[at.does + _DECLINED] = 1
-    elif phase == PLAYER:
+    elif phase == actions.PLAYER:
         row[at.does + does] = 1
-        row[at.whose + _find_seat(s, player, action - PLAYER_BASE)] = 1
-    elif phase == PAWN:
-        pawn = action - PAWN_BASE
+        row[at.whose + _find_seat(s, player, action - actions.PLAYER_BASE)] = 1
+    elif phase == actions.PAWN:
+        pawn = action - actions.PAWN_BASE
         _write_card(does, _find_spied(s), row, at)
-        row[at.whose + _find_seat(s, player, NONE if pawn == NO_PAWN else pawn)] = 1
-    elif phase == LEVEL:
-        level = action - LEVEL_BASE
+        row[at.whose + _find_seat(s, player, NONE if pawn == actions.NO_PAWN else pawn)] = 1
+    elif phase == actions.LEVEL:
+        level = action - actions.LEVEL_BASE
         _write_card(does, find_kind(s, int(s.source), level), row, at)
         row[at.whose + _find_seat(s, player, find_pawn(s, int(s.source), level))] = 1
-    elif action >= SPACE_BASE:
-        _write_space(s, does, action - SPACE_BASE, row, at)
-    elif phase == ARRANGE:
-        _write_card(does, action - CARD_BASE, row, at)
+    elif action >= actions.SPACE_BASE:
+        _write_space(s, does, action - actions.SPACE_BASE, row, at)
+    elif phase == actions.ARRANGE:
+        _write_card(does, action - actions.CARD_BASE, row, at)
     else:
-        _write_held(s, does, action - CARD_BASE, row, at)
-        if phase in (AWARD, STEAL_GIVE):
+        _write_held(s, does, action - actions.CARD_BASE, row, at)
+        if phase in (actions.AWARD, actions.STEAL_GIVE):
             row[at.whose + _find_seat(s, player, s.other)] = 1
 
 
@@ -174,14 +149,14 @@ def _write_held(s, does, kind, row, at):
 def _write_space(s, does, space, row, at):
     """Write the card that is placed or moved there, or the uncovered one, and whose pawns lie there."""
     phase, player, height = int(s.phase), int(s.decider), int(s.height[as_index(space)])
-    if phase == PLACE:
+    if phase == actions.PLACE:
         _write_held(s, does, int(s.card), row, at)
-    elif phase == MOVE_TO:
+    elif phase == actions.MOVE_TO:
         source = int(s.source)
         _write_card(does, find_kind(s, source, int(s.height[as_index(source)]) - 1), row, at)
     else:
         _write_card(does, find_kind(s, space, height - 1), row, at)
-    if phase != PILE:
+    if phase != actions.PILE:
         if height > 0:
             row[at.whose + _find_seat(s, player, find_top_pawn(s, space))] = 1
         return
@@ -268,7 +243,7 @@ def _write_hands(s, then, log, row, at):
     most, least = new_scratch(s.options), new_scratch(s.options)
     most.fill(-NUM_KINDS)
     least.fill(NUM_KINDS)
-    if then.phase == PLACE:
+    if then.phase == actions.PLACE:
         for number in range(int(then.num_options)):
             placed = copy_aside(then)
             decide(placed, log, find_option(then, number))
@@ -289,15 +264,15 @@ def _write_hands(s, then, log, row, at):
 @kernel
 def _weigh(s, then, most, least):
     """Widen what may come to hands by what has come to them `then`, and by whom the player may take back next."""
-    takes = then.phase == TARGET and then.decider == s.decider and not _SPARES >> int(then.effect) & 1
+    takes = then.phase == actions.TARGET and then.decider == s.decider and not _SPARES >> int(then.effect) & 1
     if not takes:
         _widen(s, then, NONE, most, least)
         return
-    left = int(then.options[BOARD])
+    left = int(then.options[actions.BOARD])
     while left != 0:
         _widen(s, then, find_top_pawn(then, lowest_bit(left)), most, least)
         left &= left - 1
-    left = int(then.options[OUTSIDE])
+    left = int(then.options[actions.OUTSIDE])
     while left != 0:
         _widen(s, then, find_top_pawn(then, FIRST_OUTSIDE + lowest_bit(left)), most, least)
         left &= left - 1

@@ -20,46 +20,12 @@ import numpy as np
 
 from zamek_env.castle_cards.core import arranging, pawns, play, swapping, targets, turns
 from zamek_env.castle_cards.core.fitting import find_spaces
-from zamek_env.castle_cards.layout.actions import (
-    ACTION,
-    ARRANGE,
-    AWARD,
-    BOARD,
-    CARD_BASE,
-    CARDS,
-    COUNSEL,
-    DECLINE,
-    DRAW,
-    FINISH,
-    GIVE_BASE,
-    GROUP_BASES,
-    LEVEL,
-    LEVEL_BASE,
-    MOVE_FROM,
-    MOVE_TO,
-    NUM_GROUPS,
-    OUTSIDE,
-    OVER,
-    PASS_ON,
-    PAWN,
-    PAWN_BASE,
-    PILE,
-    PLACE,
-    PLAY_BASE,
-    PLAYER,
-    PLAYER_BASE,
-    SPACE_BASE,
-    STEAL_GIVE,
-    SWAP_GIVE,
-    SWAP_TAKE,
-    TAKE,
-    TARGET,
-)
+from zamek_env.castle_cards.layout import actions
 from zamek_env.core.bits import as_index, count_word, nth_bit_of_word
 from zamek_env.core.jit import kernel
 
 LAPSE = -1  # no action
-_BASES = np.array(GROUP_BASES, np.int64)
+_BASES = np.array(actions.GROUP_BASES, np.int64)
 
 # --- a game, decision by decision ---
 
@@ -100,14 +66,14 @@ def decide(s, log, action):
 @kernel
 def is_passed_over(s):
     """Return whether nothing is left to decide: a single option, or no action available."""
-    return s.num_options <= 1 and s.phase != OVER
+    return s.num_options <= 1 and s.phase != actions.OVER
 
 
 @kernel
 def find_option(s, number):
     """Return the option of that number, counted from 0 in ascending order, as an action; LAPSE beyond the last."""
     left = np.int64(number)
-    for group in range(NUM_GROUPS):
+    for group in range(actions.NUM_GROUPS):
         word = np.int64(s.options[group])
         count = count_word(word)
         if left < count:
@@ -120,8 +86,8 @@ def find_option(s, number):
 def is_legal(s, action):
     """Return whether `action`, any int, is legal; LAPSE is where no action is available."""
     if action == LAPSE:
-        return s.num_options == 0 and s.phase != OVER
-    for group in range(NUM_GROUPS - 1, -1, -1):
+        return s.num_options == 0 and s.phase != actions.OVER
+    for group in range(actions.NUM_GROUPS - 1, -1, -1):
         bit = np.int64(action) - _BASES[group]
         if bit >= 0:
             return bit < 64 and (np.int64(s.options[group]) >> bit) & 1 == 1
@@ -132,7 +98,7 @@ def is_legal(s, action):
 def write_mask(s, out):
     """Write which actions are legal into `out`, shape `(NUM_ACTIONS,)`."""
     out.fill(0)
-    for group in range(NUM_GROUPS):
+    for group in range(actions.NUM_GROUPS):
         word = np.int64(s.options[group])
         while word != 0:
             out[as_index(_BASES[group] + nth_bit_of_word(word, 0))] = 1
@@ -142,12 +108,12 @@ def write_mask(s, out):
 @kernel
 def _go_on(s, log):
     """Go on to the next phase with options; only ACTION may be left without. Writes `options`, `num_options`."""
-    while s.phase != OVER:
-        if s.phase == FINISH:
+    while s.phase != actions.OVER:
+        if s.phase == actions.FINISH:
             turns.finish_effect(s, log)
         else:
             offer_options(s)
-            if s.num_options > 0 or s.phase == ACTION:
+            if s.num_options > 0 or s.phase == actions.ACTION:
                 return
             _skip(s, log)
 
@@ -156,12 +122,12 @@ def _go_on(s, log):
 def _skip(s, log):
     """Skip a phase without options."""
     phase = np.int64(s.phase)
-    if phase in (TARGET, MOVE_FROM):
+    if phase in (actions.TARGET, actions.MOVE_FROM):
         targets.begin_next_part(s)
-    elif phase == PILE:
+    elif phase == actions.PILE:
         pawns.finish_pawns(s, log)
     else:
-        s.phase = FINISH
+        s.phase = actions.FINISH
 
 
 # --- options ---
@@ -172,31 +138,31 @@ def offer_options(s):
     """Write the options of the phase. Writes `options`, `num_options`, at ACTION also `legal`."""
     s.options.fill(0)
     phase = np.int64(s.phase)
-    if phase == ACTION:
+    if phase == actions.ACTION:
         turns.offer_actions(s)
-    elif phase in (TAKE, AWARD):
-        s.options[CARDS] = s.exchange_kinds if s.exchange_size > 0 else 0
-    elif phase == PLACE:
-        s.options[BOARD], s.options[OUTSIDE] = find_spaces(s, np.int64(s.card))
-    elif phase in (TARGET, MOVE_FROM, MOVE_TO):
+    elif phase in (actions.TAKE, actions.AWARD):
+        s.options[actions.CARDS] = s.exchange_kinds if s.exchange_size > 0 else 0
+    elif phase == actions.PLACE:
+        s.options[actions.BOARD], s.options[actions.OUTSIDE] = find_spaces(s, np.int64(s.card))
+    elif phase in (actions.TARGET, actions.MOVE_FROM, actions.MOVE_TO):
         _offer_target_options(s, phase)
-    elif phase == PILE:
+    elif phase == actions.PILE:
         pawns.offer_piles(s)
-    elif phase == LEVEL:
+    elif phase == actions.LEVEL:
         pawns.offer_levels(s)
     else:
         _offer_hand_options(s, phase)
     total = 0
-    for group in range(NUM_GROUPS):
+    for group in range(actions.NUM_GROUPS):
         total += count_word(s.options[group])
     s.num_options = total
 
 
 @kernel
 def _offer_target_options(s, phase):
-    if phase == TARGET:
+    if phase == actions.TARGET:
         targets.offer_targets(s)
-    elif phase == MOVE_FROM:
+    elif phase == actions.MOVE_FROM:
         targets.offer_movable(s)
     else:
         targets.offer_destinations(s)
@@ -204,19 +170,19 @@ def _offer_target_options(s, phase):
 
 @kernel
 def _offer_hand_options(s, phase):
-    if phase in (SWAP_GIVE, SWAP_TAKE):
+    if phase in (actions.SWAP_GIVE, actions.SWAP_TAKE):
         swapping.offer_swapped(s)
-    elif phase == PLAYER:
+    elif phase == actions.PLAYER:
         swapping.offer_players(s)
-    elif phase == STEAL_GIVE:
+    elif phase == actions.STEAL_GIVE:
         swapping.offer_gifts(s)
-    elif phase == PASS_ON:
+    elif phase == actions.PASS_ON:
         swapping.offer_hand(s)
-    elif phase == COUNSEL:
+    elif phase == actions.COUNSEL:
         play.offer_counseled(s)
-    elif phase == ARRANGE:
+    elif phase == actions.ARRANGE:
         arranging.offer_arranged(s)
-    elif phase == PAWN:
+    elif phase == actions.PAWN:
         pawns.offer_pawns(s)
 
 
@@ -227,61 +193,61 @@ def _offer_hand_options(s, phase):
 def _choose(s, log, action):
     """Carry out `action` in the phase that it belongs to."""
     phase = np.int64(s.phase)
-    if phase == ACTION:
+    if phase == actions.ACTION:
         _choose_action(s, log, action)
-    elif phase == PLACE:
-        play.place_card(s, log, action - SPACE_BASE)
-    elif phase == TAKE:
-        turns.exchange_card(s, log, action - CARD_BASE)
-    elif phase in (TARGET, MOVE_FROM, MOVE_TO, PILE, LEVEL):
+    elif phase == actions.PLACE:
+        play.place_card(s, log, action - actions.SPACE_BASE)
+    elif phase == actions.TAKE:
+        turns.exchange_card(s, log, action - actions.CARD_BASE)
+    elif phase in (actions.TARGET, actions.MOVE_FROM, actions.MOVE_TO, actions.PILE, actions.LEVEL):
         _choose_on_board(s, log, action)
-    elif phase == PLAYER:
-        swapping.choose_player(s, action - PLAYER_BASE)
-    elif phase == PAWN:
-        pawns.choose_pawn(s, log, action - PAWN_BASE)
+    elif phase == actions.PLAYER:
+        swapping.choose_player(s, action - actions.PLAYER_BASE)
+    elif phase == actions.PAWN:
+        pawns.choose_pawn(s, log, action - actions.PAWN_BASE)
     else:
-        _choose_card(s, log, action - CARD_BASE)
+        _choose_card(s, log, action - actions.CARD_BASE)
 
 
 @kernel
 def _choose_action(s, log, action):
-    if action == DRAW:
+    if action == actions.DRAW:
         turns.draw_card(s, log)
-    elif action < PLAY_BASE:
-        turns.choose_given(s, action - GIVE_BASE)
+    elif action < actions.PLAY_BASE:
+        turns.choose_given(s, action - actions.GIVE_BASE)
     else:
-        turns.choose_played(s, action - PLAY_BASE)
+        turns.choose_played(s, action - actions.PLAY_BASE)
 
 
 @kernel
 def _choose_on_board(s, log, action):
-    phase, space = np.int64(s.phase), action - SPACE_BASE
-    if phase == TARGET:
+    phase, space = np.int64(s.phase), action - actions.SPACE_BASE
+    if phase == actions.TARGET:
         targets.meet_target(s, log, space)
-    elif phase == MOVE_FROM and action == DECLINE:
+    elif phase == actions.MOVE_FROM and action == actions.DECLINE:
         targets.decline(s, log)
-    elif phase == MOVE_FROM:
+    elif phase == actions.MOVE_FROM:
         targets.choose_source(s, space)
-    elif phase == MOVE_TO:
+    elif phase == actions.MOVE_TO:
         targets.choose_destination(s, log, space)
-    elif phase == PILE:
+    elif phase == actions.PILE:
         pawns.choose_pile(s, space)
     else:
-        pawns.choose_level(s, action - LEVEL_BASE)
+        pawns.choose_level(s, action - actions.LEVEL_BASE)
 
 
 @kernel
 def _choose_card(s, log, kind):
     phase = np.int64(s.phase)
-    if phase in (SWAP_GIVE, SWAP_TAKE):
+    if phase in (actions.SWAP_GIVE, actions.SWAP_TAKE):
         swapping.choose_swapped(s, log, kind)
-    elif phase == STEAL_GIVE:
+    elif phase == actions.STEAL_GIVE:
         swapping.choose_gift(s, log, kind)
-    elif phase == AWARD:
+    elif phase == actions.AWARD:
         swapping.award(s, log, kind)
-    elif phase == PASS_ON:
+    elif phase == actions.PASS_ON:
         swapping.choose_passed(s, log, kind)
-    elif phase == COUNSEL:
+    elif phase == actions.COUNSEL:
         play.choose_counseled(s, kind)
     else:
         arranging.choose_arranged(s, log, kind)

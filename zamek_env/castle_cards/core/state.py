@@ -19,20 +19,7 @@ import numpy.typing as npt
 
 from zamek_env.castle_cards.components.kinds import NUM_KINDS, NUM_KNIGHTS
 from zamek_env.castle_cards.components.sizes import MAX_DECK, MAX_PICKED, MAX_PLAYERS, NUM_OUTSIDE, NUM_SPACES
-from zamek_env.castle_cards.layout.actions import (
-    ACTION,
-    ARRANGE,
-    AWARD,
-    LEVEL,
-    MOVE_TO,
-    NUM_GROUPS,
-    OVER,
-    PASS_ON,
-    PAWN,
-    PLACE,
-    STEAL_GIVE,
-    TAKE,
-)
+from zamek_env.castle_cards.layout import actions
 from zamek_env.core.state import copy_records
 from zamek_env.core.tables import record_dtype
 
@@ -40,14 +27,14 @@ NONE = -1
 NOT_ENDED, EMPTY_HANDED, STALLED, QUIET = range(4)  # in `end`, K9
 END_NAMES = (None, "empty", "stalled", "quiet")
 
-_WITHIN_EFFECTS = {*range(OVER)} - {ACTION, TAKE, PLACE}
+_WITHIN_EFFECTS = {*range(actions.OVER)} - {actions.ACTION, actions.TAKE, actions.PLACE}
 _SCRATCH = {  # what effects leave behind: the phases in which it means something
     **dict.fromkeys(("part", "is_carried", "progress", "picked"), _WITHIN_EFFECTS),
     "before": set(),
-    "source": {MOVE_TO, LEVEL},
-    "other": {STEAL_GIVE, AWARD},
-    "pawns_left": {PAWN},
-    "arranging": {ARRANGE},
+    "source": {actions.MOVE_TO, actions.LEVEL},
+    "other": {actions.STEAL_GIVE, actions.AWARD},
+    "pawns_left": {actions.PAWN},
+    "arranging": {actions.ARRANGE},
 }
 _OF_ACTION = ("is_first", "has_played", "is_counseled", "card")  # all players see them (K10)
 _KNIGHTS = ("knight_space", "knight_level", "knight_pawn")
@@ -61,7 +48,7 @@ STATE = record_dtype(
         ("knighted_outside", np.int64),  # ranks of piles outside with a Knight on it
         ("hand_kinds", np.int64, MAX_PLAYERS),  # kinds in a hand
         ("exchange_kinds", np.int64),  # kinds in the exchange
-        ("options", np.int64, NUM_GROUPS),  # legal options
+        ("options", np.int64, actions.NUM_GROUPS),  # legal options
         ("arranging", np.int64),  # Minstrel: spaces that take part
         ("arranging_kinds", np.int64),  # Minstrel: cards that have no place yet
         # outside
@@ -159,8 +146,8 @@ def find_announced(state: np.record) -> bytes:
     of the turn. It lacks cards that were chosen or drawn unseen.
     """
     phase = int(state.phase)
-    if phase == OVER:
+    if phase == actions.OVER:
         return b""
-    hidden = {"picked"} if phase == PASS_ON else set()
+    hidden = {"picked"} if phase == actions.PASS_ON else set()
     chosen = [field for field, phases in _SCRATCH.items() if phase in phases and field not in hidden]
     return b"".join(state[field].tobytes() for field in (*_OF_ACTION, *chosen))

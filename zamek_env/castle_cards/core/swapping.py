@@ -7,6 +7,7 @@ import numpy as np
 
 from zamek_env.castle_cards.components.kinds import COURTESAN
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS
+from zamek_env.castle_cards.core import log as events
 from zamek_env.castle_cards.core.hands import (
     add_to_exchange,
     draw_any,
@@ -16,28 +17,8 @@ from zamek_env.castle_cards.core.hands import (
     lose_unseen,
     take_from_exchange,
 )
-from zamek_env.castle_cards.core.log import (
-    AWARDED,
-    BY_CHANCE,
-    GIVE,
-    SECOND_GIVEN,
-    SECOND_TAKEN,
-    STEAL,
-    SWAP,
-    write_event,
-)
 from zamek_env.castle_cards.core.state import NONE
-from zamek_env.castle_cards.layout.actions import (
-    AWARD,
-    CARDS,
-    FINISH,
-    OTHERS,
-    PASS_ON,
-    PLAYER_BIT,
-    STEAL_GIVE,
-    SWAP_GIVE,
-    SWAP_TAKE,
-)
+from zamek_env.castle_cards.layout import actions
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
 
@@ -50,7 +31,7 @@ _MOST_SWAPPED = 2
 def begin_swapping(s):
     """Ask for cards to give: as many as hand and exchange have, at most two. Writes `part`, their number, `phase`."""
     s.part = min(_MOST_SWAPPED, np.int64(s.hand_size[as_index(s.turn)]), np.int64(s.exchange_size))
-    s.phase = SWAP_GIVE if s.part > 0 else FINISH
+    s.phase = actions.SWAP_GIVE if s.part > 0 else actions.FINISH
 
 
 @kernel
@@ -58,13 +39,13 @@ def offer_swapped(s):
     """Write the kinds left in the hand, or in the exchange as it was, into `options`."""
     number, count = np.int64(s.progress), np.int64(s.part)
     is_giving = number < count
-    s.options[CARDS] = s.hand_kinds[as_index(s.turn)] if is_giving else s.exchange_kinds
+    s.options[actions.CARDS] = s.hand_kinds[as_index(s.turn)] if is_giving else s.exchange_kinds
     first = 0 if is_giving else count
     if number > first:
         kind = np.int64(s.picked[as_index(first)])
         copies = s.hand[as_index(s.turn), as_index(kind)] if is_giving else s.exchange[as_index(kind)]
         if copies == 1:
-            s.options[CARDS] &= ~(1 << kind)
+            s.options[actions.CARDS] &= ~(1 << kind)
 
 
 @kernel
@@ -75,14 +56,14 @@ def choose_swapped(s, log, kind):
     s.progress += 1
     if s.progress < count:
         return
-    s.phase = SWAP_TAKE
+    s.phase = actions.SWAP_TAKE
     if s.progress < 2 * count:
         return
     player = np.int64(s.turn)
-    row = write_event(log, SWAP, np.int64(s.picked[0]), NONE, np.int64(s.picked[as_index(count)]))
+    row = events.write_event(log, events.SWAP, np.int64(s.picked[0]), NONE, np.int64(s.picked[as_index(count)]))
     if count > 1:
-        row[SECOND_GIVEN] = s.picked[1]
-        row[SECOND_TAKEN] = s.picked[3]
+        row[events.SECOND_GIVEN] = s.picked[1]
+        row[events.SECOND_TAKEN] = s.picked[3]
     for number in range(count):
         lose_seen(s, player, np.int64(s.picked[as_index(number)]))
         add_to_exchange(s, np.int64(s.picked[as_index(number)]))
@@ -90,7 +71,7 @@ def choose_swapped(s, log, kind):
         take_from_exchange(s, np.int64(s.picked[as_index(number)]))
         gain_seen(s, player, np.int64(s.picked[as_index(number)]))
     s.is_carried = 1
-    s.phase = FINISH
+    s.phase = actions.FINISH
 
 
 # --- Courtesan, Witch ---
@@ -105,17 +86,17 @@ def offer_players(s):
         return
     for player in range(np.int64(s.players)):
         if not is_stealing or (player != s.turn and s.hand_size[as_index(player)] > 0):
-            s.options[OTHERS] |= 1 << (PLAYER_BIT + player)
+            s.options[actions.OTHERS] |= 1 << (actions.PLAYER_BIT + player)
 
 
 @kernel
 def choose_player(s, player):
     """Take note of the player; the Courtesan draws from that hand. Writes `other`, `stolen`, `generator`, `phase`."""
     s.other = player
-    s.phase = AWARD
+    s.phase = actions.AWARD
     if s.effect == COURTESAN:
         s.stolen = draw_from_hand(s, player)
-        s.phase = STEAL_GIVE
+        s.phase = actions.STEAL_GIVE
 
 
 @kernel
@@ -134,7 +115,7 @@ def draw_from_hand(s, player):
 @kernel
 def offer_gifts(s):
     """Write the kinds that may be given for the stolen card into `options`: also that card."""
-    s.options[CARDS] = s.hand_kinds[as_index(s.turn)] | 1 << np.int64(s.stolen)
+    s.options[actions.CARDS] = s.hand_kinds[as_index(s.turn)] | 1 << np.int64(s.stolen)
 
 
 @kernel
@@ -145,10 +126,10 @@ def choose_gift(s, log, kind):
     gain_unseen(s, victim, thief, stolen)
     lose_unseen(s, thief, victim, kind)
     gain_unseen(s, thief, victim, kind)
-    write_event(log, STEAL, victim, stolen, kind)
+    events.write_event(log, events.STEAL, victim, stolen, kind)
     s.stolen = NONE
     s.is_carried = 1
-    s.phase = FINISH
+    s.phase = actions.FINISH
 
 
 @kernel
@@ -157,9 +138,9 @@ def award(s, log, kind):
     player = np.int64(s.other)
     take_from_exchange(s, kind)
     gain_seen(s, player, kind)
-    write_event(log, AWARDED, player, kind, NONE)
+    events.write_event(log, events.AWARDED, player, kind, NONE)
     s.is_carried = 1
-    s.phase = FINISH
+    s.phase = actions.FINISH
 
 
 # --- Fool, Village Idiot ---
@@ -176,9 +157,9 @@ def ask_next(s):
         s.progress += 1
         if s.hand_size[as_index(player)] > 0:
             s.decider = player
-            s.phase = PASS_ON
+            s.phase = actions.PASS_ON
             return
-    s.phase = FINISH
+    s.phase = actions.FINISH
 
 
 @kernel
@@ -190,7 +171,7 @@ def find_in_turn(s, number):
 @kernel
 def offer_hand(s):
     """Write the kinds in the hand of who decides into `options`."""
-    s.options[CARDS] = s.hand_kinds[as_index(s.decider)]
+    s.options[actions.CARDS] = s.hand_kinds[as_index(s.decider)]
 
 
 @kernel
@@ -198,14 +179,14 @@ def choose_passed(s, log, kind):
     """Take note of a card to pass on; when all have chosen, pass them on."""
     s.picked[as_index(s.decider)] = kind
     ask_next(s)
-    if s.phase == FINISH:
+    if s.phase == actions.FINISH:
         _pass_all(s, log, 0)
 
 
 @kernel
 def pass_random(s, log):
     """Draw a card from each hand, and pass them on."""
-    s.phase = FINISH
+    s.phase = actions.FINISH
     for number in range(np.int64(s.players)):
         player = find_in_turn(s, number)
         if s.hand_size[as_index(player)] > 0:
@@ -226,8 +207,8 @@ def _pass_all(s, log, is_chance):
         if kind != NONE:
             receiver = (player + 1) % count
             gain_unseen(s, player, receiver, kind)
-            row = write_event(log, GIVE, player, receiver, kind)
-            row[BY_CHANCE] = is_chance
+            row = events.write_event(log, events.GIVE, player, receiver, kind)
+            row[events.BY_CHANCE] = is_chance
             s.is_carried = 1
     for player in range(MAX_PLAYERS):
         s.picked[as_index(player)] = NONE

@@ -6,22 +6,7 @@ MOVE_TO.
 
 import numpy as np
 
-from zamek_env.castle_cards.components.kinds import (
-    ARCHER,
-    ASSASSIN,
-    BARBARIAN,
-    BLACK_KNIGHT,
-    DRAGON,
-    FAIRY,
-    KING,
-    LADY_IN_WAITING,
-    LOOKOUT,
-    MAGICIAN,
-    MISTRESS,
-    PRINCE_CHARMING,
-    QUEEN,
-    TRAITOR,
-)
+from zamek_env.castle_cards.components import kinds
 from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE
 from zamek_env.castle_cards.core.leaving import put_into_exchange, remove_card, repel_engine, take_back
 from zamek_env.castle_cards.core.log import DECLINED, MOVE, MOVED_TO, find_place, write_event
@@ -47,18 +32,18 @@ def offer_targets(s):
     """Write the legal targets of the part in progress into `options`."""
     effect, part = np.int64(s.effect), np.int64(s.part)
     free = find_free_to_leave(s) & ~find_in_castle(s, effect)  # an effect never targets its own card
-    if effect in (ARCHER, MAGICIAN) or (effect == DRAGON and part == 0):
+    if effect in (kinds.ARCHER, kinds.MAGICIAN) or (effect == kinds.DRAGON and part == 0):
         s.options[OUTSIDE] = find_all_outside(s)
-        if effect == DRAGON:
-            s.options[OUTSIDE] &= ~(1 << (np.int64(s.where[DRAGON]) - FIRST_OUTSIDE))
-        s.options[BOARD] = free if effect == MAGICIAN else free & SLOTS
-    elif effect in (DRAGON, BARBARIAN):
+        if effect == kinds.DRAGON:
+            s.options[OUTSIDE] &= ~(1 << (np.int64(s.where[kinds.DRAGON]) - FIRST_OUTSIDE))
+        s.options[BOARD] = free if effect == kinds.MAGICIAN else free & SLOTS
+    elif effect in (kinds.DRAGON, kinds.BARBARIAN):
         s.options[BOARD] = free & WALLS
-    elif effect == KING:
+    elif effect == kinds.KING:
         s.options[BOARD] = free & CASTLE
-    elif effect == QUEEN:
+    elif effect == kinds.QUEEN:
         s.options[BOARD] = free & COURT
-    elif effect == FAIRY:
+    elif effect == kinds.FAIRY:
         s.options[BOARD] = free & CASTLE & ~s.knighted
     else:
         s.options[BOARD] = free & find_adjacent(s, effect) & _find_wanted(s, effect)
@@ -67,13 +52,13 @@ def offer_targets(s):
 @kernel
 def _find_wanted(s, effect):
     """Return the spaces whose uncovered card is one that an effect on adjacent cards can meet."""
-    if effect == ASSASSIN:
-        return CASTLE & ~find_bare(s, KING)
-    if effect == BLACK_KNIGHT:
+    if effect == kinds.ASSASSIN:
+        return CASTLE & ~find_bare(s, kinds.KING)
+    if effect == kinds.BLACK_KNIGHT:
         return s.knighted
-    if effect == LADY_IN_WAITING:
+    if effect == kinds.LADY_IN_WAITING:
         return COURT & ~find_bare_females(s)
-    return COURT if effect == TRAITOR else CASTLE
+    return COURT if effect == kinds.TRAITOR else CASTLE
 
 
 @kernel
@@ -81,11 +66,11 @@ def meet_target(s, log, space):
     """Do to the card on `space` what the effect does, and go on to the next part."""
     effect = np.int64(s.effect)
     s.is_carried = 1
-    if effect == ASSASSIN:
+    if effect == kinds.ASSASSIN:
         remove_card(s, log, space)
-    elif effect == MAGICIAN:
+    elif effect == kinds.MAGICIAN:
         put_into_exchange(s, log, space)
-    elif effect == FAIRY:
+    elif effect == kinds.FAIRY:
         _move(s, log, space, FIRST_OUTSIDE + np.int64(s.outside_count))
     else:
         take_back(s, log, space, 0)
@@ -100,12 +85,12 @@ def begin_next_part(s):
     s.phase = FINISH
     if part > 0:
         return
-    if effect == DRAGON:
+    if effect == kinds.DRAGON:
         s.phase = TARGET
-    elif effect == MISTRESS:
+    elif effect == kinds.MISTRESS:
         s.phase = MOVE_FROM
-    elif effect == KING and find_in_castle(s, MISTRESS):
-        owner = np.int64(s.bottom_pawn[as_index(s.where[MISTRESS])])
+    elif effect == kinds.KING and find_in_castle(s, kinds.MISTRESS):
+        owner = np.int64(s.bottom_pawn[as_index(s.where[kinds.MISTRESS])])
         if owner != NONE:
             s.decider = owner
             s.phase = TARGET
@@ -119,15 +104,15 @@ def offer_movable(s):
     """Write which cards the part in progress can move, and whether it may be left out, into `options` (K6)."""
     effect, part = np.int64(s.effect), np.int64(s.part)
     free = find_free_to_leave(s)
-    if effect == LOOKOUT:
+    if effect == kinds.LOOKOUT:
         s.options[BOARD] = RAMPARTS & free & ~s.knighted if RAMPARTS & ~s.occupied else 0
-    elif effect == PRINCE_CHARMING:
+    elif effect == kinds.PRINCE_CHARMING:
         s.options[BOARD] = free & find_bare_females(s) & _find_zones_with_room(s)
-    elif effect == MISTRESS and part == 0:
-        s.options[BOARD] = free & find_bare(s, KING) & _find_zones_with_room(s)
+    elif effect == kinds.MISTRESS and part == 0:
+        s.options[BOARD] = free & find_bare(s, kinds.KING) & _find_zones_with_room(s)
     else:
         _offer_movable_knights(s, free)
-    if effect == MISTRESS and (s.options[BOARD] | s.options[OUTSIDE]) != 0:
+    if effect == kinds.MISTRESS and (s.options[BOARD] | s.options[OUTSIDE]) != 0:
         s.options[BASIC] = 1 << DECLINE
 
 
@@ -181,7 +166,7 @@ def choose_destination(s, log, target):
     """Move the card on `source`; a soldier that so fills a rampart repels the siege engine (K6, K8)."""
     s.is_carried = 1
     _move(s, log, np.int64(s.source), target)
-    if s.effect == LOOKOUT:
+    if s.effect == kinds.LOOKOUT:
         repel_engine(s, log, target)
     begin_next_part(s)
 

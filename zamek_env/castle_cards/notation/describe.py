@@ -7,7 +7,7 @@ import numpy as np
 from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.components.kinds import ASSASSIN, CONSPIRATOR, COURTESAN, FAIRY, MAGICIAN, MERCHANT
 from zamek_env.castle_cards.layout import actions
-from zamek_env.castle_cards.notation.option_names import Space, list_piles, name_option, name_space
+from zamek_env.castle_cards.notation.options import Space, list_piles, name_option, name_space
 from zamek_env.castle_cards.notation.position import find_zone
 from zamek_env.common.player_names import name_hand, name_owned, name_pawn, name_player
 
@@ -37,7 +37,10 @@ def describe(state: np.record, action: int, names: Sequence[str] = ()) -> str:
     if word == "play":
         return f"play {rest[0]}"
     if word == "card":
-        return _describe_card(state, rest[0], names)
+        if state.phase == actions.ARRANGE:
+            spaces = [space for space in range(state.height.size) if state.arranging >> space & 1]
+            return f"lay {rest[0]} {describe_place(name_space(state, spaces[state.progress]))}"
+        return _CARDS[int(state.phase)].format(card=rest[0], other=name_player(int(state.other), names))
     if word == "space":
         return _describe_space(state, rest[0], names)
     if word == "level":
@@ -48,13 +51,6 @@ def describe(state: np.record, action: int, names: Sequence[str] = ()) -> str:
             return f"draw a card from {name_hand(rest[0], names)}"
         return f"give a card of the exchange to {name_player(rest[0], names)}"
     return "let no pawn come to the next card" if rest[0] is None else f"let {name_pawn(rest[0], names)} come there"
-
-
-def _describe_card(state, card, names):
-    if state.phase == actions.ARRANGE:
-        spaces = [space for space in range(state.height.size) if state.arranging >> space & 1]
-        return f"lay {card} {describe_place(name_space(state, spaces[state.progress]))}"
-    return _CARDS[int(state.phase)].format(card=card, other=name_player(int(state.other), names))
 
 
 def _describe_space(state: np.record, space: Space, names: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ from zamek_env.castle_cards.components.kinds import NUM_CARDS
 from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS, NUM_LEVELS
 from zamek_env.castle_cards.core.state import END_NAMES
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
-from zamek_env.castle_cards.notation.option_names import Space
+from zamek_env.castle_cards.notation.options import Space
 from zamek_env.common.messages import show
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.core.chance import MAX_DEAL
@@ -72,17 +72,17 @@ def check_shape(record: Any) -> None:
     _check_list("record", record, "turns", lambda turn: isinstance(turn, dict), None, "objects", MAX_TURNS)
     for number, turn in enumerate(record["turns"]):
         _check_turn(turn, players, f"turn {number}")
-    if is_finished(record):
-        _check_tail(record, players)
-
-
-def _check_tail(record, players):
+    if not is_finished(record):
+        return
     if record["end"] not in ENDS:
         fail("record", "end", f"must be one of {', '.join(ENDS)}, not {show(record['end'])}")
     for field in ("hands_left", "decks_left"):
         _check_list("record", record, field, lambda count: _is_whole(count, NUM_CARDS), players, "whole numbers")
     _check_list("record", record, "winners", lambda player: _is_whole(player, players - 1), None, "players")
-    _check_list("record", record, "returns", _is_return, players, "numbers from -1 to 1")
+    _check_list(
+        "record", record, "returns", lambda value: type(value) in (int, float) and -1 <= value <= 1, players,
+        "numbers from -1 to 1",
+    )  # fmt: skip
 
 
 def _check_turn(turn, players, where):
@@ -91,21 +91,17 @@ def _check_turn(turn, players, where):
         fail(where, "player", f"must be a player, not {show(turn['player'])}")
     _check_list(where, turn, "steps", lambda step: isinstance(step, dict), None, "objects", MAX_STEPS)
     for number, step in enumerate(turn["steps"]):
-        _check_step(step, players, f"{where}, step {number}")
-
-
-def _check_step(step, players, where):
-    kind = step.get("do")
-    if not isinstance(kind, str) or kind not in _STEPS:
-        fail(where, "do", f"must be one of {', '.join(_STEPS)}, not {show(kind)}")
-    required, optional = _STEPS[kind]
-    _check_keys(step, ("do", *required), optional, where)
-    for field, value in step.items():
-        if field == "do":
-            continue
-        is_right, allowed = _FIELDS[field]
-        if not is_right(value, players):
-            fail(where, field, f"must be {allowed}, not {show(value)}")
+        kind, at = step.get("do"), f"{where}, step {number}"
+        if not isinstance(kind, str) or kind not in _STEPS:
+            fail(at, "do", f"must be one of {', '.join(_STEPS)}, not {show(kind)}")
+        required, optional = _STEPS[kind]
+        _check_keys(step, ("do", *required), optional, at)
+        for field, value in step.items():
+            if field == "do":
+                continue
+            is_right, allowed = _FIELDS[field]
+            if not is_right(value, players):
+                fail(at, field, f"must be {allowed}, not {show(value)}")
 
 
 def _check_keys(values, required, optional, where):
@@ -135,10 +131,6 @@ def _is_whole(value, most):
     return type(value) is int and 0 <= value <= most
 
 
-def _is_return(value):
-    return type(value) in (int, float) and -1 <= value <= 1
-
-
 def _is_text(value):
     return isinstance(value, str)
 
@@ -153,10 +145,6 @@ def _are_cards(value):
 
 def _is_card_or_cards(value, _):
     return _is_card(value) or _are_cards(value)
-
-
-def _is_space_or_player(value, players):
-    return read_space(value) is not None or value == "exchange" or _is_whole(value, players - 1)
 
 
 def _is_source(value, players):
@@ -209,7 +197,10 @@ _FIELDS: dict[str, tuple[Callable[[Any, int], bool], str]] = {  # field: (whethe
     "give": (_is_card_or_cards, "the name of a card, or a list of names"),
     "take": (_is_card_or_cards, "the name of a card, or a list of names"),
     "at": (lambda value, _: read_space(value) is not None, "a space"),
-    "to": (_is_space_or_player, "a space, 'exchange' or a player"),
+    "to": (
+        lambda value, players: read_space(value) is not None or _is_source(value, players),
+        "a space, 'exchange' or a player",
+    ),
     "from": (_is_source, "'exchange' or a player"),
     "by": (lambda value, players: _is_whole(value, players - 1), "a player"),
     "why": (lambda value, _: value == "siege", "'siege'"),

@@ -1,15 +1,14 @@
 """Steps of records of castle-cards as sentences: what all see of them, and what only some know."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.notation.describe import describe_place
-from zamek_env.castle_cards.records.log_steps import Turn
 from zamek_env.castle_cards.records.shape import read_space
-from zamek_env.castle_cards.records.write import States, record_decision
+from zamek_env.castle_cards.records.write import States, Turn, record_decision
 from zamek_env.common.player_names import conjugate, name_hand, name_pawn, name_player, tell_player
 
 Step: TypeAlias = Mapping[str, Any]
@@ -45,107 +44,70 @@ def record_steps(states: States, action: int, turns: list[Turn]) -> list[tuple[i
 
 
 def describe_step(player: int, step: Step, names: Sequence[str] = ()) -> Sentence:
-    """Return a `step` in the turn of `player` in words, with the players' `names`, if they have some."""
-    do = step["do"]
-    return _HIDING[do](player, step, names) if do in _HIDING else Sentence(_OPEN[do](player, step, names))
+    """Return a `step` in the turn of `player` in words, with the players' `names`, if they have some.
+
+    Of some steps a part is hidden (rule K10).
+    """
+    draws, gives = tell_player(player, names, "draws"), conjugate("gives", player, names)
+    match step["do"]:
+        case "draw":
+            return Sentence(f"{draws} a card.", f"{draws} {step['card']}.", (player,))
+        case "steal":
+            hand = name_hand(step["from"], names)
+            words = f"{draws} a card from {hand} and {gives} one in return."
+            hidden = f"{draws} {step['card']} from {hand} and {gives} {step['give']}."
+            return Sentence(words, hidden, (player, step["from"]))
+        case "give":
+            way = f"from {name_hand(step['from'], names)} to {name_player(step['to'], names)}"
+            way += ", drawn at random" if "chance" in step else ""
+            return Sentence(f"A card goes {way}.", f"{step['card']} goes {way}.", (step["from"], step["to"]))
+    return Sentence(_describe_open(player, step, names))
 
 
-# --- steps of which a part is hidden (rule K10) ---
-
-
-def _describe_draw(player, step, names):
-    draws = tell_player(player, names, "draws")
-    return Sentence(f"{draws} a card.", f"{draws} {step['card']}.", (player,))
-
-
-def _describe_steal(player, step, names):
-    other, draws, gives = step["from"], tell_player(player, names, "draws"), conjugate("gives", player, names)
-    words = f"{draws} a card from {name_hand(other, names)} and {gives} one in return."
-    hidden = f"{draws} {step['card']} from {name_hand(other, names)} and {gives} {step['give']}."
-    return Sentence(words, hidden, (player, other))
-
-
-def _describe_give(_, step, names):
-    way = f"from {name_hand(step['from'], names)} to {name_player(step['to'], names)}"
-    chance = ", drawn at random" if "chance" in step else ""
-    return Sentence(f"A card goes {way}{chance}.", f"{step['card']} goes {way}{chance}.", (step["from"], step["to"]))
-
-
-_HIDING: dict[str, Callable[[int, Step, Sequence[str]], Sentence]] = {
-    "draw": _describe_draw,
-    "steal": _describe_steal,
-    "give": _describe_give,
-}
-
-# --- steps that all see ---
-
-
-def _describe_exchange(player, step, names):
-    takes = conjugate("takes", player, names)
-    return f"{tell_player(player, names, 'gives')} {step['give']} and {takes} {step['take']} from the exchange."
-
-
-def _describe_play(player, step, names):
-    source = " of the exchange" if "from" in step else ""
-    return f"{tell_player(player, names, 'plays')} {step['card']}{source} {_describe_at(step['at'])}."
-
-
-def _describe_take_back(_, step, names):
-    to = "to the exchange" if step["to"] == "exchange" else f"to {name_hand(step['to'], names)}"
-    why = ", because of the siege" if "why" in step else ""
-    by = f", as {name_player(step['by'], names)} {conjugate('decides', step['by'], names)}" if "by" in step else ""
-    return f"{step['card']} goes back {to} from {_describe_at(step['at']).removeprefix('on ')}{why}{by}."
-
-
-def _describe_move(_, step, names):
-    return f"The card {_describe_at(step['at'])} is now {_describe_at(step['to'])}."
-
-
-def _describe_pawns(_, step, names):
-    changes = (
-        f"{card} {_describe_at(at)} has {'no pawn' if pawn is None else name_pawn(pawn, names)}"
-        for at, _, card, pawn in step["set"]
-    )
-    return _list_all("Pawns change", changes)
-
-
-def _describe_rearrange(_, step, names):
-    return _list_all("Cards are laid anew", (f"{card} {_describe_at(at)}" for at, card in step["set"]))
-
-
-def _describe_swap(player, step, names):
-    given, taken = (" and ".join(step[name]) for name in ("give", "take"))
-    takes = conjugate("takes", player, names)
-    return f"{tell_player(player, names, 'gives')} {given}, and {takes} {taken} from the exchange."
-
-
-def _describe_pass(player, _, names):
-    return f"{tell_player(player, names, 'can')} do nothing and {conjugate('passes', player, names)}."
-
-
-_OPEN: dict[str, Callable[[int, Step, Sequence[str]], str]] = {
-    "exchange": _describe_exchange,
-    "pass": _describe_pass,
-    "play": _describe_play,
-    "take_back": _describe_take_back,
-    "move": _describe_move,
-    "remove": lambda _, step, names: f"The card {_describe_at(step['at'])} leaves the game.",
-    "to_exchange": lambda _, step, names: f"The card {_describe_at(step['at'])} goes to the exchange.",
-    "pawns": _describe_pawns,
-    "rearrange": _describe_rearrange,
-    "swap": _describe_swap,
-    "award": lambda _, step, names: f"{tell_player(step['to'], names, 'gets')} {step['card']} of the exchange.",
-    "decline": lambda player, _, names: f"{tell_player(player, names, 'leaves')} that part out.",
-    "void": lambda _, step, names: f"{step['of']} has no effect.",
-}
+def _describe_open(player: int, step: Step, names: Sequence[str]) -> str:
+    """Return a step that all see, in words."""
+    gives, takes = tell_player(player, names, "gives"), conjugate("takes", player, names)
+    match step["do"]:
+        case "exchange":
+            return f"{gives} {step['give']} and {takes} {step['take']} from the exchange."
+        case "pass":
+            return f"{tell_player(player, names, 'can')} do nothing and {conjugate('passes', player, names)}."
+        case "play":
+            source = " of the exchange" if "from" in step else ""
+            return f"{tell_player(player, names, 'plays')} {step['card']}{source} {_describe_at(step['at'])}."
+        case "take_back":
+            to = "to the exchange" if step["to"] == "exchange" else f"to {name_hand(step['to'], names)}"
+            why = ", because of the siege" if "why" in step else ""
+            if "by" in step:
+                why += f", as {name_player(step['by'], names)} {conjugate('decides', step['by'], names)}"
+            return f"{step['card']} goes back {to} from {_describe_at(step['at']).removeprefix('on ')}{why}."
+        case "move":
+            return f"The card {_describe_at(step['at'])} is now {_describe_at(step['to'])}."
+        case "remove":
+            return f"The card {_describe_at(step['at'])} leaves the game."
+        case "to_exchange":
+            return f"The card {_describe_at(step['at'])} goes to the exchange."
+        case "pawns":
+            changes = [
+                f"{card} {_describe_at(at)} has {'no pawn' if pawn is None else name_pawn(pawn, names)}"
+                for at, _, card, pawn in step["set"]
+            ]
+            return f"Pawns change: {'; '.join(changes)}." if changes else "Pawns change nowhere."
+        case "rearrange":
+            laid = "; ".join(f"{card} {_describe_at(at)}" for at, card in step["set"])
+            return f"Cards are laid anew: {laid}." if laid else "Cards are laid anew nowhere."
+        case "swap":
+            given, taken = (" and ".join(step[name]) for name in ("give", "take"))
+            return f"{gives} {given}, and {takes} {taken} from the exchange."
+        case "award":
+            return f"{tell_player(step['to'], names, 'gets')} {step['card']} of the exchange."
+        case "decline":
+            return f"{tell_player(player, names, 'leaves')} that part out."
+        case _:
+            return f"{step['of']} has no effect."
 
 
 def _describe_at(at: Sequence[Any]) -> str:
     space = read_space(list(at))
     assert space is not None  # the engine has written it
     return describe_place(space)
-
-
-def _list_all(what, changes):
-    words = "; ".join(changes)
-    return f"{what}: {words}." if words else f"{what} nowhere."

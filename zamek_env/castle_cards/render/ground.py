@@ -3,20 +3,9 @@
 from collections.abc import Iterator
 
 from zamek_env.castle_cards.layout.board import WIDTH
-from zamek_env.castle_cards.notation.option_line import format_space
-from zamek_env.castle_cards.notation.option_names import Space
+from zamek_env.castle_cards.notation.options import Space, format_space
 from zamek_env.castle_cards.notation.position import find_zone
-from zamek_env.castle_cards.render.colours import (
-    COURT,
-    GROUND,
-    MEADOW,
-    MERLON,
-    PLACE,
-    SPACE_EDGE,
-    TUFT,
-    WALL,
-    WALL_EDGE,
-)
+from zamek_env.castle_cards.render import colours
 from zamek_env.render.shapes import Circle, Group, Lines, Path, Polygon, Shape, Text, rectangle
 
 GAP, RADIUS = 0.05, 0.09  # between spaces; of the corners of spaces and cards
@@ -34,20 +23,20 @@ def draw_meadow(margin: float) -> Group:
         for x, y in _TUFTS
         for across, lean in ((-0.07, -0.05), (0.0, 0.0), (0.07, 0.05))
     )
-    ground = Polygon(rectangle(-margin, -margin, side, side, 0.3), MEADOW)
-    return Group("ground", (ground, Lines(blades, TUFT, 0.03)))
+    ground = Polygon(rectangle(-margin, -margin, side, side, 0.3), colours.MEADOW)
+    return Group("ground", (ground, Lines(blades, colours.TUFT, 0.03)))
 
 
 def draw_walls() -> Group:
     """Return the walls, the towers at their corners, and the courtyard."""
     side = WIDTH + 2 * _WALL
     shapes: list[Shape] = [*_draw_merlons()]
-    shapes.append(Polygon(rectangle(-_WALL, -_WALL, side, side), WALL, WALL_EDGE, 0.03))
-    shapes.append(Polygon(rectangle(1, 1, WIDTH - 2, WIDTH - 2), COURT, WALL_EDGE, 0.03))
+    shapes.append(Polygon(rectangle(-_WALL, -_WALL, side, side), colours.WALL, colours.WALL_EDGE, 0.03))
+    shapes.append(Polygon(rectangle(1, 1, WIDTH - 2, WIDTH - 2), colours.COURT, colours.WALL_EDGE, 0.03))
     for x in (0.5, WIDTH - 0.5):
         for y in (0.5, WIDTH - 0.5):
-            shapes.append(Circle((x, y), _TOWER, MERLON, WALL_EDGE, 0.03))
-            shapes.append(Circle((x, y), _TOWER - 0.06, WALL, WALL_EDGE, 0.015))
+            shapes.append(Circle((x, y), _TOWER, colours.MERLON, colours.WALL_EDGE, 0.03))
+            shapes.append(Circle((x, y), _TOWER - 0.06, colours.WALL, colours.WALL_EDGE, 0.015))
     return Group("ground", tuple(shapes))
 
 
@@ -57,12 +46,14 @@ def _draw_merlons() -> Iterator[Shape]:
     for count in range(number):
         start = 1 + _MERLON * (2 * count + 0.5)
         for edge in (-2 * _WALL, WIDTH):
-            yield Polygon(rectangle(start, edge, _MERLON, 2 * _WALL), MERLON, WALL_EDGE, 0.02)
-            yield Polygon(rectangle(edge, start, 2 * _WALL, _MERLON), MERLON, WALL_EDGE, 0.02)
+            yield Polygon(rectangle(start, edge, _MERLON, 2 * _WALL), colours.MERLON, colours.WALL_EDGE, 0.02)
+            yield Polygon(rectangle(edge, start, 2 * _WALL, _MERLON), colours.MERLON, colours.WALL_EDGE, 0.02)
 
 
 def draw_space(space: Space) -> tuple[Shape, ...]:
     """Return an empty space, in a square of side 1, with its name."""
     zone = find_zone(space)
-    ground = Polygon(rectangle(GAP, GAP, 1 - 2 * GAP, 1 - 2 * GAP, RADIUS), GROUND[zone], SPACE_EDGE, 0.012)
-    return ground, Text((0.5, 0.5), format_space(space), 0.14, PLACE)
+    ground = Polygon(
+        rectangle(GAP, GAP, 1 - 2 * GAP, 1 - 2 * GAP, RADIUS), colours.GROUND[zone], colours.SPACE_EDGE, 0.012
+    )
+    return ground, Text((0.5, 0.5), format_space(space), 0.14, colours.PLACE)

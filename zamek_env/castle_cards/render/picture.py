@@ -1,19 +1,209 @@
-"""Pictures of a game of castle-cards: as SVG, as pixels."""
+"""Pictures of a game of castle-cards: composed from shapes, as SVG, as pixels.
 
-from collections.abc import Mapping, Sequence
+One card side is the unit. Pawns differ by number as well as by colour. What has changed last and choices are laid over
+what they concern.
+"""
+
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.castle_cards.notation.position import CastlePosition
-from zamek_env.castle_cards.render.choice_marks import Choices
-from zamek_env.castle_cards.render.colours import darken
-from zamek_env.castle_cards.render.last_marks import Steps, find_changes
-from zamek_env.castle_cards.render.scene import SHAPE, compose, compose_beside, compose_castle
+from zamek_env.castle_cards.components.cards import describe_rules
+from zamek_env.castle_cards.layout.board import SIDES, WIDTH
+from zamek_env.castle_cards.notation.options import Space, format_space, parse_space
+from zamek_env.castle_cards.notation.position import CastlePosition, Pile, Seat, find_zone
+from zamek_env.castle_cards.render.colours import CLEAR, PAPER, ROW, WORDS, darken
+from zamek_env.castle_cards.render.faces import (
+    CHIP,
+    PORTRAIT,
+    draw_chip,
+    draw_face,
+    draw_pawn,
+    draw_pile,
+    measure_chip,
+    place_portrait,
+    write_number,
+)
+from zamek_env.castle_cards.render.ground import draw_meadow, draw_space, draw_walls
+from zamek_env.castle_cards.render.marks import Changes, Choices, Steps, find_changes, mark_choices, mark_last
+from zamek_env.castle_cards.render.text import describe_decision, describe_turn
+from zamek_env.common.player_names import name_owned, name_player
 from zamek_env.render.rgb import paint
-from zamek_env.render.shapes import Scene
+from zamek_env.render.shapes import Group, Point, Polygon, Scene, Text, rectangle
 from zamek_env.render.svg import follow, write_svg
+
+_PANEL = WIDTH + 1.45  # where what lies beside the castle begins
+_PANEL_WIDTH = 5.2
+_MARGIN = 1.3  # round the castle, for siege engines
+SHAPE = (_PANEL + _PANEL_WIDTH + _MARGIN) / (WIDTH + 2 * _MARGIN)  # width by height, if the castle is the highest
+_BESIDE = {"N": (2.5, -1.22), "E": (6.22, 2.5), "S": (2.5, 6.22), "W": (-1.22, 2.5)}
+_OUTSIDE_COLUMNS = 5
+_NOTHING = Changes()
+
+
+def compose(position: CastlePosition, hand: Mapping[str, int] | None = None) -> Scene:
+    """Return the `Scene` of a position; `hand`, {card: number}, is shown as that of the player to decide.
+
+    The card that was played last has a frame.
+    """
+    castle = _draw_castle(position)
+    beside, height = _draw_beside(position, hand)
+    last = [] if position.last_played is None else [format_space(position.last_played)]
+    marks = mark_last((*castle, *beside), Changes(framed=dict.fromkeys(last)))
+    bottom = max(WIDTH + _MARGIN, height)
+    corner = (-_MARGIN, -_MARGIN)
+    width = _PANEL + _PANEL_WIDTH + _MARGIN
+    return Scene(corner, width, bottom + _MARGIN, PAPER, (*castle, *beside, *marks))
+
+
+def compose_castle(
+    position: CastlePosition, choices: Choices, changes: Changes = _NOTHING, names: Sequence[str] = ()
+) -> Scene:
+    """Return the `Scene` of the castle and the siege engines, with those of `choices` and `changes` that lie there.
+
+    `names` are those of the players, if they have some.
+    """
+    groups = _draw_castle(position, names)
+    side = WIDTH + 2 * _MARGIN
+    marks = *mark_last(groups, changes), *mark_choices(groups, choices)
+    return Scene((-_MARGIN, -_MARGIN), side, side, PAPER, (*groups, *marks))
+
+
+def compose_beside(
+    position: CastlePosition, choices: Choices, changes: Changes = _NOTHING, names: Sequence[str] = ()
+) -> Scene:
+    """Return the `Scene` of what lies beside the castle, with those of `choices` and `changes` that lie there.
+
+    A place outside that is to be chosen and still free is drawn too. `names` are as of `compose_castle`.
+    """
+    drawn, height = _draw_beside(position, None, choices, names)
+    groups, top = tuple(drawn), -_MARGIN
+    marks = *mark_last(groups, changes), *mark_choices(groups, choices)
+    return Scene((_PANEL - 0.1, top), _PANEL_WIDTH + 0.2, height - top, PAPER, (*groups, *marks))
+
+
+def _draw_castle(position: CastlePosition, names: Sequence[str] = ()) -> tuple[Group, ...]:
+    grid = (((row, column), (column, row)) for row in range(WIDTH) for column in range(WIDTH))
+    engines = ((("siege", side), _BESIDE[side]) for side in SIDES)
+    places: list[tuple[Space, Point]] = [*grid, *engines]
+    spaces = (group for space, at in places for group in _draw_space(position, space, at, names))
+    return draw_meadow(_MARGIN), draw_walls(), *spaces
+
+
+def _draw_space(position: CastlePosition, space: Space, at: Point, names: Sequence[str]) -> Iterator[Group]:
+    """Yield a space, and its pile where one lies there."""
+    zone = find_zone(space)
+    where, pile = format_space(space), position.piles.get(space)
+    if pile is None:
+        yield Group("space", draw_space(space), at, data={"at": where}, title=f"{where}: {zone}, free")
+        return
+    title = f"{where}: {describe_pile(pile, names)}\n{describe_rules(reversed(pile.cards))}"
+    yield Group("card", (draw_space(space)[0], *draw_face(pile.cards[0])), at, data={"at": where}, title=title)
+    yield from draw_pile(pile, at)
+
+
+def find_corner(space: Space) -> Point | None:
+    """Return where the north-west corner of a space is drawn; None of a place outside."""
+    first, second = space
+    if isinstance(first, str):
+        return _BESIDE[str(second)] if first == "siege" else None
+    return float(second), float(first)
+
+
+def describe_pile(pile: Pile, names: Sequence[str] = ()) -> str:
+    """Return in words what lies in a pile, the uncovered card first; `names` are those of the players."""
+    parts = [
+        card if pawn is None else name_owned(card, pawn, names)
+        for card, pawn in zip(reversed(pile.cards), reversed(pile.pawns), strict=True)
+    ]
+    return ", on ".join(parts)
+
+
+# --- what lies beside the castle ---
+
+
+def _draw_beside(
+    position: CastlePosition, hand: Mapping[str, int] | None, choices: Choices | None = None, names: Sequence[str] = ()
+) -> tuple[list[Group], float]:
+    """Return the groups of the panel, and where it ends. With `choices` those say what is to be decided."""
+    groups, y = [], -1.0
+    words = describe_decision(position, names) if choices is None else describe_turn(position, names)
+    for line in textwrap.wrap(words[0].upper() + words[1:], 48):
+        groups.append(_write(_PANEL, y, line, 0.2))
+        y += 0.27
+    y += 0.1
+    for player in range(position.num_players):
+        known = textwrap.wrap(_describe_known(position.seats[player]), 54)
+        groups.extend(_draw_player(position, player, known, y, names))
+        y += 0.5 + 0.22 * len(known)
+    y += 0.2
+    outside: list[Space] = [space for space in position.piles if space[0] == "outside"]
+    outside += [space for space in map(_read_outside, choices or ()) if space and space not in position.piles]
+    if outside:
+        groups.append(_write(_PANEL, y, "outside", 0.18))
+        y += 0.16
+    for number, space in enumerate(outside):
+        row, column = divmod(number, _OUTSIDE_COLUMNS)
+        groups.extend(_draw_space(position, space, (_PANEL + column * 1.02, y + row * 1.02), names))
+    y += 1.02 * -(-len(outside) // _OUTSIDE_COLUMNS) + 0.2 * bool(outside)
+    lists = [("exchange", position.exchange), ("removed", position.removed), ("hand", hand or {})]
+    for name, cards in lists:
+        if sum(cards.values()):
+            groups.append(_write(_PANEL, y, name, 0.18))
+            chips, y = _draw_chips(name, cards, y + 0.16)
+            groups += chips
+            y += 0.25
+    return groups, y
+
+
+def _read_outside(location: str) -> Space | None:
+    """Return the place outside that the location of a choice names, None for another location."""
+    return parse_space(location) if location.startswith("outside ") else None
+
+
+def _write(x, y, words, size):
+    return Group("words", (Text((x, y), words, size, WORDS, "start"),))
+
+
+def _draw_player(
+    position: CastlePosition, player: int, known: Sequence[str], y: float, names: Sequence[str]
+) -> Iterator[Group]:
+    """Yield the row of a player: numbers of cards, `known`, what everybody knows to be in the hand; and a pawn."""
+    seat, pawns = position.seats[player], position.pawns_left[player]
+    words = f"{seat.hand} in hand, {seat.deck} in deck, {pawns} pawns left"
+    is_turn = player == position.turn_player
+    row = Polygon(rectangle(0, 0, _PANEL_WIDTH, 0.44 + 0.22 * len(known)), ROW if is_turn else CLEAR)
+    text = Text((0.5, 0.22), ("▶ " if is_turn else "") + words, 0.2, WORDS, "start")
+    more = (Text((0.5, 0.46 + 0.22 * number), line, 0.17, WORDS, "start") for number, line in enumerate(known))
+    title = f"{name_player(player, names)}: {words}; {_describe_known(seat) or 'known in hand: nothing'}"
+    yield Group("words", (row, text, *more), (_PANEL, y), data={"at": f"player {player}"}, title=title)
+    yield Group("pawns", tuple(draw_pawn((0.24, 0.22), player, 0.18)), (_PANEL, y))
+
+
+def _describe_known(seat: Seat) -> str:
+    """Return which cards the viewer knows to be in a hand; "" where there is none."""
+    known = ", ".join(f"{count} {card}" for card, count in sorted(seat.known.items()) if count)
+    return f"known in hand: {known}" if known else ""
+
+
+def _draw_chips(name: str, cards: Mapping[str, int], start: float) -> tuple[list[Group], float]:
+    """Return the cards of a list in rows, and where they end."""
+    groups, x, y = [], _PANEL, start
+    for card, count in sorted(cards.items()):
+        if not count:
+            continue
+        width = measure_chip(card, count)
+        if x + width > _PANEL + _PANEL_WIDTH:
+            x, y = _PANEL, y + CHIP + 0.06
+        title = f"{name}: {write_number(card, count)}\n{describe_rules([card])}"
+        groups.append(Group("card", tuple(draw_chip(card, count)), (x, y), data={"at": f"{name} {card}"}, title=title))
+        left, top, side = PORTRAIT
+        groups.append(place_portrait(card, (x + left, y + top), side))
+        x += width + 0.06
+    return groups, y + CHIP
 
 
 def draw_svg(position: CastlePosition, hand: Mapping[str, int] | None = None) -> str:

@@ -14,7 +14,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
-from zamek_env.castle_cards.notation.option_line import format_space
+from zamek_env.castle_cards.notation.options import format_space
 from zamek_env.castle_cards.notation.position import CastlePosition, Pile, find_zone
 from zamek_env.castle_cards.notation.position_line import write_cards
 from zamek_env.common.messages import show_count
@@ -29,10 +29,7 @@ _HINT = "digit: a player's pawn, -: none, K: a Knight on the card"
 
 
 def draw_text(
-    position: CastlePosition,
-    ascii: bool = False,
-    hand: Mapping[str, int] | None = None,
-    names: Sequence[str] = (),
+    position: CastlePosition, ascii: bool = False, hand: Mapping[str, int] | None = None, names: Sequence[str] = ()
 ) -> str:
     """Return `position` as lines of text, the castle first, then what lies beside it.
 

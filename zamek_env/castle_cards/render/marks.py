@@ -1,14 +1,48 @@
-"""What has changed last, laid over a picture of castle-cards: frames round cards, arrows, cards that have left."""
+"""Marks laid over a picture of castle-cards: choices, and what has changed last, by frames, arrows and cards gone."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from zamek_env.castle_cards.notation.option_line import format_space
+from zamek_env.castle_cards.notation.options import format_space
 from zamek_env.castle_cards.records.shape import read_space
-from zamek_env.castle_cards.render.choice_marks import find_box, find_location
-from zamek_env.castle_cards.render.colours import CLEAR, EDGE, FACE, INK, LAST, LAST_EDGE, PLACE, PLAYER_INK, PLAYERS
+from zamek_env.castle_cards.render import colours
 from zamek_env.render.shapes import Circle, Group, Path, Point, Polygon, Shape, Text, direction, moved, rectangle
+
+Choices: TypeAlias = Mapping[str, str]  # location -> what is written there, such as a value; "" for nothing
+
+_RADIUS = 0.19  # of a mark
+
+
+def mark_choices(groups: Sequence[Group], choices: Choices) -> Iterator[Group]:
+    """Yield a group of the kind `choice` for each group whose location stands in `choices`."""
+    for group in groups:
+        location = find_location(group)
+        if location in choices:
+            left, top, width, height = find_box(group)
+            shapes: list[Shape] = [
+                Polygon(rectangle(left, top, width, height, 0.08), colours.CHOICE_FILL, colours.CHOICE, 0.05)
+            ]
+            if choices[location]:  # a mark in the south-eastern corner
+                radius = min(height / 2, _RADIUS)
+                centre = left + width - radius, top + height - radius
+                shapes.append(Circle(centre, radius, colours.CHOICE, colours.CHOICE_INK, 0.02))
+                shapes.append(Text(centre, choices[location], radius * 0.8, colours.CHOICE_INK))
+            data = {"location": location}
+            yield Group("choice", tuple(shapes), data=data, title=group.title or location, is_button=True)
+
+
+def find_location(group: Group) -> str:
+    """Return what a group is called as the location of a choice; "" for none of which one is made."""
+    return str(group.data.get("at", ""))
+
+
+def find_box(group: Group) -> tuple[float, float, float, float]:
+    """Return (left, top, width, height) of the first polygon of a group."""
+    points = next(shape.points for shape in group.shapes if isinstance(shape, Polygon))
+    across, down = zip(*points, strict=True)
+    return group.at[0] + min(across), group.at[1] + min(down), max(across) - min(across), max(down) - min(down)
+
 
 Steps: TypeAlias = Sequence[Mapping[str, Any]]  # of a record, in order
 
@@ -40,8 +74,27 @@ def find_changes(steps: Steps) -> Changes:
     """Return what `steps` have changed on the board: everybody sees all of that."""
     changes = Changes()
     for step in steps:
-        _NOTERS.get(step["do"], _note_nothing)(changes, step)
+        match step["do"]:
+            case "play":
+                changes.framed[_name(step["at"])] = None
+            case "take_back" | "to_exchange" | "remove":
+                where, gone = _name(step["at"]), {"to_exchange": "exchange", "remove": "removed"}
+                changes.left[where] = Left(step.get("card", ""), gone.get(step["do"]) or step["to"])
+                changes.moved.pop(where, None)
+            case "move":
+                source, where = _name(step["at"]), _name(step["to"])
+                changes.framed.pop(source, None)
+                changes.framed[where] = None
+                changes.moved[where] = changes.moved.pop(source, source)
+            case "pawns" | "rearrange":
+                changes.framed |= dict.fromkeys(_name(at) for at, *_ in step["set"])
     return changes
+
+
+def _name(at: Sequence[Any]) -> str:
+    space = read_space(list(at))
+    assert space is not None  # the engine has written it
+    return format_space(space)
 
 
 def mark_last(groups: Sequence[Group], changes: Changes) -> Iterator[Group]:
@@ -55,7 +108,8 @@ def mark_last(groups: Sequence[Group], changes: Changes) -> Iterator[Group]:
             yield _place(drawn[where], where, _draw_frame(drawn[where]))
     for where, source in changes.moved.items():
         if where in drawn and source in drawn:
-            start, end = (_find_middle(drawn[place]) for place in (source, where))
+            boxes = (find_box(drawn[place]) for place in (source, where))
+            start, end = ((left + width / 2, top + height / 2) for left, top, width, height in boxes)
             way = _draw_arrow((0.0, 0.0), (end[0] - start[0], end[1] - start[1]))
             yield Group("change", tuple(way), start, data={"where": where})
 
@@ -64,51 +118,6 @@ def _place(group: Group, where: str, shapes: Iterator[Shape]) -> Group:
     return Group("change", tuple(shapes), group.at, data={"where": where})
 
 
-# --- what a step changes ---
-
-
-def _name(at: Sequence[Any]) -> str:
-    space = read_space(list(at))
-    assert space is not None  # the engine has written it
-    return format_space(space)
-
-
-def _note_nothing(changes, step):
-    """Note nothing of a step that changes no card on the board."""
-
-
-def _note_play(changes, step):
-    changes.framed[_name(step["at"])] = None
-
-
-def _note_leaving(changes, step):
-    to = {"take_back": step.get("to"), "to_exchange": "exchange", "remove": "removed"}[step["do"]]
-    where = _name(step["at"])
-    changes.left[where] = Left(step.get("card", ""), to)
-    changes.moved.pop(where, None)
-
-
-def _note_move(changes, step):
-    source, where = _name(step["at"]), _name(step["to"])
-    changes.framed.pop(source, None)
-    changes.framed[where] = None
-    changes.moved[where] = changes.moved.pop(source, source)
-
-
-def _note_set(changes, step):
-    changes.framed |= dict.fromkeys(_name(at) for at, *_ in step["set"])
-
-
-_NOTERS = {
-    "play": _note_play,
-    "take_back": _note_leaving,
-    "to_exchange": _note_leaving,
-    "remove": _note_leaving,
-    "move": _note_move,
-    "pawns": _note_set,
-    "rearrange": _note_set,
-}
-
 # --- how it is drawn ---
 
 
@@ -116,8 +125,8 @@ def _draw_frame(group: Group) -> Iterator[Shape]:
     """Yield a frame round the card of a group, as it lies in the group."""
     left, top, width, height = _find_own_box(group)
     around = rectangle(left - _OUTSET, top - _OUTSET, width + 2 * _OUTSET, height + 2 * _OUTSET, 0.1)
-    for colour, stroke in ((LAST_EDGE, 0.085), (LAST, 0.05)):
-        yield Polygon(around, CLEAR, colour, stroke)
+    for colour, stroke in ((colours.LAST_EDGE, 0.085), (colours.LAST, 0.05)):
+        yield Polygon(around, colours.CLEAR, colour, stroke)
 
 
 def _draw_left(group: Group, left: Left) -> Iterator[Shape]:
@@ -125,14 +134,16 @@ def _draw_left(group: Group, left: Left) -> Iterator[Shape]:
     start, top, width, _ = _find_own_box(group)
     if group.kind != "card":
         ground = next(shape.fill for shape in group.shapes if isinstance(shape, Polygon))
-        yield Polygon(rectangle(start + 0.06, top + 0.06, width - 0.12, width - 0.12), ground, PLACE, 0.02)
-        yield Text((start + width / 2, top + width * 0.78), left.card, min(0.14, 1.4 / max(1, len(left.card))), PLACE)
+        yield Polygon(rectangle(start + 0.06, top + 0.06, width - 0.12, width - 0.12), ground, colours.PLACE, 0.02)
+        yield Text(
+            (start + width / 2, top + width * 0.78), left.card, min(0.14, 1.4 / max(1, len(left.card))), colours.PLACE
+        )
     centre = start + width - 0.12, top + 0.12
-    fill = PLAYERS[left.to] if isinstance(left.to, int) else FACE
+    fill = colours.PLAYERS[left.to] if isinstance(left.to, int) else colours.FACE
     yield from _draw_arrow((centre[0] - 0.36, centre[1] + 0.36), (centre[0] - 0.06, centre[1] + 0.06), 0.0)
-    yield Circle(centre, _BADGE, EDGE)
-    yield Circle(centre, _BADGE * 0.9, fill, LAST, 0.035)
-    ink = PLAYER_INK[left.to] if isinstance(left.to, int) else INK
+    yield Circle(centre, _BADGE, colours.EDGE)
+    yield Circle(centre, _BADGE * 0.9, fill, colours.LAST, 0.035)
+    ink = colours.PLAYER_INK[left.to] if isinstance(left.to, int) else colours.INK
     yield Text(centre, _SIGNS.get(left.to, str(left.to)), 0.2, ink)
 
 
@@ -154,9 +165,4 @@ def _draw_arrow(start: Point, end: Point, spare: float = 0.3) -> Iterator[Shape]
     (tail_left, tail_right), (neck_left, neck_right) = beside(tail, _WIDTH), beside(neck, _WIDTH)
     head_left, head_right = beside(neck, _HEAD)
     outline = (tail_left, neck_left, head_left, tip, head_right, neck_right, tail_right)
-    yield Polygon(outline, LAST, LAST_EDGE, 0.025)
-
-
-def _find_middle(group: Group) -> Point:
-    left, top, width, height = find_box(group)
-    return left + width / 2, top + height / 2
+    yield Polygon(outline, colours.LAST, colours.LAST_EDGE, 0.025)

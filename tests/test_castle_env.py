@@ -1,7 +1,5 @@
 """The environments of castle-cards: conformance, seats, rewards, illegal actions, going back to a state."""
 
-import copy
-import pickle
 from functools import partial
 
 import gymnasium as gym
@@ -217,24 +215,6 @@ def test_an_illegal_action_loses_or_raises():
         assert "is illegal" in info["illegal_reason"] and list(info) == INFO_KEYS
         with pytest.raises(ResetNeeded):
             env.step(env.game.legal_actions()[0])
-
-
-@pytest.mark.parametrize(
-    "make", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))], ids=["deepcopy", "pickle"]
-)
-def test_a_twin_goes_on_by_itself(make):
-    env = CastleCardsEnv(3, "random")
-    episode = play(env, seed=4)
-    for _ in range(10):
-        next(episode)
-    twin, episodes = make(env), []
-    for one in (twin, env):
-        steps, over = [], False
-        while not over:
-            seen, reward, over, _, info = one.step(one.game.legal_actions()[-1])
-            steps.append((seen.tobytes(), reward, info["deal"]))
-        episodes.append((steps, one.reset()[1]["deal"]))
-    assert episodes[0] == episodes[1]
 
 
 def test_a_state_is_gone_back_to():

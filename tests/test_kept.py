@@ -199,19 +199,6 @@ def test_a_torn_last_line_is_forgotten_wherever_it_was_torn(tmp_path, lines):
         assert len(kept.results) == 1
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes in folders here")
-@pytest.mark.parametrize(
-    "make",
-    [Path.mkdir, lambda path: path.symlink_to("/dev/null"), lambda path: path.symlink_to("/dev/zero"), os.mkfifo],
-    ids=["folder", "empty device", "endless device", "pipe"],
-)
-def test_what_is_no_file_is_refused_before_it_is_opened(tmp_path, make):
-    path = tmp_path / "pairs.jsonl"
-    make(path)
-    with pytest.raises(ValueError, match=rf"{path} is not a file$"):
-        KeptResults(path, ROUND_ROBIN)
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="files have no holes here")
 @pytest.mark.parametrize(
     ("kept", "said"),

@@ -249,12 +249,11 @@ def test_a_game_that_is_over_as_it_begins_ends_with_the_first_step(tmp_path, opp
 
 
 @pytest.mark.parametrize("command", [["warmup"], ["exploit", "random"]])
-def test_what_decisions_are_needed_for_is_refused_where_there_are_none(tmp_path, capsys, command):
+def test_what_decisions_are_needed_for_is_refused_where_there_are_none(tmp_path, refused, command):
     folder = write_box(tmp_path / "box", NOTHING_FITS)
-    with pytest.raises(SystemExit, match="2"):
-        cli.main([*command, "--components", str(folder), "--workers", "1"])
+    refusal = refused(cli.main, [*command, "--components", str(folder), "--workers", "1"])
     said = "--components: a game is over as it begins, as no tile fits: there is nothing to decide"
-    assert capsys.readouterr().err.splitlines()[-1] == f"{command[0]}: {said}"
+    assert refusal.splitlines()[-1] == f"{command[0]}: {said}"
 
 
 def test_a_feature_whose_role_is_called_score_is_written_and_read_back(tmp_path):

@@ -284,12 +284,7 @@ def test_actions_beyond_127_are_played_as_bytes(make):
     pytest.fail("no such action is legal")
 
 
-MASKS = (
-    np.array([True, False])[::-1],
-    np.frombuffer(b"\0\1", np.bool_),
-    torch.tensor([False, True]),
-    [False, True],
-)
+MASKS = (np.array([True, False])[::-1], np.frombuffer(b"\0\1", np.bool_), torch.tensor([False, True]), [False, True])
 
 
 @pytest.mark.parametrize("mask", MASKS, ids=str)

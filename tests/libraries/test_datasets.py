@@ -610,14 +610,13 @@ def test_records_are_exported_and_checked(tmp_path, capsys):
         ({"play": 1, "out": Path("x"), "workers": 1, "ray": "auto"}, "--workers must be left out with --ray"),
     ],
 )
-def test_what_cannot_be_followed_is_refused_in_one_line(given, reason, tmp_path, monkeypatch, capsys):
+def test_what_cannot_be_followed_is_refused_in_one_line(given, reason, tmp_path, monkeypatch, refused):
     if given.get("to") == "minari":
         need("minari")
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(SystemExit) as ended:
-        main(Args(**given))
-    said = capsys.readouterr().err.rstrip("\n").rpartition("\r")[2]
-    assert ended.value.code == 2 and reason in said and said.startswith("export: ")
+    refusal = refused(main, Args(**given))
+    said = refusal.rstrip("\n").rpartition("\r")[2]
+    assert reason in said and said.startswith("export: ")
     assert not list(tmp_path.iterdir())
 
 

@@ -281,29 +281,6 @@ def test_a_position_names_the_tile_of_the_turn_until_the_turn_is_all_but_over():
 # --- redealing (rule Z31) ---
 
 
-@pytest.mark.parametrize("decisions", [0, 25, 60])
-def test_a_redeal_permutes_what_is_hidden_and_nothing_else(decisions):
-    game = after(decisions)
-    was, position = game.state[0].copy(), game.position()
-    decks, deals = set(), set()
-    for seed in range(20):
-        twin = game.copy()
-        twin.redeal(np.random.default_rng(seed))
-        now = twin.state[0]
-        assert twin.position() == position and twin.areas() == game.areas() and twin.seed is None
-        assert twin.legal_actions() == game.legal_actions() and twin.history == game.history
-        assert now.deck[: now.drawn].tolist() == was.deck[: was.drawn].tolist()
-        assert sorted(now.deck) == sorted(was.deck) and sorted(now.token_deal) == sorted(was.token_deal)
-        seen = np.flatnonzero(was.tower_taken)
-        assert now.token_deal[seen].tolist() == was.token_deal[seen].tolist()
-        for field in set(was.dtype.names) - {"deck", "token_deal"}:
-            assert np.array_equal(now[field], was[field]), field
-        decks.add(tuple(now.deck))
-        deals.add(tuple(now.token_deal))
-    assert len(decks) == len(deals) == 20
-    assert game.state[0].tobytes() == was.tobytes()
-
-
 def test_a_redeal_follows_from_its_generator():
     first, second = after(25), after(25)
     first.redeal(np.random.default_rng(3))

@@ -93,14 +93,6 @@ def test_a_named_opponent_plays_as_its_agent_does():
     assert envs[0].game.history == envs[1].game.history
 
 
-@pytest.mark.compiles
-def test_gymnasium_takes_the_name_of_an_opponent():
-    env = gymnasium.make("CarcassonneDemo-v0", opponent="greedy", disable_env_checker=True)
-    assert env.unwrapped.opponent == "greedy"
-    many = gymnasium.make_vec("CarcassonneDemo-v0", num_envs=2, opponent="zamek_agents.heuristic:RandomAgent")
-    many.reset(seed=1)
-
-
 @pytest.mark.parametrize("make", [ZamekEnv, ZamekVectorEnv])
 def test_a_copy_has_its_opponent_wherever_the_program_is_by_then(make, tmp_path, monkeypatch):
     (tmp_path / "last_choice.py").write_text(

@@ -16,7 +16,6 @@ from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game, IllegalActionError
 from zamek_env.castle_cards_env.single import CastleCardsEnv
 from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
-from zamek_env.environments.opponents import Opponent
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
 
@@ -103,21 +102,6 @@ def test_nothing_returned_is_written_to_later():
 # --- deals and seeds ---
 
 
-def list_steps(episode):
-    """Return what can be compared of an episode."""
-    return [
-        (mover, {name: part.tobytes() for name, part in observation.items()}, reward, info["scores"])
-        for mover, observation, reward, _, info in episode
-    ]
-
-
-@pytest.mark.parametrize("arguments", ARGUMENTS)
-def test_the_same_seed_gives_the_same_episodes(arguments):
-    first, second = ZamekEnv(**arguments), ZamekEnv(**arguments)
-    assert list_steps(play(first, seed=7)) == list_steps(play(second, seed=7))
-    assert list_steps(play(first)) != [] and first.game.seed != second.game.seed
-
-
 def test_later_episodes_follow_from_the_seed_but_differ():
     first, second = ZamekEnv(), ZamekEnv()
     deals = [[env.reset(seed=5 if n == 0 else None)[1]["deal"] for n in range(4)] for env in (first, second)]
@@ -152,18 +136,6 @@ def test_a_seat_without_an_opponent_is_refused():
             make(seat=1)
 
 
-def test_a_reset_that_fails_leaves_the_seed_too():
-    def fail(game, rng):
-        raise RuntimeError
-
-    env = ZamekEnv(opponent="random", seat=1)
-    env.reset(seed=82)
-    env._answering = Opponent(fail)
-    with pytest.raises(RuntimeError):
-        env.reset(seed=67)
-    assert env.np_random_seed == 82
-
-
 # --- copies ---
 
 
@@ -177,7 +149,7 @@ def test_closing_twice_is_nothing_and_what_follows_works():
 # --- seats and rewards ---
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(2))
 def test_alternating_rewards_go_to_the_mover_and_agree(seed):
     """The same episode under the three rewards: only the last step of `win` and `score` pays."""
     episodes = {reward: list(play(ZamekEnv(reward=reward), seed=seed)) for reward in ("win", "score", "delta")}
@@ -261,7 +233,7 @@ def test_an_illegal_action_loses(number):
     _, reward, terminated, truncated, info = env.step(illegal(env) if number == "first" else number)
     assert (reward, terminated, truncated) == (-1.0, True, False)
     assert info["illegal_action"] is True and "action" in info["illegal_reason"]
-    assert list(info) == INFO_KEYS
+    assert list(info) == INFO_KEYS and info["current_player"] == -1
     assert env.game.state.tobytes() == before
     with pytest.raises(ResetNeeded):
         env.step(env.game.legal_actions()[0])

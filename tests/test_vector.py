@@ -368,17 +368,6 @@ def test_masks_that_are_asked_for_are_copies(copied):
 # --- what cannot be ---
 
 
-def test_an_illegal_action_loses_the_episode():
-    env = ZamekVectorEnv(2)
-    _, info = env.reset(seed=1)
-    actions = choose(info["action_mask"], np.random.default_rng(0))
-    actions[1] = env.ruleset.num_actions - 1
-    _, rewards, terminated, _, info = env.step(actions)
-    assert terminated.tolist() == [False, True]
-    assert rewards[1] == -1
-    assert info["illegal_action"].tolist() == [False, True] and info["action_mask"][1].all()
-
-
 def test_who_plays_an_illegal_action_loses_by_it_and_nobody_wins():
     """Of games that end while player 0, and while player 1, is to decide."""
     env = ZamekVectorEnv(1, autoreset_mode=SAME_STEP)
@@ -440,13 +429,3 @@ def test_who_played_which_seat_is_told_at_the_end(mode, limit):
             assert limit or result["total_reward"] == pytest.approx(lead / 100)
             seats.add(int(result["seat"]))
     assert seats == {0, 1}
-
-
-def test_nobody_decides_after_an_illegal_action():
-    games = ZamekVectorEnv(2)
-    games.reset(seed=1)
-    *_, infos = games.step([-1, -1])
-    assert infos["current_player"].tolist() == [-1, -1]
-    env = ZamekEnv()
-    env.reset(seed=1)
-    assert env.step(-1)[-1]["current_player"] == -1

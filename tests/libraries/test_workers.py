@@ -147,11 +147,6 @@ def test_without_ray_it_is_said_how_to_get_it(monkeypatch):
         pass
 
 
-def test_commands_that_need_neither_load_neither_ray_nor_wandb():
-    code = "import sys, zamek_scripts.evaluate, zamek_scripts.train_value; print({'ray', 'wandb'} & set(sys.modules))"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
-
-
 def test_a_cluster_and_a_number_of_processes_are_not_asked_for_together(refused):
     assert "--workers must be left out with --ray" in refused(cli.main, ["evaluate", "--workers", "2", "--ray"])
 

@@ -5,12 +5,13 @@ from functools import partial
 import gymnasium as gym
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 from pettingzoo.utils import turn_based_aec_to_parallel
 
 from zamek_agents import GreedyAgent, RandomAgent, ValueAgent
-from zamek_env import castle_cards_v0, castle_cards_v1
+from zamek_env import IllegalActionError, castle_cards_v0, castle_cards_v1
 from zamek_env.castle_cards_env.single import CastleCardsEnv
 from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
 from zamek_env.environments.opponents import Opponents
@@ -147,11 +148,49 @@ def test_the_chance_of_each_opponent_follows_from_the_deal_and_its_place():
     assert first == again and len({*first, *other}) == 4
 
 
+def test_an_opponent_that_fails_leaves_the_episode_as_it_was():
+    drawn = []
+
+    def refuse(game, rng):
+        drawn.append(rng.random())
+        if len(drawn) == 2:
+            raise RuntimeError("no")
+        return game.legal_actions()[0]
+
+    env = CastleCardsEnv(2, refuse, seat=0)
+    _, info = env.reset(seed=1)
+    with pytest.raises(RuntimeError, match="no"):
+        while True:
+            before, count, action = env.game.copy(), len(drawn), int(info["action_mask"].argmax())
+            *_, info = env.step(action)
+    assert env.game == before and env.game.current_player == 0
+    env.step(action)
+    assert drawn[2] == drawn[count]  # what was drawn in the step that failed is drawn again
+
+
 @pytest.mark.parametrize("make", [CastleCardsEnv, partial(CastleCardsVectorEnv, 2)])
 @pytest.mark.parametrize("opponents", ["value", ["greedy", "value"], [GreedyAgent().act, ValueAgent().act]])
 def test_opponents_for_another_kind_of_game_are_refused_before_any_game(make, opponents):
     with pytest.raises(TypeError, match="opponents: the agent 'value' plays games of tiles only, not castle-cards"):
         make(3, opponents)
+
+
+def test_an_illegal_action_loses_or_raises():
+    for on_illegal in ("lose", "raise"):
+        env = CastleCardsEnv(3, on_illegal=on_illegal)
+        _, info = env.reset(seed=1)
+        before, action = env.game.copy(), int(np.flatnonzero(info["action_mask"] == 0)[0])
+        if on_illegal == "raise":
+            with pytest.raises(IllegalActionError, match="is illegal: player 0 is to decide 'action', as by "):
+                env.step(action)
+            env.step(env.game.legal_actions()[0])
+            continue
+        _, reward, terminated, _, info = env.step(action)
+        assert (reward, terminated, info["illegal_action"]) == (-1.0, True, True) and env.game == before
+        assert info["current_player"] == -1 and not env.game.is_terminal
+        assert "is illegal" in info["illegal_reason"] and list(info) == INFO_KEYS
+        with pytest.raises(ResetNeeded):
+            env.step(env.game.legal_actions()[0])
 
 
 def test_a_state_is_gone_back_to():

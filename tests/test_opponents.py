@@ -40,6 +40,7 @@ class Fails:
         self.answer, self.left = answer, after
 
     def __call__(self, game, rng):
+        rng.random()  # so that chance would go on
         self.left -= 1
         if self.left >= 0:
             return game.legal_actions()[0]

@@ -105,25 +105,6 @@ def test_there_is_one_console():
     assert made == ["terminal.py"]
 
 
-@pytest.mark.parametrize("utf8", ["0", "1"])
-@pytest.mark.long
-def test_tables_are_shown_in_the_plainest_locale(utf8):
-    done = run(*EVALUATE, LC_ALL="C", PYTHONCOERCECLOCALE="0", PYTHONUTF8=utf8, PYTHONIOENCODING="")
-    assert done.returncode == 0, done.stderr
-    assert "Who begins wins" in done.stdout.decode("ascii" if utf8 == "0" else "utf-8")
-
-
-@pytest.mark.parametrize("name", ["evaluate", "exploit", "play", "refine-value", "show", "train", "train-value"])
-@pytest.mark.long
-def test_help_is_shown_in_any_encoding(name):
-    if name == "train":
-        pytest.importorskip("torch")
-    for encoding in ("ascii", "cp1252"):
-        done = run(name, "--help", PYTHONIOENCODING=encoding)
-        assert done.returncode == 0, done.stderr
-        assert f"zamek {name}" in done.stdout.decode(encoding)
-
-
 @pytest.mark.long
 def test_errors_are_shown_in_any_encoding():
     done = run("evaluate", "--agents", "random", "ppo:Sokół–λ.zip", PYTHONIOENCODING="ascii", PYTHONUTF8="1")

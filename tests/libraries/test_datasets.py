@@ -57,12 +57,13 @@ def test_what_is_exported_is_what_the_rules_say(kind, ruleset, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["games-v0"]
 
 
-@kinds
 @pytest.mark.parametrize(
-    ("ruleset", "observation"),
+    ("kind", "ruleset", "observation"),
     [
-        *((SMALL, parts) for parts in (("vector", "rows"), ("planes", "codes"), ("rows",), ("vector",))),
-        *((CARDS, parts) for parts in (("vector", "rows"), ("rows",), ("vector",))),
+        *(("npz", SMALL, parts) for parts in (("vector", "rows"), ("planes", "codes"), ("rows",), ("vector",))),
+        *(("npz", CARDS, parts) for parts in (("vector", "rows"), ("rows",), ("vector",))),
+        *((kind, SMALL, ("planes", "codes", "rows")) for kind in KINDS),
+        *((kind, CARDS, ("vector", "rows")) for kind in KINDS if kind != "npz"),
     ],
     ids=str,
 )

@@ -118,7 +118,7 @@ def test_what_is_waited_for(screen, browser):
 @on_screens("kind", tiles="wide", cards="phone")
 def test_a_game_that_is_replayed(kind, screen, browser, tmp_path):
     path = tmp_path / "game.html"
-    path.write_text(make_page(make_tile_story() if kind == "tiles" else make_castle_story()), encoding="utf-8")
+    path.write_text(make_page(make_short_story() if kind == "tiles" else make_castle_story()), encoding="utf-8")
     with opened(browser, path.as_uri(), **screen) as page:
         for _ in range(9):
             page.locator("#next").click()
@@ -135,12 +135,6 @@ def make_report():
     page_of = pytest.importorskip("zamek_agents.analysis.page", reason="needs the extra `bench`")
     records = [finish(Game("zamek", seed), seed).record(("a", "b")) for seed in range(3)]
     return page_of.make_page(analyse(records, agent=make_agent("value")), "games.jsonl")
-
-
-@cache
-def make_tile_story():
-    """Return the story of the beginning of a game, with thoughts."""
-    return make_short_story()
 
 
 @cache

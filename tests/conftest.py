@@ -108,3 +108,16 @@ def weights_for_zamek_alone(monkeypatch, tmp_path_factory):
     for path in FOLDER.glob("*-zamek.npz"):
         (folder / path.name).symlink_to(path)
     monkeypatch.setattr("zamek_agents.shipped.FOLDER", folder)
+
+
+@pytest.fixture
+def refused(capsys):
+    """Return what lets a command exit by that code, and returns what it says to stderr."""
+
+    def end(command, *given, code=2, **options):
+        with pytest.raises(SystemExit) as ended:
+            command(*given, **options)
+        assert ended.value.code == code
+        return capsys.readouterr().err
+
+    return end

@@ -29,7 +29,24 @@ SCREENS = {
 }
 COLOURS = ["color-contrast", "link-in-text-block"]  # the rules of axe-core that look at colours, which differ in dark
 BROKEN = {"resultTypes": ["violations"]}  # to list each element that is fine too takes several times as long
-every_screen = pytest.mark.parametrize("screen", SCREENS.values(), ids=SCREENS)
+LONG = pytest.mark.long  # daily each page is looked at on one screen, and in the proof on both
+
+
+def on_screens(name, **daily):
+    """Let a test look at pages on both screens; `daily` is {page: the screen on which it is looked at every day}."""
+    return pytest.mark.parametrize(
+        (name, "screen"),
+        [
+            pytest.param(page, screen, id=f"{page}-{at}", marks=() if daily[page] == at else LONG)
+            for page in daily
+            for at, screen in SCREENS.items()
+        ],
+    )
+
+
+on_a_phone = pytest.mark.parametrize(
+    "screen", [pytest.param(SCREENS["wide"], id="wide", marks=LONG), pytest.param(SCREENS["phone"], id="phone")]
+)
 
 
 def check(page):
@@ -48,8 +65,7 @@ def serve(session):
     return served(server.make_server(Opening(session)))
 
 
-@every_screen
-@pytest.mark.parametrize("ruleset", ["zamek", DEMO])
+@on_screens("ruleset", **{"zamek": "wide", DEMO: "phone"})
 def test_a_game_of_tiles_that_is_played(ruleset, screen, browser):
     session = begin((None, RandomAgent()), ruleset=ruleset, actions=play_until(ruleset, 40))
     with serve(session) as address, seated(browser, address, **screen) as page:
@@ -67,7 +83,7 @@ def test_a_game_of_tiles_that_is_played(ruleset, screen, browser):
         check(page)
 
 
-@every_screen
+@on_a_phone
 def test_a_game_of_tiles_that_is_over(screen, browser):
     session = begin((RandomAgent(), GreedyAgent()), ruleset=DEMO)
     wait_until(lambda: session.game.is_terminal)
@@ -75,7 +91,7 @@ def test_a_game_of_tiles_that_is_over(screen, browser):
         check(page)
 
 
-@every_screen
+@on_a_phone
 def test_a_game_of_cards_that_is_played(screen, browser):
     session = sit_down(None, RandomAgent(), RandomAgent())
     with serve(session) as address, seated(browser, address, **screen) as page:
@@ -84,7 +100,7 @@ def test_a_game_of_cards_that_is_played(screen, browser):
         check(page)
 
 
-@every_screen
+@on_a_phone
 def test_what_is_waited_for(screen, browser):
     opening, agent = Opening(), Hurried()
     opening.plan("the rules of zamek", "greedy")
@@ -98,13 +114,11 @@ def test_what_is_waited_for(screen, browser):
         agent.hurry()
 
 
-@every_screen
-@pytest.mark.parametrize("kind", ["tiles", "cards"])
+@on_screens("kind", tiles="wide", cards="phone")
 def test_a_game_that_is_replayed(kind, screen, browser, tmp_path):
     path = tmp_path / "game.html"
-    path.write_text(make_page(make_tile_story() if kind == "tiles" else make_castle_story()), encoding="utf-8")
+    path.write_text(make_page(make_short_story() if kind == "tiles" else make_castle_story()), encoding="utf-8")
     with opened(browser, path.as_uri(), **screen) as page:
-        check(page)
         for _ in range(9):
             page.locator("#next").click()
         for box in page.locator("input[type=checkbox]:visible").all():
@@ -123,12 +137,6 @@ def make_report():
 
 
 @cache
-def make_tile_story():
-    """Return the story of the beginning of a game, with thoughts."""
-    return make_short_story()
-
-
-@cache
 def make_castle_story():
     """Return the story of the beginning of a game, with thoughts."""
     game, rng = CastleCards(2, seed=1), np.random.default_rng(1)
@@ -137,7 +145,7 @@ def make_castle_story():
     return make_story(game.record(("you", "other")), agent=make_agent("ismcts:simulations=20"))
 
 
-@every_screen
+@on_a_phone
 def test_a_report_on_games(screen, browser, tmp_path):
     path = tmp_path / "report.html"
     path.write_text(make_report(), encoding="utf-8")

@@ -16,7 +16,7 @@ from pettingzoo.utils import turn_based_aec_to_parallel
 
 from tests.support.aec import compare_with_wrapped, wrap_as_usual
 from tests.support.box import load_box
-from zamek_env import Game, IllegalActionError, carcassonne_v0, castle_cards_v0, castle_cards_v1, zamek_v0, zamek_v1
+from zamek_env import Game, carcassonne_v0, castle_cards_v0, castle_cards_v1, zamek_v0, zamek_v1
 from zamek_env.aec import env, raw_env
 from zamek_env.observer import Observer
 
@@ -260,17 +260,6 @@ def test_a_deal_is_repeated_by_its_number():
         pair.reset(options={"deal": -1})
 
 
-@pytest.mark.parametrize("make", [env, raw_env])
-def test_options_of_another_name_are_refused_but_for_pettingzoos_own(make):
-    """`api_test` passes an option called `options`, which says nothing."""
-    pair = make()
-    pair.reset(seed=1, options={"options": 1})
-    before = pair.unwrapped.game.state.tobytes()
-    with pytest.raises(ValueError, match=r"options may have the keys 'deal', not 'dael'"):
-        pair.reset(seed=2, options={"dael": 3})
-    assert pair.unwrapped.game.state.tobytes() == before
-
-
 def test_later_games_follow_from_the_seed_but_differ():
     deals = []
     for pair in (raw_env(), raw_env()):
@@ -292,18 +281,6 @@ def test_copies_are_independent(make):
 
 
 # --- wrong calls ---
-
-
-def test_an_illegal_action_raises_in_the_raw_environment():
-    pair = raw_env()
-    pair.reset(seed=1)
-    before = pair.game.state.tobytes()
-    with pytest.raises(IllegalActionError, match="is illegal"):
-        pair.step(int(np.flatnonzero(~pair.game.legal_action_mask())[0]))
-    with pytest.raises(TypeError, match="action must be a whole number"):
-        pair.step(1.5)
-    assert pair.game.state.tobytes() == before and pair.agent_selection == "player_0"
-    pair.step(pair.game.legal_actions()[0])
 
 
 def test_what_comes_before_the_first_game_or_after_the_last_step_asks_for_a_reset():

@@ -39,29 +39,16 @@ def positions(seed):
 # --- deciding ---
 
 
-def test_agents_choose_legal_actions_and_leave_the_game_alone(agent):
-    rng = np.random.default_rng(0)
-    for game in positions(seed=1):
-        before = game.state.tobytes()
-        action = agent.act(game, rng)
-        assert type(action) is int
-        assert action in game.legal_actions()
+def test_agents_decide_legally_by_their_generator_and_by_nothing_hidden_and_leave_the_game_alone(agent):
+    other = make_agent(agent.name)
+    for number, game in enumerate(positions(seed=1)):
+        before, redealt = game.state.tobytes(), game.copy()
+        if game.position().remaining:  # with the last tile, a token may count at once: which it is has to be guessed
+            redealt.redeal(np.random.default_rng(number))
+        action = agent.act(game, np.random.default_rng(number))
+        assert type(action) is int and action in game.legal_actions()
+        assert other.act(redealt, np.random.default_rng(number)) == action
         assert game.state.tobytes() == before
-
-
-def test_agents_decide_the_same_with_the_same_generator(agent):
-    for number, game in enumerate(positions(seed=2)):
-        other = make_agent(agent.name)
-        assert agent.act(game, np.random.default_rng(number)) == other.act(game, np.random.default_rng(number))
-
-
-def test_agents_do_not_see_what_is_hidden(agent):
-    for number, game in enumerate(positions(seed=3)):
-        if not game.position().remaining:
-            break  # with the last tile, a token may count at once, and which one it is has to be guessed
-        other = game.copy()
-        other.redeal(np.random.default_rng(number))
-        assert agent.act(game, np.random.default_rng(number)) == agent.act(other, np.random.default_rng(number))
 
 
 @pytest.mark.parametrize("rng", [None, 3, np.random.RandomState(1)])

@@ -643,7 +643,7 @@ def test_the_command_writes_a_page_and_says_what_it_is_of(tmp_path, capsys, reco
         ({"components": "none"}, "analyse: --components: none: is not a folder with component files"),
     ],
 )
-def test_bad_input_is_refused_and_nothing_is_written(tmp_path, monkeypatch, capsys, records, wrong, message):
+def test_bad_input_is_refused_and_nothing_is_written(tmp_path, monkeypatch, refused, records, wrong, message):
     monkeypatch.chdir(tmp_path)
     good = write_lines(tmp_path / "games.jsonl", records)
     (tmp_path / "empty.jsonl").write_text("\n")
@@ -652,8 +652,5 @@ def test_bad_input_is_refused_and_nothing_is_written(tmp_path, monkeypatch, caps
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     given = {"records": "games.jsonl", "out": "report.html"} | wrong
     paths = {key: Path(given[key]) for key in ("records", "out", "components") if key in given}
-    with pytest.raises(SystemExit) as exit_info:
-        main(Args(**(given | paths)))
-    assert exit_info.value.code == 2
-    assert capsys.readouterr().err.splitlines()[-1].startswith(message)
+    assert refused(main, Args(**(given | paths))).splitlines()[-1].startswith(message)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before

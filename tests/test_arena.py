@@ -1,14 +1,12 @@
 """The arena is fair and repeatable: paired deals, any number of processes, runs that were cut short."""
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
 from tests.support.box import FILES, RULES, write_box
-from tests.support.lockstep import follow
-from tests.support.record_checker import check_record
 from zamek_agents import RandomAgent, make_agent
 from zamek_agents.arena.comparison import Sprt, compare
 from zamek_agents.arena.round_robin import RoundRobin, play
@@ -17,7 +15,7 @@ from zamek_agents.arena.store import KeptResults
 from zamek_agents.shipped import find_shipped
 from zamek_agents.value.weights import load_weights, new_weights, write_file
 from zamek_agents.workers import start_processes
-from zamek_env import Game, IllegalActionError
+from zamek_env import IllegalActionError
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.ruleset import get_ruleset
 
@@ -225,22 +223,6 @@ def test_what_cannot_be_played_is_refused_by_its_name(make, error, message):
         make()
 
 
-@pytest.mark.long
-def test_the_number_of_processes_changes_nothing():
-    round_robin = RoundRobin(("random", "greedy", "random"), seed=9, with_records=True)
-    alone = [asdict(timeless(result)) for result in play(round_robin, 3, workers=1)]
-    together = [asdict(timeless(result)) for result in play(round_robin, 3, workers=2)]
-    assert json.dumps(alone) == json.dumps(together)
-    assert [(*result["agents"], result["number"]) for result in alone] == [
-        (*pair, number)
-        for pair in (("random #1", "greedy"), ("random #1", "random #2"), ("greedy", "random #2"))
-        for number in range(3)
-    ]
-    for game in together[0]["games"]:
-        check_record(game["record"], follow(Game.replay(game["record"])))
-        assert list(Game.replay(game["record"]).scores) == game["record"]["scores"]
-
-
 def test_the_number_of_processes_does_not_change_where_a_test_stops():
     round_robin, sprt = RoundRobin(("greedy", "random", "random")), Sprt(0.5, 0.7)
     alone, together = ([timeless(r) for r in play(round_robin, 20, workers, sprt=sprt)] for workers in (1, 2))
@@ -335,40 +317,6 @@ def test_a_run_cut_anywhere_goes_on_to_the_same_results(tmp_path, with_records):
         assert keep_all(path, round_robin, 3) == whole
 
 
-def test_kept_results_come_back_as_they_were(tmp_path):
-    round_robin = RoundRobin(("greedy", "random"), with_records=True)
-    with KeptResults(tmp_path / "pairs.jsonl", round_robin) as kept:
-        results = list(play(round_robin, 2))
-        for result in results:
-            kept.add(result)
-    with KeptResults(tmp_path / "pairs.jsonl", round_robin) as kept:
-        assert list(kept.results.values()) == results
-
-
-def test_more_pairs_continue_a_file(tmp_path):
-    round_robin = RoundRobin(("random", "random"))
-    assert keep_all(tmp_path / "once.jsonl", round_robin, 4).startswith(keep_all(tmp_path / "a.jsonl", round_robin, 2))
-    assert keep_all(tmp_path / "a.jsonl", round_robin, 4) == (tmp_path / "once.jsonl").read_bytes()
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ({"seed": 1}, "its seed: 0, but 1 is asked for"),
-        ({"ruleset": "sokol"}, "its ruleset: 'zamek', but 'sokol' is asked for"),
-        ({"specs": ("random", "greedy")}, r"its agents: \['random', 'random'\], but \['random', 'greedy'\] is asked"),
-        ({"with_records": True}, "its records: False, but True is asked for"),
-    ],
-)
-def test_results_of_other_settings_are_refused_and_left_alone(tmp_path, change, said):
-    path, round_robin = tmp_path / "pairs.jsonl", RoundRobin(("random", "random"))
-    before = keep_all(path, round_robin, 1) + b'{"cut'
-    path.write_bytes(before)
-    with pytest.raises(ValueError, match=rf"pairs\.jsonl holds results of other settings: {said}"):
-        KeptResults(path, replace(round_robin, **change))
-    assert path.read_bytes() == before
-
-
 @pytest.mark.parametrize("spec", ["ppo:{}", "mcts:turns=3,weights={}", "expectimax:weights={},width=3"])
 def test_results_of_a_model_are_refused_once_the_model_is_another(tmp_path, spec):
     model, path = tmp_path / "trained", tmp_path / "pairs.jsonl"
@@ -390,28 +338,6 @@ def test_results_are_refused_once_the_components_are_others(tmp_path):
     (folder / "zamek.json").write_text(json.dumps(RULES | {"followers": 3}))
     with pytest.raises(ValueError, match="its components: "):
         KeptResults(path, round_robin)
-
-
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        ("old", "holds no results of pairs"),
-        ("old\n", "line 1 is not JSON: Expecting value at character 0"),
-        ("[]\n", "line 1 is not a JSON object"),
-        ("{}\n", "holds no results of pairs"),
-        ('HEADER\n{"agents": ["a", "b"]}\n', "line 2: it must be an object with the fields agents, number, "),
-        ("HEADER\n{]\n", "line 2 is not JSON"),
-        ('HEADER\n{"agents": 1, "number": 1, "deal": 1, "games": []}\n', "line 2: agents must be .*, not 1"),
-    ],
-)
-def test_other_files_are_refused_and_left_alone(tmp_path, content, said):
-    path, round_robin = tmp_path / "pairs.jsonl", RoundRobin(("random", "random"))
-    KeptResults(path, round_robin).close()
-    content = content.replace("HEADER", path.read_text().strip())
-    path.write_text(content)
-    with pytest.raises(ValueError, match=said):
-        KeptResults(path, round_robin)
-    assert path.read_text() == content
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,7 @@ from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
 from zamek_env.environments.vector_base import BatchedBox, batch
 from zamek_env.vector import ZamekVectorEnv
 
-COPIES = {
-    "made": lambda space: space,
-    "pickled": lambda space: pickle.loads(pickle.dumps(space)),
-    "copied": deepcopy,
-}
+COPIES = {"made": lambda space: space, "pickled": lambda space: pickle.loads(pickle.dumps(space)), "copied": deepcopy}
 
 
 def list_values(whole):

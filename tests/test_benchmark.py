@@ -377,7 +377,7 @@ def list_seeds(args):
     return sorted((args.out / SEEDS).iterdir())
 
 
-def test_a_run_goes_on_where_it_stopped_and_writes_everything(args, monkeypatch, capsys):
+def test_a_run_goes_on_where_it_stopped_and_writes_everything(args, monkeypatch, capsys, refused):
     """An interruption after the first seed leaves it; the same command makes the second one only."""
 
     def stop(workers, function, tasks):
@@ -387,9 +387,7 @@ def test_a_run_goes_on_where_it_stopped_and_writes_everything(args, monkeypatch,
             yield found
 
     monkeypatch.setattr(benchmark, "run_in_order", stop)
-    with pytest.raises(SystemExit) as left:
-        main(args)
-    assert left.value.code == 130 and "goes on with the seeds that are missing" in capsys.readouterr().err
+    assert "goes on with the seeds that are missing" in refused(main, args, code=130)
     (first,) = list_seeds(args)
     before = first.stat().st_mtime_ns
     monkeypatch.setattr(benchmark, "run_in_order", run_in_order)
@@ -407,20 +405,16 @@ def test_a_run_goes_on_where_it_stopped_and_writes_everything(args, monkeypatch,
     assert "<svg" in (args.out / f"curve-{OBSERVATION}.svg").read_text()
 
     for others, said in (({"decisions": 500}, "budget is 400, not 500"), ({"games": 4}, "games is 2, not 4")):
-        with pytest.raises(SystemExit) as left:
-            main(replace(args, **others))
-        assert left.value.code == 2 and said in capsys.readouterr().err
+        assert said in refused(main, replace(args, **others))
     source = args.learners[0].removesuffix(":learn")
     with open(source, "a") as file:
         file.write("\n# another version\n")
-    with pytest.raises(SystemExit):
-        main(args)
-    assert "learner_digest is" in capsys.readouterr().err
+    assert "learner_digest is" in refused(main, args)
     main(replace(args, seeds=1, overwrite=True))
     assert first.stat().st_mtime_ns != before
 
 
-def test_what_is_to_be_made_anew_is_kept_until_it_is_made(args, monkeypatch, capsys):
+def test_what_is_to_be_made_anew_is_kept_until_it_is_made(args, monkeypatch, refused):
     main(args)
     kept = [path.read_bytes() for path in list_seeds(args)]
 
@@ -428,20 +422,16 @@ def test_what_is_to_be_made_anew_is_kept_until_it_is_made(args, monkeypatch, cap
         raise KeyboardInterrupt
 
     monkeypatch.setattr(benchmark, "warm_up", stop)
-    with pytest.raises(SystemExit):
-        main(replace(args, overwrite=True))
-    assert "seeds that were not made anew are as they were before" in capsys.readouterr().err
+    said = refused(main, replace(args, overwrite=True), code=130)
+    assert "seeds that were not made anew are as they were before" in said
     assert [path.read_bytes() for path in list_seeds(args)] == kept
 
 
-def test_a_file_that_is_no_result_is_found_before_anything_is_learned(args, capsys):
+def test_a_file_that_is_no_result_is_found_before_anything_is_learned(args, refused):
     main(replace(args, seeds=1))
     (path,) = list_seeds(args)
     path.with_name("other.json").write_text("{")
-    with pytest.raises(SystemExit) as left:
-        main(args)
-    printed = capsys.readouterr().err
-    assert left.value.code == 2 and "other.json: it is not JSON in UTF-8" in printed and len(list_seeds(args)) == 2
+    assert "other.json: it is not JSON in UTF-8" in refused(main, args) and len(list_seeds(args)) == 2
 
 
 def test_a_learner_that_wants_more_than_the_budget_to_get_ready_is_no_fault(learner, quick):
@@ -480,13 +470,10 @@ def test_the_learner_of_the_docs_learns(args, tmp_path):
         ("report_the_illegal", "seed 1: the answer of learner: "),
     ],
 )
-def test_a_learner_that_does_not_keep_to_the_rules_is_named(args, function, said, capsys):
+def test_a_learner_that_does_not_keep_to_the_rules_is_named(args, function, said, refused):
     learner = args.learners[0].replace(":learn", f":{function}")
-    with pytest.raises(SystemExit) as left:
-        main(replace(args, learners=(learner,)))
-    assert left.value.code == 1
-    printed = capsys.readouterr().err
-    assert said in printed and function in printed
+    refusal = refused(main, replace(args, learners=(learner,)), code=1)
+    assert said in refusal and function in refusal
     assert not args.out.exists() or not list_seeds(args)
 
 
@@ -500,7 +487,7 @@ def test_a_fault_in_the_code_of_a_learner_keeps_its_traceback_and_names_the_lear
     assert raised.traceback[-1].name == "add_what_cannot_be_added"
 
 
-def test_what_cannot_be_followed_is_refused_before_anything_is_written(args, tmp_path, capsys):
+def test_what_cannot_be_followed_is_refused_before_anything_is_written(args, tmp_path, refused):
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "thesis.tex").write_text("")
     for others, said in (
@@ -511,16 +498,12 @@ def test_what_cannot_be_followed_is_refused_before_anything_is_written(args, tmp
         ({"out": tmp_path / "other"}, "holds something else than results of the benchmark"),
         ({"out": tmp_path / "other" / "thesis.tex" / "x"}, "cannot be written: what should be its folder is a file"),
     ):
-        with pytest.raises(SystemExit) as left:
-            main(replace(args, **others))
-        assert left.value.code == 2 and said in capsys.readouterr().err
-    with pytest.raises(SystemExit, match="2"):
-        main(Args(verify=tmp_path / "other"))
-    assert "holds no results of the benchmark" in capsys.readouterr().err
+        assert said in refused(main, replace(args, **others))
+    assert "holds no results of the benchmark" in refused(main, Args(verify=tmp_path / "other"))
     assert not args.out.exists()
 
 
-def test_nothing_is_written_where_nobody_can_work_or_no_learner_gets_ready(args, monkeypatch, capsys):
+def test_nothing_is_written_where_nobody_can_work_or_no_learner_gets_ready(args, monkeypatch, refused):
     def fail(learners):
         raise run.LearnerError("getting ready: no learner")
 
@@ -531,10 +514,8 @@ def test_nothing_is_written_where_nobody_can_work_or_no_learner_gets_ready(args,
     with pytest.raises(SystemExit, match="1"):
         main(args)
     monkeypatch.setattr(benchmark, "open_workers", refuse)
-    with pytest.raises(SystemExit, match="2"):
-        main(replace(args, workers=None, ray="127.0.0.1:1"))
-    said = capsys.readouterr().err
-    assert "getting ready: no learner" in said and "no Ray cluster answers" in said and not args.out.exists()
+    refusal = refused(main, replace(args, workers=None, ray="127.0.0.1:1"))
+    assert "getting ready: no learner" in refusal and "no Ray cluster answers" in refusal and not args.out.exists()
 
 
 @pytest.mark.parametrize(

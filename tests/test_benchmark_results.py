@@ -162,14 +162,12 @@ def test_a_file_that_cannot_be_right_is_refused(tmp_path, name, value, said):
     ],
     ids=["folder", "large", "circle of links"],
 )
-def test_what_is_no_file_of_sensible_size_is_refused(tmp_path, make, said, capsys):
+def test_what_is_no_file_of_sensible_size_is_refused(tmp_path, make, said, refused):
     path = tmp_path / Identity(find_task(OBSERVATION), "ppo", 1).path
     path.parent.mkdir()
     make(path)
-    with pytest.raises(SystemExit, match="2"):
-        main(Args(verify=tmp_path))
-    printed = capsys.readouterr().err
-    assert printed.startswith(f"benchmark: {path}: {said}") and "goes on" not in printed
+    refusal = refused(main, Args(verify=tmp_path))
+    assert refusal.startswith(f"benchmark: {path}: {said}") and "goes on" not in refusal
 
 
 @pytest.mark.parametrize("value", [float("nan"), 1.5, -0.1, 10**400, "0.5", True])

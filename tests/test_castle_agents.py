@@ -10,7 +10,7 @@ from zamek_agents import make_agent
 from zamek_agents.arena.sets import Lineup
 from zamek_agents.castle_cards import greedy
 from zamek_agents.registry import list_untrained
-from zamek_env import Game, game_protocol
+from zamek_env import game_protocol
 from zamek_env.castle_cards.components.kinds import SOLDIER
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.actions import DRAW
@@ -102,14 +102,6 @@ def test_agents_play_legally_to_the_end_whatever_the_number_of_players(players):
     assert game.is_terminal and CastleCards.replay(game.record(names)) == game
 
 
-def test_the_same_generator_gives_the_same_choices():
-    for name in FOR_ANY_NUMBER:
-        agent = make_quick(name)
-        for game in positions(3, seed=2, every=90):
-            first, again = (agent.act(game, np.random.default_rng(5)) for _ in range(2))
-            assert first == again
-
-
 @needs_compiled
 @pytest.mark.parametrize("players", [2, 5])
 def test_greedy_beats_random(players):
@@ -179,15 +171,6 @@ def test_no_agent_decides_in_a_game_that_is_over(name):
     game = play([make_agent("random")] * 2, 1, rng)
     with pytest.raises(ValueError, match="the game is over"):
         make_quick(name).act(game, rng)
-
-
-def test_agents_for_other_games_say_so():
-    cards, tiles, rng = CastleCards(seed=1), Game(seed=1), np.random.default_rng(0)
-    for name in ("value", "mcts", "expectimax"):
-        with pytest.raises(TypeError, match=rf"'{name}' plays games of tiles only, not castle-cards"):
-            make_agent(name).act(cards, rng)
-    with pytest.raises(TypeError, match="'ismcts' plays castle-cards only, not zamek"):
-        make_agent("ismcts").act(tiles, rng)
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,8 @@ from tests.support.castle_record_checker import check_record
 from zamek_agents import RandomAgent
 from zamek_agents.arena.comparison import Sprt, compare
 from zamek_agents.arena.intervals import student_interval, wilson_interval
-from zamek_agents.arena.round_robin import RoundRobin, play
 from zamek_agents.arena.sets import GameResult, SetResult, Side, line_up
 from zamek_agents.arena.standings import find_length, find_seats, find_shares
-from zamek_agents.arena.store import KeptResults
 from zamek_agents.registry import list_untrained
 from zamek_env.castle_cards.game import CastleCards
 from zamek_scripts import cli, evaluate, evaluate_args, show
@@ -130,22 +128,6 @@ def test_no_interval_of_wins_goes_below_0():
     assert (share.agent, share.wins) == ("a", pytest.approx(1 / 6)) and share.wins_interval[0] == 0
 
 
-def test_no_sequential_test_is_made_of_games_for_more_than_two():
-    round_robin = RoundRobin(("random",) * 3, "castle-cards", players=3)
-    with pytest.raises(ValueError, match="sprt must be None for 'castle-cards': it tests two players, not others"):
-        next(play(round_robin, 1, sprt=Sprt(0.5, 0.6)))
-
-
-def test_a_round_robin_repeats_and_is_not_kept(tmp_path):
-    round_robin = RoundRobin(("random",) * 3, "castle-cards", 2, players=3)
-    rows = [
-        [[side.points for side in game.sides] for result in play(round_robin, 2) for game in result.games] for _ in "ab"
-    ]
-    assert rows[0] == rows[1] and len(rows[0]) == 6
-    with pytest.raises(ValueError, match="results are kept only of games of tiles, not of 'castle-cards'"):
-        KeptResults(tmp_path / "pairs.jsonl", round_robin)
-
-
 def test_the_commands_play_it(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     agents = ["--ruleset", "castle-cards", "--agents", *["random"] * 3]
@@ -193,8 +175,5 @@ def test_a_ladder_has_the_agents_that_play_with_so_many(players, monkeypatch):
         (show, {"ruleset": "zamek", "agents": ("random",) * 3}, "--players must be 2 in the ruleset zamek, not 3"),
     ],
 )
-def test_what_cannot_be_played_is_refused_in_a_line(script, arguments, said, capsys):
-    with pytest.raises(SystemExit) as ended:
-        script.main(script.Args(**{"ruleset": "castle-cards", **arguments}))
-    assert ended.value.code == 2
-    assert said in capsys.readouterr().err
+def test_what_cannot_be_played_is_refused_in_a_line(script, arguments, said, refused):
+    assert said in refused(script.main, script.Args(**{"ruleset": "castle-cards", **arguments}))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.support.castle_drawn import DrawnCastle
-from zamek_agents import RandomAgent, make_agent
+from zamek_agents import RandomAgent
 from zamek_env import IllegalActionError
 from zamek_env.castle_cards.core.ending import find_return
 from zamek_env.castle_cards.game import CastleCards
@@ -51,12 +51,6 @@ def test_it_is_made_by_its_name_for_any_number_of_players():
 def test_a_game_that_cannot_be_is_refused(arguments, said):
     with pytest.raises((TypeError, ValueError), match=said):
         make_game(*arguments)
-
-
-@pytest.mark.parametrize("name", ["value", "expectimax", "mcts"])
-def test_an_agent_for_tiles_says_so(name):
-    with pytest.raises(TypeError, match=f"the agent '{name}' plays games of tiles only, not castle-cards"):
-        make_agent(name).act(CastleCards(3, 1), np.random.default_rng(0))
 
 
 # --- played ---

@@ -214,19 +214,10 @@ def test_actions_that_are_not_those_of_the_turns_are_refused(games):
     for wrong, said in (
         (record | {"actions": drawn}, r"turn \d+, step \d+, do: must be 'draw', not 'play'"),
         (record | {"actions": unheard}, rf"turn \d+, step \d+, actions\[{number}\]: 'player 4' is illegal: player"),
-        (
-            record | {"actions": actions[:-1]},
-            rf"turn \d+, step \d+, actions\[{len(actions) - 1}\]: is missing: the turns",
-        ),
-        (
-            record | {"actions": [*actions, "draw"]},
-            rf"record, actions\[{len(actions)}\]: must be missing: the game is over",
-        ),
+        (record | {"actions": actions[:-1]}, rf"turn \d+, step \d+, actions\[{len(actions) - 1}\]: is missing: the"),
+        (record | {"actions": [*actions, "draw"]}, rf"record, actions\[{len(actions)}\]: must be missing: the game"),
         (new | {"actions": ["draw"]}, "turn 0, step 0, do: must follow: {'do': 'draw'"),
-        (
-            record | {"actions": ["sing", *actions[1:]]},
-            r"turn 0, step 0, actions\[0\]: 'sing' is illegal: player 0 may",
-        ),
+        (record | {"actions": ["sing", *actions[1:]]}, r"turn 0, step 0, actions\[0\]: 'sing' is illegal: player 0"),
         (record | {"actions": [*actions[:3], 7]}, r"record, actions\[3\]: must be one of the texts, not 7"),
         (record | {"actions": "draw"}, "record, actions: must be a list of at most 1000000 texts, not 'draw'"),
         (record | {"turns": []}, "turn 0, step 0, do: must follow"),

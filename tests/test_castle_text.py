@@ -28,10 +28,7 @@ OPEN = [  # steps in the turn of player 1 that all see, and their sentences
         {"do": "take_back", "card": "Soldier", "at": [0, 1], "to": "exchange", "why": "siege"},
         "Soldier goes back to the exchange from 0,1 (rampart), because of the siege.",
     ),
-    (
-        {"do": "move", "at": [1, 2], "to": ["siege", "N"]},
-        "The card on 1,2 (court) is now before the rampart N.",
-    ),
+    ({"do": "move", "at": [1, 2], "to": ["siege", "N"]}, "The card on 1,2 (court) is now before the rampart N."),
     ({"do": "remove", "at": [0, 0]}, "The card on 0,0 (tower) leaves the game."),
     ({"do": "to_exchange", "at": [0, 0]}, "The card on 0,0 (tower) goes to the exchange."),
     (

@@ -6,7 +6,7 @@ from itertools import pairwise
 import gymnasium as gym
 import numpy as np
 import pytest
-from gymnasium.error import ClosedEnvironmentError, ResetNeeded
+from gymnasium.error import ClosedEnvironmentError
 from gymnasium.vector import AutoresetMode
 
 from tests.support.game_copies import check_copies
@@ -14,7 +14,6 @@ from tests.support.games import few
 from tests.support.rulesets import IS_COMPILED
 from tests.support.twins import TWINS
 from zamek_env import IllegalActionError
-from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards_env.single import CastleCardsEnv
 from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
 from zamek_env.core.chance import draw_random, seed_generator
@@ -62,13 +61,6 @@ def test_alternating_seats_it_plays_what_the_single_environment_plays(players):
                 observation, info = env.reset()
             seen[number] = observation, info
     assert ended or not IS_COMPILED
-
-
-def test_a_game_that_is_given_no_seed_goes_on_drawing_as_the_single_environment_does():
-    many, singles = CastleCardsVectorEnv(2), [CastleCardsEnv() for _ in range(2)]
-    for seeds in ([1, 2], [7, None], [None, 8]):
-        deals = many.reset(seed=seeds)[1]["deal"].tolist()
-        assert deals == [env.reset(seed=seed)[1]["deal"] for env, seed in zip(singles, seeds, strict=True)]
 
 
 def test_random_opponents_leave_deals_and_seats_as_they_are():
@@ -132,34 +124,6 @@ def test_against_opponents_that_are_asked_it_plays_what_the_single_environment_p
     assert ends or not IS_COMPILED
 
 
-def take_down(many):
-    """Return everything that the games depend on and show."""
-    batch = many._batch
-    arrays = (batch.states, batch.episodes, batch.outcomes, batch.masks, many._dealer.upcoming, many._deals)
-    chances = [rng.bit_generator.state for rngs in many._asked._chances for rng in rngs]
-    return [array.tobytes() for array in arrays], many._asked._histories.copy(), chances
-
-
-@pytest.mark.long
-def test_opponents_that_fail_leave_all_games_as_they_were():
-    left = [30]
-
-    def refuse(game, rng):
-        left[0] -= 1
-        if left[0] < 0:
-            raise RuntimeError("no")
-        return at_random(game, rng)
-
-    many = CastleCardsVectorEnv(2, 3, refuse, max_episode_steps=4, autoreset_mode=AutoresetMode.SAME_STEP)
-    _, infos = many.reset(seed=1)
-    with pytest.raises(RuntimeError, match="no") as failed:
-        while True:
-            before = take_down(many)
-            _, _, _, _, infos = many.step(choose(infos["action_mask"], left[0]))
-    assert failed.value.__notes__[0].startswith("in game ")
-    assert take_down(many) == before
-
-
 def test_only_chosen_games_are_played():
     many = CastleCardsVectorEnv(3, 3)
     _, infos = many.reset(seed=1)
@@ -189,31 +153,6 @@ def test_a_twin_goes_on_as_the_original_does(copies):
         assert seen.tobytes() == due.tobytes() and (shown["action_mask"] == wanted["action_mask"]).all()
 
 
-@pytest.mark.parametrize("mode", AutoresetMode)
-def test_games_that_end_are_dealt_anew_as_the_mode_says(mode):
-    many = CastleCardsVectorEnv(2, 2, "random", seat=1, autoreset_mode=mode)
-    _, infos = many.reset(seed=4)
-    for step in range(1000):
-        deals = infos["deal"].copy()
-        _, _, terminations, _, infos = many.step(choose(infos["action_mask"], step))
-        if terminations.any():
-            break
-    (game, *_), over = np.flatnonzero(terminations), infos["deal"] != deals
-    if mode == AutoresetMode.SAME_STEP:
-        assert over[game] and infos["action_mask"][game].any() and "final_obs" in infos
-        return
-    assert not over.any() and infos["action_mask"][game].all() and infos["current_player"][game] == -1
-    assert "final_obs" not in infos
-    if mode == AutoresetMode.NEXT_STEP:
-        _, rewards, terminations, _, infos = many.step(choose(infos["action_mask"], 0))
-        assert rewards[game] == 0 and not terminations[game] and infos["deal"][game] != deals[game]
-        return
-    with pytest.raises(ResetNeeded, match="reset_mask"):
-        many.step([0, 0])
-    _, infos = many.reset(options={"reset_mask": terminations})
-    assert (infos["deal"] != deals).tolist() == terminations.tolist() and infos["action_mask"].any(axis=1).all()
-
-
 @pytest.mark.skipif(not IS_COMPILED, reason="in plain Python this takes minutes")
 def test_an_episode_that_is_cut_off_brings_nobody_anything_whatever_came_before_it():
     many = CastleCardsVectorEnv(4, 2, max_episode_steps=300, autoreset_mode=AutoresetMode.SAME_STEP)
@@ -225,24 +164,6 @@ def test_an_episode_that_is_cut_off_brings_nobody_anything_whatever_came_before_
             assert (returns == [0, 0]) == (not terminations[game])
             seen[game].append(bool(terminations[game]))
     assert any((True, False) in pairwise(ends) for ends in seen)
-
-
-def test_what_was_seen_of_games_that_are_cut_off_and_dealt_anew_is_told():
-    many, unlimited = (
-        CastleCardsVectorEnv(2, 3, max_episode_steps=limit, autoreset_mode=AutoresetMode.SAME_STEP)
-        for limit in (3, None)
-    )
-    (_, infos), _ = many.reset(seed=1), unlimited.reset(seed=1)
-    for step in range(3):
-        actions = choose(infos["action_mask"], step)
-        _, _, _, truncations, infos = many.step(actions)
-        seen, *_, others = unlimited.step(actions)
-        assert truncations.tolist() == [step == 2] * 2
-    for game in range(2):
-        assert np.array_equal(infos["final_obs"][game], seen[game])
-    for name in ("action_mask", "current_player", "deal"):
-        assert np.array_equal(infos["final_info"][name], others[name])
-    assert (infos["deal"] != others["deal"]).all()
 
 
 def test_a_game_that_ends_in_its_last_step_is_truncated_too():
@@ -281,14 +202,6 @@ def test_an_illegal_action_ends_the_episode_or_raises():
     many.step(choose(infos["action_mask"], 0))
 
 
-@pytest.mark.parametrize(("arguments", "seat"), [({}, -1), ({"opponents": "random", "seat": 2}, 2)])
-def test_the_seat_of_the_learner_is_told_at_the_end(arguments, seat):
-    many = CastleCardsVectorEnv(2, 3, **arguments)
-    many.reset(seed=1)
-    *_, infos = many.step([10**6, 10**6])
-    assert infos["result"]["seat"].tolist() == [seat, seat]
-
-
 def test_threads_and_views_change_nothing_but_the_speed():
     ends = []
     for threads, copied in ((1, True), (3, True), (2, False)):
@@ -306,29 +219,14 @@ def test_threads_and_views_change_nothing_but_the_speed():
     assert ends[0] == ends[1] == ends[2]
 
 
-def test_deals_are_repeated_by_their_numbers():
-    many = CastleCardsVectorEnv(2, 3)
-    _, infos = many.reset(options={"deal": [7, 2**63 - 1]})
-    assert infos["deal"].tolist() == [7, 2**63 - 1]
-    assert many.raw_states[:1].tobytes() == CastleCards(3, 7).state.tobytes()
-
-
 @pytest.mark.parametrize(
     "arguments, error",
     [
-        ({"num_envs": 0}, ValueError),
         ({"players": 6}, ValueError),
         ({"opponents": "strong"}, ValueError),
         ({"opponents": ["random", "random"]}, ValueError),
         ({"opponents": 3}, TypeError),
         ({"seat": 2}, ValueError),
-        ({"on_illegal": "ignore"}, ValueError),
-        ({"autoreset_mode": "never"}, ValueError),
-        ({"threads": 0}, ValueError),
-        ({"copy": 1}, ValueError),
-        ({"flat": 1}, ValueError),
-        ({"render_mode": "human"}, ValueError),
-        ({"max_episode_steps": 0}, ValueError),
     ],
 )
 def test_wrong_arguments_are_refused(arguments, error):
@@ -340,20 +238,3 @@ def test_kernels_are_handed_numbers_of_python_whatever_was_given():
     """Those of numpy have a type of their own, for which all would be compiled again."""
     many = CastleCardsVectorEnv(2, np.uint8(3), "random", seat=np.uint8(1))
     assert {type(options.players) for options in many._options} == {int} == {type(many.seat)}
-
-
-def test_wrong_input_leaves_the_games_as_they_were():
-    many = CastleCardsVectorEnv(2, 3)
-    with pytest.raises(ResetNeeded):
-        many.step([0, 0])
-    with pytest.raises(ValueError, match="must choose all games the first time"):
-        many.reset(options={"reset_mask": np.array([True, False])})
-    many.reset(seed=1)
-    before = many.raw_states.tobytes()
-    for actions, error in (([0], ValueError), ([0.5, 1], TypeError), ("ab", ValueError)):
-        with pytest.raises(error, match="actions must"):
-            many.step(actions)
-    for options in ({"deal": -1}, {"deal": [1]}, {"dael": 1}, {"reset_mask": [1, 2, 3]}):
-        with pytest.raises(ValueError, match="option"):
-            many.reset(options=options)
-    assert many.raw_states.tobytes() == before

@@ -88,12 +88,10 @@ def test_an_empty_argument_is_no_path(arguments, named):
 
 
 @pytest.mark.parametrize("command", ["evaluate", "train"])
-def test_a_file_run_as_a_program_refuses_empty_arguments_as_its_command_does(monkeypatch, capsys, command):
+def test_a_file_run_as_a_program_refuses_empty_arguments_as_its_command_does(monkeypatch, refused, command):
     path = Path(__file__).parents[1] / "scripts" / f"{command}.py"
     monkeypatch.setattr(sys, "argv", [str(path), "--out", ""])
-    with pytest.raises(SystemExit, match="2"):
-        run_path(str(path), run_name="__main__")
-    assert capsys.readouterr().err == f"{command}: --out must not be empty\n"
+    assert refused(run_path, str(path), run_name="__main__") == f"{command}: --out must not be empty\n"
 
 
 @pytest.mark.parametrize(
@@ -141,10 +139,9 @@ def test_what_cannot_be_taken_is_named(tmp_path, text, message):
     assert "\n" not in str(refused.value)
 
 
-def test_a_file_that_is_not_there_or_is_no_text_is_refused(tmp_path, capsys):
-    with pytest.raises(SystemExit) as ended:
-        cli.main(["train-value", "--config", str(tmp_path / "none.yaml")])
-    assert ended.value.code == 2 and "none.yaml cannot be read: No such file" in capsys.readouterr().err
+def test_a_file_that_is_not_there_or_is_no_text_is_refused(tmp_path, refused):
+    refusal = refused(cli.main, ["train-value", "--config", str(tmp_path / "none.yaml")])
+    assert "none.yaml cannot be read: No such file" in refusal
     (tmp_path / "bytes.yaml").write_bytes(b"\xff")
     with pytest.raises(ValueError, match=r"bytes\.yaml: must be text in UTF-8"):
         read_config(Args, tmp_path / "bytes.yaml")

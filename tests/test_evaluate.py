@@ -196,10 +196,7 @@ def test_plots_without_matplotlib_say_how_to_get_it(tmp_path, capsys, monkeypatc
         ({"agents": ("random", "deepest")}, "an agent must be one of random, greedy, "),
         ({"agents": ("random", "ppo:lost.zip")}, "there is no model 'lost.zip'"),
         ({"games": 3}, "--games must be an even number from 2 on, not 3"),
-        ({"games": 0}, "--games must be an even number from 2 on, not 0"),
         ({"search_games": 5}, "--search-games must be an even number from 2 on, not 5"),
-        ({"search_games": 0}, "--search-games must be an even number from 2 on, not 0"),
-        ({"games": -2}, "--games must be an even number from 2 on, not -2"),
         ({"search_games": 2}, "--search-games must come with an agent of the package that searches, such as mcts"),
         ({"seed": -1}, "--seed must be 0 or more, not -1"),
         ({"ruleset": "castle"}, f"--ruleset must be one of {', '.join((*RULESETS, *FAMILIES, OWN))}, not 'castle'"),
@@ -211,10 +208,7 @@ def test_plots_without_matplotlib_say_how_to_get_it(tmp_path, capsys, monkeypatc
         ),
         ({"plots": True}, "--plots must come with --out, the folder to draw into"),
         ({"elo0": -10.0}, "--elo0 must come with --sprt, the test that it is about"),
-        ({"elo1": 20.0}, "--elo1 must come with --sprt, the test that it is about"),
-        ({"rate0": 0.5}, "--rate0 must come with --sprt, the test that it is about"),
         ({"rate1": 0.6}, "--rate1 must come with --sprt, the test that it is about"),
-        ({"alpha": 0.01}, "--alpha must come with --sprt, the test that it is about"),
         ({"beta": 0.01}, "--beta must come with --sprt, the test that it is about"),
         ({"replays": 3}, "--replays must come with --html, the folder of the pages"),
         ({"sprt": True, "elo1": 0.0}, "--elo1 0 must ask for more than --elo0 0"),
@@ -227,29 +221,17 @@ def test_plots_without_matplotlib_say_how_to_get_it(tmp_path, capsys, monkeypatc
         ({"sprt": True, "alpha": 0.5}, "--alpha must lie between 0 and 0.5, not 0.5"),
         ({"sprt": True, "beta": 0.0}, "--beta must lie between 0 and 0.5, not 0"),
         ({"json": Path("games.jsonl")}, "--records and --json must be two files"),
-        (
-            {"json": Path("/dev/null/results.json")},
-            "/dev/null/results.json cannot be written: what should be its folder is a file",
-        ),
+        ({"json": Path("/dev/null/results.json")}, "/dev/null/results.json cannot be written: what should be its"),
         ({"json": Path()}, "--json: . is a folder; name a file"),
         (
             {"html": Path("/dev/null/pages")},
             "--html: /dev/null/pages/index.html cannot be written: what should be its folder is a file",
         ),
         ({"json": Path("o/results.json"), "out": Path("o")}, "--json and results.json of --out must be two files"),
-        (
-            {"json": Path("o/wins.svg"), "out": Path("o"), "plots": True},
-            "--json and wins.svg of --out must be two files",
-        ),
-        (
-            {"json": Path("o"), "html": Path("o/")},
-            "--json and --html must be two places, a file and a folder, not both",
-        ),
+        ({"json": Path("o/wins.svg"), "out": Path("o"), "plots": True}, "--json and wins.svg of --out must be two"),
+        ({"json": Path("o"), "html": Path("o/")}, "--json and --html must be two places, a file and a folder, not"),
         ({"json": Path("o"), "out": Path("o"), "overwrite": True}, "--json and --out must be two places, a file and a"),
-        (
-            {"records": Path("o"), "html": Path("n/../o")},
-            "--records and --html must be two places, a file and a folder",
-        ),
+        ({"records": Path("o"), "html": Path("n/../o")}, "--records and --html must be two places, a file and a"),
         ({"html": Path("o/wins.svg"), "out": Path("o"), "plots": True}, "wins.svg of --out and --html must be two pla"),
         ({"json": Path("games.jsonl/x")}, "--json must lie elsewhere than below --records, which is a file: "),
         ({"html": Path("games.jsonl/a/b")}, "--html must lie elsewhere than below --records, which is a file: "),
@@ -262,10 +244,7 @@ def test_plots_without_matplotlib_say_how_to_get_it(tmp_path, capsys, monkeypatc
             {"records": Path("o/index.html"), "html": Path("o")},
             "--records must not be index.html in the folder of --html, where a page is called so",
         ),
-        (
-            {"json": Path("o/game-12.html"), "html": Path("o")},
-            "--json must not be game-12.html in the folder of --html",
-        ),
+        ({"json": Path("o/game-12.html"), "html": Path("o")}, "--json must not be game-12.html in the folder of"),
         ({"out": Path("o/index.html"), "html": Path("o")}, "--out must not be index.html in the folder of --html"),
     ],
 )
@@ -283,23 +262,21 @@ def test_bad_input_is_refused_in_one_line_and_nothing_is_written(wrong, message,
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_cluster_that_does_not_answer_is_refused_before_anything_is_written(tmp_path, capsys, monkeypatch):
+def test_a_cluster_that_does_not_answer_is_refused_before_anything_is_written(tmp_path, refused, monkeypatch):
     def refuse(*_):
         raise ValueError("no Ray cluster answers at '127.0.0.1:1'")
 
     monkeypatch.setattr(evaluate, "join_cluster", refuse)
     outputs = {"out": tmp_path / "out", "records": tmp_path / "new" / "games.jsonl", "json": tmp_path / "a" / "b.json"}
-    with pytest.raises(SystemExit, match="2"):
-        main(Args(("random", "random"), games=2, ray="127.0.0.1:1", **outputs))
-    assert "evaluate: no Ray cluster answers" in capsys.readouterr().err and list(tmp_path.iterdir()) == []
+    refusal = refused(main, Args(("random", "random"), games=2, ray="127.0.0.1:1", **outputs))
+    assert "evaluate: no Ray cluster answers" in refusal and list(tmp_path.iterdir()) == []
 
 
-def test_no_folder_is_made_for_files_where_kept_results_are_of_other_settings(tmp_path, capsys):
+def test_no_folder_is_made_for_files_where_kept_results_are_of_other_settings(tmp_path, refused):
     arguments = {"agents": ("random", "random"), "games": 2, "workers": 1, "out": tmp_path / "out"}
     main(Args(**arguments))
-    with pytest.raises(SystemExit, match="2"):
-        main(Args(**arguments, seed=1, json=tmp_path / "new" / "results.json"))
-    assert "holds results of other settings" in capsys.readouterr().err and not (tmp_path / "new").exists()
+    refusal = refused(main, Args(**arguments, seed=1, json=tmp_path / "new" / "results.json"))
+    assert "holds results of other settings" in refusal and not (tmp_path / "new").exists()
 
 
 def test_one_folder_takes_all_outputs_whose_names_differ(tmp_path):
@@ -309,19 +286,17 @@ def test_one_folder_takes_all_outputs_whose_names_differ(tmp_path):
     assert found == {"pairs.jsonl", *OUT_FILES, "games.jsonl", "wins.svg", "index.html", "game-1.html"}
 
 
-def test_an_interrupted_evaluation_leaves_old_files_as_they_were(tmp_path, capsys, monkeypatch):
+def test_an_interrupted_evaluation_leaves_old_files_as_they_were(tmp_path, refused, monkeypatch):
     def interrupt(*_):
         raise KeyboardInterrupt
 
     records = tmp_path / "games.jsonl"
     records.write_text("old")
     monkeypatch.setattr("zamek_agents.arena.sets.Lineup.play_set", interrupt)
-    with pytest.raises(SystemExit) as exit_info:
-        main(Args(("random", "random"), games=2, records=records, overwrite=True))
-    assert exit_info.value.code == 130
+    refusal = refused(main, Args(("random", "random"), games=2, records=records, overwrite=True), code=130)
     assert records.read_text() == "old"
     assert list(tmp_path.iterdir()) == [records]
-    assert capsys.readouterr().err.endswith("evaluate: interrupted\n")
+    assert refusal.endswith("evaluate: interrupted\n")
 
 
 def test_folders_of_files_to_write_are_made_and_a_folder_is_no_file(tmp_path, capsys):
@@ -336,14 +311,11 @@ def test_folders_of_files_to_write_are_made_and_a_folder_is_no_file(tmp_path, ca
 
 
 @pytest.mark.parametrize("name", ["results.json", "agents.csv", "ratings.svg"])
-def test_a_folder_of_other_files_of_these_names_is_filled_only_where_that_is_asked_for(name, tmp_path, capsys):
+def test_a_folder_of_other_files_of_these_names_is_filled_only_where_that_is_asked_for(name, tmp_path, refused):
     """Only results of games that are kept there show that the folder is one of ours."""
     (tmp_path / name).write_text("mine")
     wanted = Args(("random", "greedy"), games=2, workers=1, out=tmp_path)
-    with pytest.raises(SystemExit) as end:
-        main(wanted)
-    assert end.value.code == 2
-    assert f"evaluate: --out: {tmp_path / name} exists" in capsys.readouterr().err
+    assert f"evaluate: --out: {tmp_path / name} exists" in refused(main, wanted)
     assert [path.name for path in tmp_path.iterdir()] == [name]
     assert (tmp_path / name).read_text() == "mine"
     main(replace(wanted, overwrite=True))
@@ -368,7 +340,7 @@ def test_a_file_that_exists_is_replaced_only_where_that_is_asked_for(option, tmp
 
 
 @pytest.mark.parametrize("option", ["json", "records"])
-def test_a_file_that_others_made_while_games_were_played_is_not_replaced(option, tmp_path, capsys, monkeypatch):
+def test_a_file_that_others_made_while_games_were_played_is_not_replaced(option, tmp_path, refused, monkeypatch):
     path, keep_all = tmp_path / "new.jsonl", evaluate.keep_all
 
     def play(*arguments):
@@ -376,9 +348,8 @@ def test_a_file_that_others_made_while_games_were_played_is_not_replaced(option,
         return keep_all(*arguments)
 
     monkeypatch.setattr(evaluate, "keep_all", play)
-    with pytest.raises(SystemExit, match="1"):
-        main(Args(("random", "random"), games=2, workers=1, **{option: path}))
-    assert f"evaluate: {path} has come to exist meanwhile; what was to be" in capsys.readouterr().err
+    refusal = refused(main, Args(("random", "random"), games=2, workers=1, **{option: path}), code=1)
+    assert f"evaluate: {path} has come to exist meanwhile; what was to be" in refusal
     assert path.read_text() == "theirs" and (tmp_path / "new-2.jsonl").read_text().startswith("{")
 
 
@@ -404,7 +375,7 @@ def test_pages_that_cannot_be_written_cost_nothing_else(error, code, message, tm
     assert json.loads(files["json"].read_text())["pairings"][0]["games"] == 2
 
 
-def test_a_run_that_ends_once_files_are_written_says_what_goes_on_with_it(tmp_path, capsys, monkeypatch):
+def test_a_run_that_ends_once_files_are_written_says_what_goes_on_with_it(tmp_path, refused, monkeypatch):
     def fail(*_):
         raise OSError(errno.ENOSPC, "No space left on device", "pages")
 
@@ -416,19 +387,10 @@ def test_a_run_that_ends_once_files_are_written_says_what_goes_on_with_it(tmp_pa
         (files, "with --overwrite goes on from here, and replaces --records and --json\n"),
         (files | {"overwrite": True}, "the same command goes on from here\n"),
     ):
-        with pytest.raises(SystemExit, match="1"):
-            main(replace(args, **changes))
-        err = capsys.readouterr().err
-        assert "pages cannot be written: No space left on device; the same command " in err and err.endswith(said)
-
-
-@pytest.mark.parametrize("arguments", [["--games", "7"], ["--games", "many"], ["--gmaes", "2"]])
-@pytest.mark.long
-def test_the_script_exits_with_2_on_bad_input(arguments, tmp_path):
-    done = run(tmp_path, *arguments)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert arguments[0] in done.stderr
-    assert "Traceback" not in done.stderr
+        refusal = refused(main, replace(args, **changes), code=1)
+        assert "pages cannot be written: No space left on device; the same command " in refusal and refusal.endswith(
+            said
+        )
 
 
 # --- the command `zamek` ---
@@ -461,15 +423,17 @@ def test_a_command_names_the_extra_that_is_missing(capsys, monkeypatch):
 
 
 @pytest.mark.parametrize(("ruleset", "module"), [("zamek", "train_tiles"), ("castle-cards", "train_cards")])
-def test_zamek_train_names_the_extra_that_is_missing(ruleset, module, capsys, monkeypatch, tmp_path):
+def test_zamek_train_names_the_extra_that_is_missing(ruleset, module, refused, monkeypatch, tmp_path):
     for name in ("torch", "stable_baselines3", "stable_baselines3.common.logger"):
         monkeypatch.setitem(sys.modules, name, None)
     monkeypatch.delitem(sys.modules, f"zamek_scripts.{module}", raising=False)
     monkeypatch.delattr(zamek_scripts, module, raising=False)
-    with pytest.raises(SystemExit, match="2"):
-        train.main(train.Args(ruleset=ruleset, out=tmp_path / "out"))
-    said = capsys.readouterr().err
-    assert said.startswith("train: zamek train needs ") and "which is not installed" in said and said.count("\n") == 1
+    refusal = refused(train.main, train.Args(ruleset=ruleset, out=tmp_path / "out"))
+    assert (
+        refusal.startswith("train: zamek train needs ")
+        and "which is not installed" in refusal
+        and refusal.count("\n") == 1
+    )
     assert not (tmp_path / "out").exists()
 
 
@@ -482,11 +446,11 @@ for commands in ([name, "--help"] for name in cli.COMMANDS), (["train", *words] 
             cli.main(arguments)
         except SystemExit as ended:
             print("ended", *arguments, ended.code)
-print("torch" in sys.modules)
+print({{"torch", "ray", "wandb"}} & {{*sys.modules}})
 """
 
 
-def test_no_command_imports_torch_to_say_what_it_takes():
+def test_no_command_imports_torch_ray_or_wandb_to_say_what_it_takes():
     """That takes seconds, and whoever asks for help or mistypes a word waits for them."""
     arguments = [
         ["--stepz", "3"],
@@ -497,7 +461,7 @@ def test_no_command_imports_torch_to_say_what_it_takes():
     command = [sys.executable, "-c", REFUSED.format(arguments=arguments)]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     lines = done.stdout.splitlines()
-    assert lines[-1] == "False"
+    assert lines[-1] == "set()"
     assert [line for line in lines if line.startswith("ended")] == [
         *(f"ended {name} --help 0" for name in cli.COMMANDS),
         *(f"ended train {' '.join(words)} 2" for words in arguments),

@@ -36,18 +36,6 @@ def after(decisions, seed=1):
 # --- dealing ---
 
 
-@pytest.mark.parametrize("seed", [1.0, "1", True, np.float64(3), np.bool_(True), [1], (1,), 1j, float("nan")])
-def test_a_seed_that_is_no_whole_number_is_refused(seed):
-    with pytest.raises(TypeError, match="seed must be a whole number"):
-        Game(seed=seed)
-
-
-@pytest.mark.parametrize("seed", [-1, MAX_DEAL + 1, -(2**70), 2**64])
-def test_a_seed_out_of_range_is_refused(seed):
-    with pytest.raises(ValueError, match=f"seed must lie in 0 to {MAX_DEAL}, not {seed}"):
-        Game(seed=seed)
-
-
 @pytest.mark.parametrize("seed", [0, MAX_DEAL, np.int8(7), np.uint64(MAX_DEAL), np.int64(12)])
 def test_whole_numbers_of_any_type_are_seeds(seed):
     game = Game(seed=seed)
@@ -59,12 +47,6 @@ def test_without_a_seed_the_deal_is_random_but_can_be_repeated():
     games = [Game() for _ in range(5)]
     assert len({game.seed for game in games}) == 5
     assert games[0].state.tobytes() == Game(seed=games[0].seed).state.tobytes()
-
-
-@pytest.mark.parametrize("ruleset", ["falcon", "", None, 7])
-def test_an_unknown_ruleset_is_refused(ruleset):
-    with pytest.raises(ValueError, match="ruleset must be one of zamek"):
-        Game(ruleset)
 
 
 def test_the_game_of_cards_is_said_to_be_another_class():
@@ -146,39 +128,7 @@ def test_what_a_deal_does_not_tell_follows_from_the_seed():
         Game.from_deal(ruleset, [], seed=-1)
 
 
-@pytest.mark.parametrize("field", ["deck", "token_deal"])
-def test_a_deal_must_hold_each_tile_and_each_token_once_at_most(field):
-    ruleset = get_ruleset()
-    deal = {"deck": list(range(60)), "token_deal": ruleset.tables[0].token_pool.tolist()}
-    deal[field][0] = deal[field][-1]
-    with pytest.raises(ValueError, match=f"{field} must hold"):
-        Game.from_deal(ruleset, **deal)
-
-
-# --- hostile calls ---
-
-
-@pytest.mark.parametrize("call", ["step", "describe"])
-@pytest.mark.parametrize(
-    "action", [None, "3", 3.0, np.float32(3), float("nan"), True, np.bool_(False), [3], {}, object()]
-)
-def test_an_action_that_is_no_whole_number_is_refused(call, action):
-    game = after(10)
-    before = snapshot(game)
-    with pytest.raises(TypeError, match="action must be a whole number"):
-        getattr(game, call)(action)
-    assert snapshot(game) == before
-
-
-@pytest.mark.parametrize("call", ["step", "describe"])
-@pytest.mark.parametrize("action", [-1, -(2**63), 2**63, 10**30, "num_actions"])
-def test_an_action_out_of_range_is_refused(call, action):
-    game = after(10)
-    before = snapshot(game)
-    number = game.num_actions if action == "num_actions" else action
-    with pytest.raises(IllegalActionError, match=f"action must lie in 0 to {game.num_actions - 1}, not {number}"):
-        getattr(game, call)(number)
-    assert snapshot(game) == before
+# --- actions ---
 
 
 @pytest.mark.parametrize("kind", [int, np.int8, np.int16, np.int32, np.int64, np.uint16, np.uint64, np.array])
@@ -201,21 +151,6 @@ def test_nothing_can_be_played_once_the_game_is_over(call):
         with pytest.raises(IllegalActionError, match=rf"^action {action}( \(\S.*\))? is illegal: the game is over"):
             getattr(game, call)(action)
     assert snapshot(game) == before
-
-
-@pytest.mark.parametrize("rng", [None, 3, np.random.RandomState(1), np.random])
-def test_only_a_generator_can_redeal(rng):
-    game = after(10)
-    before = snapshot(game)
-    with pytest.raises(TypeError, match=r"rng must be a numpy\.random\.Generator"):
-        game.redeal(rng)
-    assert snapshot(game) == before
-
-
-@pytest.mark.parametrize("players", ["ab", "one", ("a",), ("a", "b", "c"), (1, 2), ("a", None), {"a": 1}])
-def test_a_record_needs_two_names(players):
-    with pytest.raises(ValueError, match="players must be two names"):
-        Game(seed=1).record(players)
 
 
 # --- masks, returns ---
@@ -344,29 +279,6 @@ def test_a_position_names_the_tile_of_the_turn_until_the_turn_is_all_but_over():
 
 
 # --- redealing (rule Z31) ---
-
-
-@pytest.mark.parametrize("decisions", [0, 25, 60])
-def test_a_redeal_permutes_what_is_hidden_and_nothing_else(decisions):
-    game = after(decisions)
-    was, position = game.state[0].copy(), game.position()
-    decks, deals = set(), set()
-    for seed in range(20):
-        twin = game.copy()
-        twin.redeal(np.random.default_rng(seed))
-        now = twin.state[0]
-        assert twin.position() == position and twin.areas() == game.areas() and twin.seed is None
-        assert twin.legal_actions() == game.legal_actions() and twin.history == game.history
-        assert now.deck[: now.drawn].tolist() == was.deck[: was.drawn].tolist()
-        assert sorted(now.deck) == sorted(was.deck) and sorted(now.token_deal) == sorted(was.token_deal)
-        seen = np.flatnonzero(was.tower_taken)
-        assert now.token_deal[seen].tolist() == was.token_deal[seen].tolist()
-        for field in set(was.dtype.names) - {"deck", "token_deal"}:
-            assert np.array_equal(now[field], was[field]), field
-        decks.add(tuple(now.deck))
-        deals.add(tuple(now.token_deal))
-    assert len(decks) == len(deals) == 20
-    assert game.state[0].tobytes() == was.tobytes()
 
 
 def test_a_redeal_follows_from_its_generator():

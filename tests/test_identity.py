@@ -120,13 +120,6 @@ def test_the_only_ruleset_file_tells_the_ruleset(name, tmp_path):
     assert load_components(folder) == load_components(ruleset=name)
 
 
-def test_a_folder_with_several_ruleset_files_wants_the_ruleset_named(tmp_path):
-    folder = write_box(tmp_path / "box", {name: packaged_files()[name] for name in ("zamek.json", "sokol.json")})
-    with pytest.raises(ComponentError, match=r'several rulesets, so name one, ruleset="zamek" or "sokol"$'):
-        load_components(folder)
-    assert load_components(folder, "sokol").name == "sokol"
-
-
 @pytest.mark.parametrize(
     "files, rulesets",
     [

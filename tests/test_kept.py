@@ -23,17 +23,12 @@ SIDE = ("games", 1, "sides", 0)
 SPOILT = [  # where in the second line, what is written there, and what is said of it
     (("agents",), ["greedy", "random"], r"agents must be \['random', 'greedy'\], not \['greedy', 'random'\]"),
     (("agents",), "random", "agents must be"),
-    (("agents",), [["random"], "greedy"], "agents must be"),
-    (("agents",), ["random", "greedy", "random"], "agents must be"),
     (("number",), -1, "number must be a whole number from 0 to 1000000000, not -1"),
     (("number",), True, "number must be a whole number .*, not True"),
-    (("number",), 0.0, r"number must be a whole number .*, not 0\.0"),
-    (("number",), 10**30, "number must be"),
     (("number",), 1, r"deal must be \d+, which is that of pair 1 by the seed 0, not "),
     (("deal",), 5, r"deal must be \d+, which is that of pair 0 by the seed 0, not 5"),
     (("deal",), "5", "deal must be .*, not '5'"),
     (("games",), [], r"games must be a list of 2, not \[\]"),
-    (("games",), {}, "games must be a list of 2"),
     (("games", 0), None, r"games\[0\] must be an object with the fields sides, record, wins, not None"),
     (
         ("games", 0, "winner"),
@@ -42,24 +37,18 @@ SPOILT = [  # where in the second line, what is written there, and what is said 
     ),
     (("games", 1, "sides"), [None], r"games\[1\]\.sides must be a list of 2, not \[None\]"),
     ((*SIDE, "points"), 10**6, r"games\[1\]\.sides\[0\]\.points must be a whole number from 0 to 32767, not 1000000"),
-    ((*SIDE, "points"), 10**30, r"games\[1\]\.sides\[0\]\.points must be"),
-    ((*SIDE, "points"), -3, r"points must be .*, not -3"),
     ((*SIDE, "points"), 7, r"games\[1\]\.sides\[0\]\.points must be \d+, the sum of its sources, not 7"),
     ((*SIDE, "points"), False, r"points must be .*, not False"),
     ((*SIDE, "sources"), [], r"games\[1\]\.sides\[0\]\.sources must be an object"),
     ((*SIDE, "sources", "gold"), 0, r"games\[1\]\.sides\[0\]\.sources must be of .*road.*, not 'gold'"),
     ((*SIDE, "sources", "road"), -1, r"games\[1\]\.sides\[0\]\.sources\['road'\] must be a whole number"),
-    ((*SIDE, "sources", "road"), "1", r"sources\['road'\] must be"),
     ((*SIDE, "tokens_taken"), 9, r"games\[1\]\.sides\[0\] must be what the record says"),
     ((*SIDE, "tokens_taken"), True, "tokens_taken must be a whole number .*, not True"),
     ((*SIDE, "discards"), 1.5, "discards must be"),
     ((*SIDE, "decisions"), 9, r"games\[1\]\.sides must be of \d+ decisions, as in the record, not \d+"),
     ((*SIDE, "seconds"), float("nan"), "is not JSON of ours: it holds NaN"),
-    ((*SIDE, "seconds"), float("-inf"), "it holds -Infinity"),
     ((*SIDE, "seconds"), -0.5, r"games\[1\]\.sides\[0\]\.seconds must be a number from 0 to 1000000000, not -0\.5"),
-    ((*SIDE, "seconds"), 1e300, "seconds must be"),
     ((*SIDE, "seconds"), None, "seconds must be"),
-    ((*SIDE, "seconds"), True, "seconds must be"),
     (("games", 0, "record"), None, r"games\[0\]\.record must be that of a game by the rules: "),
     (("games", 0, "record"), [], r"games\[0\]\.record must be that of a game"),
     (("games", 0, "record", "ruleset"), "sokol", r"games\[0\]\.record must be "),
@@ -197,19 +186,6 @@ def test_a_torn_last_line_is_forgotten_wherever_it_was_torn(tmp_path, lines):
     path.write_bytes(lines[0] + lines[1] + b"\0" * 4096)
     with KeptResults(path, ROUND_ROBIN) as kept:
         assert len(kept.results) == 1
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes in folders here")
-@pytest.mark.parametrize(
-    "make",
-    [Path.mkdir, lambda path: path.symlink_to("/dev/null"), lambda path: path.symlink_to("/dev/zero"), os.mkfifo],
-    ids=["folder", "empty device", "endless device", "pipe"],
-)
-def test_what_is_no_file_is_refused_before_it_is_opened(tmp_path, make):
-    path = tmp_path / "pairs.jsonl"
-    make(path)
-    with pytest.raises(ValueError, match=rf"{path} is not a file$"):
-        KeptResults(path, ROUND_ROBIN)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="files have no holes here")

@@ -3,8 +3,6 @@
 import copy
 import os
 import re
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -12,8 +10,8 @@ import numpy as np
 import pytest
 
 from tests.support.box import FILES, RULES, WALL, packaged_files, write_box
-from tests.support.ways import ROOT
-from zamek_env import ComponentError, load_components
+from zamek_env import ComponentError, Game, load_components
+from zamek_env.checking.consistency import check_consistency
 from zamek_env.components.box_folder import MAX_FILE, RULESETS
 from zamek_env.components.highest_score import bound_area, bound_score
 from zamek_env.core.pieces import find_free_piece
@@ -107,25 +105,8 @@ def test_each_of_as_many_pieces_as_there_may_be_is_found_in_supply(tmp_path):
 
 # --- areas, segments, names ---
 
-MEET = """
-import sys
-from zamek_env import Game, load_components
-from zamek_env.checking.consistency import check_consistency
-components = load_components(sys.argv[1])
-tiles = [tile.id for tile in components.tiles]
-deck = [tiles.index(name) for name in ("N", "E", "S", "W", "middle")]
-game = Game.from_deal(Game(components=components).ruleset, deck, [])
-layout, cells = game.ruleset.actions, components.board.cells
-for cell, rotation in (((0, 1), 2), ((1, 2), 3), ((2, 1), 0), ((1, 0), 1), ((1, 1), 0)):
-    game.step(layout.place(cells.index(cell), rotation))
-    check_consistency(game)
-    if cell == (1, 1):
-        print(sum(area != -1 for area in game.state[0].completed.tolist()), game.ruleset.sizes.completed)
-    else:
-        game.step(layout.send(None))
-"""
 
-
+@pytest.mark.compiles
 def test_a_tile_completes_all_areas_that_face_it_in_the_middle_too(tmp_path):
     """Where features share an edge, three of them may face each side: twelve, and the tile's own."""
     features = [
@@ -142,11 +123,17 @@ def test_a_tile_completes_all_areas_that_face_it_in_the_middle_too(tmp_path):
         "tiles.json": {"tiles": tiles},
         "wall.json": WALL | {"interior": [".#.", "###", ".#."], "starts": starts, "towers": [], "towerless": []},
     }
-    command = [sys.executable, "-c", MEET, str(write_box(tmp_path / "box", files))]
-    done = subprocess.run(
-        command, env=os.environ | {"NUMBA_DISABLE_JIT": "1"}, cwd=ROOT, capture_output=True, text=True
-    )
-    assert done.stdout.split() == ["13", "15"], done.stderr
+    components = load_components(write_box(tmp_path / "box", files))
+    tiles = [tile.id for tile in components.tiles]
+    deck = [tiles.index(name) for name in ("N", "E", "S", "W", "middle")]
+    game = Game.from_deal(Game(components=components).ruleset, deck, [])
+    layout, cells = game.ruleset.actions, components.board.cells
+    for cell, rotation in (((0, 1), 2), ((1, 2), 3), ((2, 1), 0), ((1, 0), 1), ((1, 1), 0)):
+        game.step(layout.place(cells.index(cell), rotation))
+        check_consistency(game)
+        if cell != (1, 1):
+            game.step(layout.send(None))
+    assert (np.count_nonzero(game.state[0].completed != NONE), game.ruleset.sizes.completed) == (13, 15)
 
 
 def test_packaged_tiles_complete_as_many_areas_as_before():

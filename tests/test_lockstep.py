@@ -7,9 +7,9 @@ import pytest
 
 from tests.support import variants
 from tests.support.games import few
-from tests.support.house import draw_house
 from tests.support.lockstep import CASTLES, OPEN_TABLES, RULESETS, ask, make_rich, play_in_lockstep, strive_outward
 from tests.support.record_checker import check_record
+from tests.support.variants import draw_house
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game
 from zamek_env.components.house_rules import HOUSE_RULES

@@ -10,22 +10,44 @@ from tests.support.box import load_box
 from tests.support.decoded import Decoded
 from tests.support.games import few, play_greedily, play_randomly, same_observation, swap_players
 from tests.support.lockstep import CASTLES, box_of
-from tests.support.rearranged import ADDED, find_moved, make_rearranged
 from tests.support.reference import new_game
 from tests.support.reference.castle import Castle
 from tests.support.reference.land import Land
 from tests.support.rulesets import IS_COMPILED, PLAYED
 from zamek_env import Game
+from zamek_env import ruleset as ruleset_module
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core import engine
 from zamek_env.core.tables import OWNED_VECTOR_GROUPS, VECTOR_GROUPS
 from zamek_env.layout.actions import OVER, PHASE_NAMES
+from zamek_env.layout.observation import Group, Layout
 from zamek_env.observer import Observer, read_frames
 from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.single import ZamekEnv
 from zamek_env.spaces import make_observation_space
+
+ADDED = Group("more", ("a", "b", "c"), 1, 1, "nothing")
+
+
+def rearrange(layout):
+    """Return a `Layout` with the groups in the opposite order and one more in their midst."""
+    groups = layout.groups[::-1]
+    middle = len(groups) // 2
+    return Layout([*groups[:middle], ADDED, *groups[middle:]])
+
+
+def make_rearranged(ruleset, monkeypatch):
+    """Return a `Ruleset` like that one, with planes and vector rearranged."""
+    monkeypatch.setattr(ruleset_module, "plane_layout", lambda *_: rearrange(ruleset.planes))
+    monkeypatch.setattr(ruleset_module, "vector_layout", lambda *_: rearrange(ruleset.vector))
+    return ruleset_module.Ruleset(ruleset.components)
+
+
+def find_moved(before, after):
+    """Return the numbers in the `Layout` `after` of all that stands in `before`."""
+    return [after.find(name) for name in before.names]
 
 
 def check_public_state(game, observer):

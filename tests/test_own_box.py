@@ -1,16 +1,13 @@
 """Whole games on a box of one's own, through the game, the environments, records and replay."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.support.box import FILES, RULES, WALL, load_box, packaged_files, write_box
-from tests.support.games import finish
+from tests.support.games import finish, play_randomly
 from tests.support.lockstep import follow
 from tests.support.record_checker import check_record
 from zamek_agents.datasets.rows import find_rows
@@ -21,6 +18,7 @@ from zamek_env.core.rewards import REWARDS
 from zamek_env.records.step_text import explain_points
 from zamek_env.ruleset import get_ruleset
 from zamek_env.single import ZamekEnv
+from zamek_env.spaces import make_observation_space
 from zamek_env.vector import ZamekVectorEnv
 from zamek_scripts import cli
 
@@ -71,31 +69,19 @@ def test_an_extra_turn_is_described_with_the_kind_of_its_token(small_box):
     assert texts == ["end the turn without an extra turn", "use the token extra turn"]
 
 
-def play_uncompiled(program, folder):
-    """Run a program on the box in `folder`: compiling takes longer than all the rest for arrays of its sizes."""
-    command, environment = [sys.executable, "-c", program, str(folder)], os.environ | {"NUMBA_DISABLE_JIT": "1"}
-    done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+def play_without_tokens(features, tmp_path):
+    """Play some games on a box with these features, no tokens and no towers."""
+    rules = RULES | {"features": features, "tokens": []}
+    files = FILES | {"zamek.json": rules, "wall.json": WALL | {"towers": [], "towerless": []}}
+    components = load_components(write_box(tmp_path / "box", files))
+    for seed in range(4):
+        for game in play_randomly(Game(components=components, seed=seed), seed):
+            check_consistency(game)
+        assert Game.replay(game.record(), components).scores == game.scores
 
 
-PLAY_WITHOUT_TOKENS = """
-import sys
-from tests.support.games import play_randomly
-from zamek_env import Game, load_components
-from zamek_env.checking.consistency import check_consistency
-components = load_components(sys.argv[1])
-for seed in range(4):
-    for game in play_randomly(Game(components=components, seed=seed), seed):
-        check_consistency(game)
-    assert Game.replay(game.record(), components).scores == game.scores
-"""
-
-
-@pytest.mark.long
 def test_a_box_without_tokens_and_towers_can_be_played(tmp_path):
-    """Without compilation, which would take longer than all the rest for arrays of these sizes."""
-    files = FILES | {"zamek.json": RULES | {"tokens": []}, "wall.json": WALL | {"towers": [], "towerless": []}}
-    play_uncompiled(PLAY_WITHOUT_TOKENS, write_box(tmp_path / "box", files))
+    play_without_tokens(RULES["features"], tmp_path)
 
 
 def test_a_box_in_which_nothing_completes_can_be_played(tmp_path):
@@ -105,32 +91,9 @@ def test_a_box_in_which_nothing_completes_can_be_played(tmp_path):
         {key: value for key, value in feature.items() if key in wanted} | {"completes": False}
         for feature in RULES["features"]
     ]
-    rules = RULES | {"features": features, "tokens": []}
-    files = FILES | {"zamek.json": rules, "wall.json": WALL | {"towers": [], "towerless": []}}
-    play_uncompiled(PLAY_WITHOUT_TOKENS, write_box(tmp_path / "box", files))
+    play_without_tokens(features, tmp_path)
 
 
-PLAY_A_SMALL_EXPANSION = """
-import sys
-import numpy as np
-from tests.support.games import play_randomly
-from zamek_env import Game, load_components
-from zamek_env.checking.consistency import check_consistency
-from zamek_env.spaces import make_observation_space
-components = load_components(sys.argv[1], "sokol-gates")
-halted, emptied, pieces = 0, 0, set()
-for seed in range(20):
-    for game in play_randomly(Game("sokol-gates", components=components, seed=seed), seed):
-        check_consistency(game)
-        assert game.observe(0) in make_observation_space(game.ruleset)
-        now = game.position()
-        halted += any(now.at_gate)
-        emptied += now.nest_pool == 0
-        pieces |= {piece for _, _, _, piece in now.followers}
-    assert Game.replay(game.record(), components).scores == game.scores
-assert halted and emptied, (halted, emptied)
-assert pieces == {"follower", "falconer"}, pieces
-"""
 SMALL_GATES = [
     {"between": [0, 1], "side": "N", "column": 2, "start": "m1 r1 h1"},
     {"between": [3, 4], "side": "E", "row": 1},
@@ -142,7 +105,7 @@ NESTED = {"H1": ["h1"], "H2": ["h1"], "H3": ["h1", "h2"], "R1": ["r1"], "R2": ["
 
 @pytest.mark.long
 def test_an_expansion_of_ones_own_can_be_played(tmp_path):
-    """One special piece, so few nests that they run out, gates on a short track; without compilation."""
+    """One special piece, so few nests that they run out, gates on a short track."""
     tiles = {
         name: {"tiles": [tile | {"nests": NESTED.get(tile["id"], [])} for tile in FILES[name]["tiles"]]}
         for name in ("roads.json", "houses.json")
@@ -151,7 +114,19 @@ def test_an_expansion_of_ones_own_can_be_played(tmp_path):
     gates = {"name": "sokol-gates", "extends": "sokol.json", "halting_gates": True}
     wall = WALL | {"interior": ["###.", "####", ".##."], "gates": SMALL_GATES}
     files = FILES | tiles | {"wall.json": wall, "sokol.json": more, "sokol-gates.json": gates}
-    play_uncompiled(PLAY_A_SMALL_EXPANSION, write_box(tmp_path / "box", files))
+    components = load_components(write_box(tmp_path / "box", files), "sokol-gates")
+    halted, emptied, pieces = 0, 0, set()
+    for seed in range(20):
+        for game in play_randomly(Game("sokol-gates", components=components, seed=seed), seed):
+            check_consistency(game)
+            assert game.observe(0) in make_observation_space(game.ruleset)
+            now = game.position()
+            halted += any(now.at_gate)
+            emptied += now.nest_pool == 0
+            pieces |= {piece for _, _, _, piece in now.followers}
+        assert Game.replay(game.record(), components).scores == game.scores
+    assert halted and emptied
+    assert pieces == {"follower", "falconer"}
 
 
 def test_the_environments_play_a_box_of_ones_own(small_box):
@@ -249,12 +224,11 @@ def test_a_game_that_is_over_as_it_begins_ends_with_the_first_step(tmp_path, opp
 
 
 @pytest.mark.parametrize("command", [["warmup"], ["exploit", "random"]])
-def test_what_decisions_are_needed_for_is_refused_where_there_are_none(tmp_path, capsys, command):
+def test_what_decisions_are_needed_for_is_refused_where_there_are_none(tmp_path, refused, command):
     folder = write_box(tmp_path / "box", NOTHING_FITS)
-    with pytest.raises(SystemExit, match="2"):
-        cli.main([*command, "--components", str(folder), "--workers", "1"])
+    refusal = refused(cli.main, [*command, "--components", str(folder), "--workers", "1"])
     said = "--components: a game is over as it begins, as no tile fits: there is nothing to decide"
-    assert capsys.readouterr().err.splitlines()[-1] == f"{command[0]}: {said}"
+    assert refusal.splitlines()[-1] == f"{command[0]}: {said}"
 
 
 def test_a_feature_whose_role_is_called_score_is_written_and_read_back(tmp_path):

@@ -129,14 +129,6 @@ def test_several_rulesets_want_one_named(pond):
     assert load_components(pond, "pond").followers == 7
 
 
-def test_a_file_that_its_ruleset_does_not_name_is_refused(pond):
-    (pond / "pond_tile.json").write_text(json.dumps(POND_TILES))
-    with pytest.raises(
-        ComponentError, match=r"pond_tile\.json: no ruleset uses a file of this name; used are .*pond_ti"
-    ):
-        load_components(pond, "pond")
-
-
 def test_a_ruleset_file_of_another_name_than_it_says_is_refused(tmp_path):
     folder = write_box(tmp_path / "box", POND_FILES | {"pound.json": POND})
     with pytest.raises(ComponentError, match=r"pound\.json: name: must be one of pound, not 'pond'$"):

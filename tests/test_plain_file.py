@@ -6,6 +6,8 @@ import os
 import pytest
 
 from zamek_agents.analysis.reading import count_lines, read_lines
+from zamek_agents.arena.round_robin import RoundRobin
+from zamek_agents.arena.store import KeptResults
 from zamek_agents.array_file import open_arrays
 from zamek_agents.plain_file import open_plain, read_json
 from zamek_scripts.playing.kept_game import read_kept
@@ -29,10 +31,11 @@ READERS = {
     "arguments": lambda path: read_config(Args, path),
     "game in progress": read_kept,
 }
+PLAYED = {"results": lambda path: KeptResults(path, RoundRobin(("random", "random")))}  # made where there are none
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes in folders here")
-@pytest.mark.parametrize("read", READERS.values(), ids=READERS.keys())
+@pytest.mark.parametrize("read", [*READERS.values(), *PLAYED.values()], ids=[*READERS, *PLAYED])
 @pytest.mark.parametrize(
     "make",
     [os.mkfifo, os.mkdir, lambda path: path.symlink_to("/dev/zero"), lambda path: path.symlink_to("/dev/null")],
@@ -41,7 +44,7 @@ READERS = {
 def test_what_is_no_file_is_refused_before_it_is_opened(tmp_path, make, read):
     path = tmp_path / "file"
     make(path)
-    with pytest.raises((OSError, ValueError), match="it is not a file"):
+    with pytest.raises((OSError, ValueError), match="is not a file"):
         read(path)
 
 

@@ -354,7 +354,7 @@ def test_a_game_that_could_not_be_kept_is_not_said_to_be(monkeypatch, capsys):
     assert exit_info.value.code == 1 and "changed by another program" in printed.err and "--resume" not in printed.out
 
 
-def test_a_record_that_could_not_be_saved_is_told_by_the_exit_code(monkeypatch, capsys):
+def test_a_record_that_could_not_be_saved_is_told_by_the_exit_code(monkeypatch, refused):
     def play():
         Path("game.json").write_text("of another")
         game, rng = Game(DEMO, 3), np.random.default_rng(0)
@@ -364,22 +364,16 @@ def test_a_record_that_could_not_be_saved_is_told_by_the_exit_code(monkeypatch, 
             game.step(action)
 
     answer(monkeypatch, play())
-    with pytest.raises(SystemExit) as exit_info:
-        main(typed(record=Path("game.json")))
-    assert exit_info.value.code == 1 and "play: The record is not saved: " in capsys.readouterr().err
+    assert "play: The record is not saved: " in refused(main, typed(record=Path("game.json")), code=1)
 
 
-def test_a_place_that_takes_no_file_is_named(monkeypatch, capsys):
+def test_a_place_that_takes_no_file_is_named(monkeypatch, refused):
     Path("there").write_text("mine")
     answer(monkeypatch, [])
     why = r"there/.*\.json cannot be written: what should be its folder is a file"
-    with pytest.raises(SystemExit):
-        main(typed(keep=Path("there/game.json")))
-    assert re.fullmatch(f"play: --keep: {why}\n", capsys.readouterr().err)
+    assert re.fullmatch(f"play: --keep: {why}\n", refused(main, typed(keep=Path("there/game.json"))))
     monkeypatch.setattr("zamek_scripts.play.KEPT", Path("there"))
-    with pytest.raises(SystemExit):
-        main(typed())
-    assert re.fullmatch(f"play: The game is not kept: {why}\\.\n", capsys.readouterr().err)
+    assert re.fullmatch(f"play: The game is not kept: {why}\\.\n", refused(main, typed(), code=1))
 
 
 def keep(name, **changes):
@@ -437,13 +431,11 @@ def test_bad_input_is_refused_in_one_line(wrong, message, capsys):
         ({}, {"seat": 1}, "need --against"),
     ],
 )
-def test_a_kept_game_that_cannot_go_on_is_refused(changes, settings, message, capsys):
+def test_a_kept_game_that_cannot_go_on_is_refused(changes, settings, message, refused):
     path = keep("game.json", **changes)
     held = path.read_text()
     Path("evil.py").write_text("raise SystemExit('run')")
-    with pytest.raises(SystemExit) as exit_info:
-        main(Args(resume=path, terminal=True, **settings))
-    assert exit_info.value.code == 2 and message in capsys.readouterr().err
+    assert message in refused(main, Args(resume=path, terminal=True, **settings))
     assert path.read_text() == held
 
 
@@ -459,10 +451,9 @@ def test_the_file_that_keeps_a_game_takes_no_record_whatever_it_is_called(name):
         check(typed(keep=path, record=record, overwrite=True))
 
 
-def test_a_file_that_is_missing_is_named(capsys):
-    with pytest.raises(SystemExit):
-        main(Args(resume=Path("none.json"), terminal=True))
-    assert "play: --resume: none.json: No such file or directory" in capsys.readouterr().err
+def test_a_file_that_is_missing_is_named(refused):
+    refusal = refused(main, Args(resume=Path("none.json"), terminal=True))
+    assert "play: --resume: none.json: No such file or directory" in refusal
 
 
 @pytest.mark.parametrize("held", [b"mine", b"mine\r\n", b"\xff"])
@@ -479,13 +470,12 @@ def test_the_person_sits_where_she_likes(seat):
     assert session.names[seat] == HUMAN and session.names[1 - seat] == "random"
 
 
-def test_a_port_that_is_taken_is_named(capsys):
+def test_a_port_that_is_taken_is_named(refused):
     pytest.importorskip("uvicorn", reason="needs the extra `play`")
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        with pytest.raises(SystemExit):
-            main(typed(terminal=False, port=port))
-    assert f"play: --port: {port} cannot be used" in capsys.readouterr().err
+        refusal = refused(main, typed(terminal=False, port=port))
+    assert f"play: --port: {port} cannot be used" in refusal
 
 
 def test_the_page_is_served_before_anything_is_compiled_and_gone_once_it_is_refused(monkeypatch, capsys):
@@ -507,13 +497,11 @@ def test_the_page_is_served_before_anything_is_compiled_and_gone_once_it_is_refu
         urlopen(address)
 
 
-def test_who_lacks_the_web_packages_is_told_which_extra_brings_them(monkeypatch, capsys):
+def test_who_lacks_the_web_packages_is_told_which_extra_brings_them(monkeypatch, refused):
     for name in [name for name in sys.modules if name.partition(".")[0] in ("starlette", "uvicorn")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.delitem(sys.modules, "zamek_scripts.playing.server", raising=False)
     for name in ("starlette", "uvicorn"):
         monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(SystemExit) as exit_info:
-        main(typed(terminal=False))
-    said = capsys.readouterr().err
-    assert exit_info.value.code == 2 and "zamek play --terminal" in said and "zamek-env[play]" in said
+    refusal = refused(main, typed(terminal=False))
+    assert "zamek play --terminal" in refusal and "zamek-env[play]" in refusal

@@ -143,8 +143,17 @@ SHIFTS = """
 """
 
 
-@pytest.mark.parametrize("ruleset", ["zamek", DEMO])
-@pytest.mark.parametrize("screen", [{"width": 1280, "height": 800}, {"width": 390, "height": 844}])
+WIDE, NARROW = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "screen"),
+    [
+        ("zamek", NARROW),
+        (DEMO, WIDE),
+        *(pytest.param(*pair, marks=pytest.mark.long) for pair in (("zamek", WIDE), (DEMO, NARROW))),
+    ],
+)
 def test_nothing_jumps_from_decision_to_decision(ruleset, screen, browser):
     session = begin((None, RandomAgent()), ruleset=ruleset, actions=play_until(ruleset, 20))
     with serve(session) as address, seated(browser, address, viewport=screen) as page:

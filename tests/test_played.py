@@ -115,10 +115,7 @@ def test_each_decision_with_a_choice_is_a_position_but_not_extra_turns(records, 
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [
-        (
-            lambda record: {"format": CASTLE_FORMAT},
-            "1: record, format: must be 'zamek-record/1', a game of tiles, not",
-        ),
+        (lambda record: {"format": CASTLE_FORMAT}, "1: record, format: must be 'zamek-record/1', a game of tiles, not"),
         (lambda record: {**record, "components": "0" * 64}, "1: record, components"),
         (lambda record: [], "1: record"),
         (lambda record: Game(RULESET, 1).record(), "there is no record of a game with a decision"),
@@ -296,11 +293,11 @@ def test_the_command_measures_people_and_agents(games, agents, known, tmp_path, 
         (["--json", "GAMES", "--overwrite"], "is the file of --games; name another file"),
     ],
 )
-def test_the_command_refuses_what_it_cannot_follow(games, options, message, capsys):
-    with pytest.raises(SystemExit) as ended:
-        run(["regret", "--games", str(games), *(str(games) if option == "GAMES" else option for option in options)])
-    assert ended.value.code == 2
-    assert message in capsys.readouterr().err
+def test_the_command_refuses_what_it_cannot_follow(games, options, message, refused):
+    refusal = refused(
+        run, ["regret", "--games", str(games), *(str(games) if option == "GAMES" else option for option in options)]
+    )
+    assert message in refusal
 
 
 @pytest.mark.parametrize(
@@ -312,11 +309,8 @@ def test_the_command_refuses_what_it_cannot_follow(games, options, message, caps
         ('{"format": "zamek-castle-record/1"}', "games.jsonl: line 1: record"),
     ],
 )
-def test_a_file_without_games_is_refused_in_one_line(tmp_path, content, message, capsys):
+def test_a_file_without_games_is_refused_in_one_line(tmp_path, content, message, refused):
     path = tmp_path / "games.jsonl"
     if content is not None:
         path.write_text(content)
-    with pytest.raises(SystemExit) as ended:
-        run(["regret", "random", "--games", str(path)])
-    assert ended.value.code == 2
-    assert message in capsys.readouterr().err.splitlines()[-1]
+    assert message in refused(run, ["regret", "random", "--games", str(path)]).splitlines()[-1]

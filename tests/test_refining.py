@@ -378,7 +378,7 @@ def test_refining_goes_on_as_if_it_had_never_stopped_whoever_plays(tmp_path):
 
 
 @pytest.mark.compiles
-def test_games_that_are_over_too_soon_have_no_decisions(tmp_path, monkeypatch, capsys):
+def test_games_that_are_over_too_soon_have_no_decisions(tmp_path, monkeypatch, refused):
     """In a box of one space, whose only turn is the last."""
     monkeypatch.setattr(collect, "MOST_IDLE", 3)  # as plain Python
     wall = WALL | {"interior": ["#"], "starts": [{"id": "A", "cell": [0, 0], "side": "S", "face": "m1"}]}
@@ -386,9 +386,7 @@ def test_games_that_are_over_too_soon_have_no_decisions(tmp_path, monkeypatch, c
     ruleset = get_ruleset("zamek", box)
     write_file(tmp_path / "weights.npz", new_weights(ruleset), ruleset, {})
     asked = ("--ruleset", "zamek", "--components", box, "--weights", tmp_path / "weights.npz", "--rounds", 1)
-    with pytest.raises(SystemExit) as ended:
-        refine(tmp_path / "run", *asked)
-    assert ended.value.code == 1
-    assert "refine-value: --decisions must be 0 with 'zamek': 10,000 games in a row had no" in capsys.readouterr().err
+    refusal = refused(refine, tmp_path / "run", *asked, code=1)
+    assert "refine-value: --decisions must be 0 with 'zamek': 10,000 games in a row had no" in refusal
     _, curve = refine(tmp_path / "run", *asked, "--decisions", 0, "--overwrite")
     assert {"round", "returns_error", "win_rate"} < set(curve[0])

@@ -252,10 +252,7 @@ def test_a_record_by_house_rules_is_refused_with_the_field_that_cannot_be():
         ({"deal": {"deck": deck[1:]}}, "record, deal, deck: must hold all 48 tiles, not 47"),
         ({"deal": {"deck": [*deck, "B"]}}, "record, deal, deck: B is there 2 times"),
         ({"deal": {}}, "record, deal, deck: is missing"),
-        (
-            {"turns": replaced(record, ("turns", chosen, "tile"), "?")["turns"]},
-            f"turn {chosen}, tile: there is no tile",
-        ),
+        ({"turns": replaced(record, ("turns", chosen, "tile"), "?")["turns"]}, f"turn {chosen}, tile: there is no"),
     ):
         with pytest.raises(RecordError, match=f"^{said}"):
             Game.replay(record | changed)
@@ -430,10 +427,7 @@ def test_actions_that_are_not_those_of_the_turns_are_refused(played):
         ({"actions": replaced(played, ("actions", 3), 7)["actions"]}, r"record, actions\[3\]: must be str, not 7"),
         ({"actions": actions[:-1]}, rf"turn \d+, actions\[{count - 1}\]: is missing: the turn is not over"),
         ({"actions": []}, r"turn 0, actions\[0\]: is missing: the turn is not over"),
-        (
-            {"actions": [*actions, "-"]},
-            rf"record, actions\[{count}\]: must be missing: it follows the last finished turn",
-        ),
+        ({"actions": [*actions, "-"]}, rf"record, actions\[{count}\]: must be missing: it follows the last finished"),
         ({"actions": [*actions[:1], *actions]}, r"turn 0, actions\[1\]: action \d+ .* is illegal: it answers 'place'"),
         ({"actions": "-"}, "record, actions: must be list, not '-'"),
         ({"actions": None}, "record, actions: must be list, not None"),

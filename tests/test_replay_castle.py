@@ -197,7 +197,7 @@ def test_evaluate_writes_replays(tmp_path):
     assert "castle-cards, 2 players" in (folder / "index.html").read_text()
 
 
-@pytest.mark.parametrize(("most", "settings"), [(20, PHONE), (20, {}), pytest.param(1000, {}, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("most", "settings"), [(20, PHONE), pytest.param(1000, {}, marks=pytest.mark.long)])
 def test_a_game_is_stepped_through_to_its_end(most, settings, browser, tmp_path):
     path, story = tmp_path / "game.html", make_story(play(most=most).record())
     path.write_text(make_page(story))
@@ -238,7 +238,7 @@ def test_players_have_one_colour_each_on_the_whole_page(browser, tmp_path):
         assert set(listed[1:]) == set(rgb[:3])
 
 
-@pytest.mark.parametrize("settings", [PHONE, {}])
+@pytest.mark.parametrize("settings", [PHONE, pytest.param({}, marks=pytest.mark.long)])
 def test_what_a_card_beside_the_castle_does_is_said_and_its_place_stands_out(settings, browser, tmp_path):
     path = tmp_path / "game.html"
     path.write_text(make_page(make_story(play(most=20).record())))

@@ -324,12 +324,10 @@ def test_a_single_record_may_take_many_lines(games):
         (["--blunder", "nan"], "--blunder must be points above 0, not nan"),
     ],
 )
-def test_bad_input_is_refused_in_one_line(games, arguments, message, capsys):
-    with pytest.raises(SystemExit) as exit_info:
-        run(games, *arguments)
-    printed = capsys.readouterr()
-    assert exit_info.value.code == 2 and not list(games.parent.glob("*.html"))
-    assert re.search(rf"^replay: {message}", printed.err, re.MULTILINE), printed.err
+def test_bad_input_is_refused_in_one_line(games, arguments, message, refused):
+    refusal = refused(run, games, *arguments)
+    assert not list(games.parent.glob("*.html"))
+    assert re.search(rf"^replay: {message}", refusal, re.MULTILINE), refusal
 
 
 def test_a_bug_of_an_agent_of_ones_own_keeps_its_traceback(games):
@@ -342,37 +340,30 @@ def test_a_bug_of_an_agent_of_ones_own_keeps_its_traceback(games):
         run(games, "--agent", f"{agent}:Mine")
 
 
-def test_an_agent_that_plays_other_games_is_refused_in_one_line(games, capsys):
-    with pytest.raises(SystemExit, match="2"):
-        run(games, "--agent", "ismcts")
-    assert capsys.readouterr().err.endswith("replay: the agent 'ismcts' plays castle-cards only, not zamek\n")
+def test_an_agent_that_plays_other_games_is_refused_in_one_line(games, refused):
+    refusal = refused(run, games, "--agent", "ismcts")
+    assert refusal.endswith("replay: the agent 'ismcts' plays castle-cards only, not zamek\n")
 
 
 @pytest.mark.parametrize("text", ["", "{", "[1, 2]", "null", "[" * 100_000, '{"format": "zamek-record/1"}', "\x00"])
-def test_files_that_hold_no_record_are_refused(text, tmp_path, capsys):
+def test_files_that_hold_no_record_are_refused(text, tmp_path, refused):
     path = tmp_path / "games.jsonl"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(SystemExit) as exit_info:
-        run(path)
-    assert exit_info.value.code == 2 and capsys.readouterr().err.count("\n") == 1
+    assert refused(run, path).count("\n") == 1
     assert [each.name for each in tmp_path.iterdir()] == ["games.jsonl"]
 
 
-def test_a_number_is_refused_by_what_the_file_holds(tmp_path, capsys):
+def test_a_number_is_refused_by_what_the_file_holds(tmp_path, refused):
     path = tmp_path / "games.jsonl"
     for text, said in (("", f"{path} holds no game record"), ("{}\n", "--number must be 1, the only game record of ")):
         path.write_text(text, encoding="utf-8")
-        with pytest.raises(SystemExit):
-            run(path, "-n", 2)
-        assert capsys.readouterr().err.startswith(f"replay: {said}")
+        assert refused(run, path, "-n", 2).startswith(f"replay: {said}")
 
 
-def test_bytes_that_are_no_text_are_refused(tmp_path, capsys):
+def test_bytes_that_are_no_text_are_refused(tmp_path, refused):
     path = tmp_path / "games.jsonl"
     path.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(SystemExit):
-        run(path)
-    assert "as text in UTF-8, not packed" in capsys.readouterr().err
+    assert "as text in UTF-8, not packed" in refused(run, path)
 
 
 @pytest.mark.parametrize(
@@ -385,32 +376,30 @@ def test_bytes_that_are_no_text_are_refused(tmp_path, capsys):
         ([""], "must not be empty"),
     ],
 )
-def test_records_are_never_replaced_by_their_page_and_a_file_must_be_named(games, arguments, message, capsys):
+def test_records_are_never_replaced_by_their_page_and_a_file_must_be_named(games, arguments, message, refused):
     before = games.read_bytes()
-    with pytest.raises(SystemExit) as ended:
-        run(*([games] if arguments[0] == "-o" else []), *(games if word == "RECORDS" else word for word in arguments))
-    assert ended.value.code == 2 and games.read_bytes() == before
-    assert message in capsys.readouterr().err
+    refusal = refused(
+        run, *([games] if arguments[0] == "-o" else []), *(games if word == "RECORDS" else word for word in arguments)
+    )
+    assert games.read_bytes() == before
+    assert message in refusal
 
 
-def test_a_page_is_replaced_only_if_asked_to(games, capsys):
+def test_a_page_is_replaced_only_if_asked_to(games, refused):
     page = games.with_suffix(".html")
     page.write_text("mine")
-    with pytest.raises(SystemExit):
-        run(games)
-    assert page.read_text() == "mine" and f"{page} exists" in capsys.readouterr().err
+    refusal = refused(run, games)
+    assert page.read_text() == "mine" and f"{page} exists" in refusal
     assert run(games, "--overwrite") == 0 and page.read_text(encoding="utf-8") != "mine"
 
 
-def test_own_components_are_named_on_the_command_line(games, tmp_path, capsys):
+def test_own_components_are_named_on_the_command_line(games, tmp_path, refused):
     folder = tmp_path / "box"
     write_box(folder)
-    with pytest.raises(SystemExit):
-        run(games, "--components", folder)
-    assert "components" in capsys.readouterr().err
+    assert "components" in refused(run, games, "--components", folder)
 
 
-def test_replays_of_many_games_are_listed_by_their_names(tmp_path, capsys):
+def test_replays_of_many_games_are_listed_by_their_names(tmp_path, refused):
     folder = tmp_path / "replays"
     write_replays(folder, [play_some(decisions=3).record((HOSTILE, str(number))) for number in range(2)])
     assert sorted(path.name for path in folder.iterdir()) == ["game-1.html", "game-2.html", "index.html"]
@@ -421,9 +410,8 @@ def test_replays_of_many_games_are_listed_by_their_names(tmp_path, capsys):
         (folder / name).write_text("mine")
     write_replays(folder, [play_some(decisions=3).record()])
     assert sorted(path.name for path in folder.iterdir()) == sorted(["game-1.html", "index.html", *mine])
-    with pytest.raises(SystemExit):
-        cli.main(["evaluate", "--agents", "random", "random", "--html", str(folder)])
-    assert f"--html: {folder} holds replays" in capsys.readouterr().err
+    refusal = refused(cli.main, ["evaluate", "--agents", "random", "random", "--html", str(folder)])
+    assert f"--html: {folder} holds replays" in refusal
 
 
 def test_pages_of_ten_games_and_more_are_in_order_by_name(tmp_path):

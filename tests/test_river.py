@@ -206,10 +206,8 @@ def test_weights_of_a_ruleset_of_ones_own_are_learned_and_played_on_no_other(pon
         ),
     ],
 )
-def test_commands_refuse_what_is_not_there_in_one_line(command, options, problem, tmp_path, capsys):
+def test_commands_refuse_what_is_not_there_in_one_line(command, options, problem, tmp_path, refused):
 
-    with pytest.raises(SystemExit, match=r"^2$"):
-        cli.run([command, *map(str, options), "--out", str(tmp_path / "out")])
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1 and not (tmp_path / "out").exists()
-    assert re.match(f"^{command}: {problem}", said), said
+    refusal = refused(cli.run, [command, *map(str, options), "--out", str(tmp_path / "out")])
+    assert refusal.count("\n") == 1 and not (tmp_path / "out").exists()
+    assert re.match(f"^{command}: {problem}", refusal), refusal

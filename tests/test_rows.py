@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.support.expected_rows import expected_rows
-from tests.support.games import few
+from tests.support.games import few, play_randomly
 from tests.support.lockstep import as_decisions, ask, make_rich, twin_of
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_env import Game
@@ -53,29 +53,26 @@ def test_rows_say_what_the_reference_engine_finds(ruleset, agent):
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_rows_say_nothing_of_what_is_hidden(ruleset):
     rng = np.random.default_rng(2)
-    game = Game(ruleset, seed=4)
-    while not game.is_terminal:
-        if rng.random() < few(0.5, 0.03):
+    for number, game in enumerate(play_randomly(Game(ruleset, seed=4), 4)):
+        if number % few(2, 32) == 0 and not game.is_terminal:
             shown = look(game)
             twin = game.copy()
             twin.redeal(rng, game.current_player)
             assert look(twin) == shown
             assert look(game.concealed(rng, game.current_player)) == shown
-        game.step(int(rng.choice(game.legal_actions())))
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_there_is_a_row_for_every_legal_action_and_room_for_more(ruleset):
-    game, rng = Game(ruleset, seed=8), np.random.default_rng(8)
+    game = Game(ruleset, seed=8)
     observer = Observer(game.ruleset, ROW_PARTS)
-    while not game.is_terminal:
+    for number, _ in enumerate(play_randomly(game, 8)):
         legal = game.legal_actions()
-        if rng.random() < few(1, 0.05):
+        if number % few(1, 20) == 0 and legal:
             actions = observer.look(game)[0]["row_actions"]
             assert actions[: len(legal)].tolist() == legal
             assert (actions[len(legal) :] == -1).all()
             assert not look(game, 1 - game.current_player)
-        game.step(int(rng.choice(legal)))
 
 
 def test_the_bound_of_rows_follows_from_the_open_cells_of_a_board():
@@ -88,11 +85,11 @@ def test_the_bound_of_rows_follows_from_the_open_cells_of_a_board():
 @pytest.mark.long
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_parts_are_what_they_are_in_all_company(ruleset):
-    game, rng = Game(ruleset, seed=3), np.random.default_rng(3)
+    game = Game(ruleset, seed=3)
     observers = [Observer(game.ruleset, parts) for parts in (*([part] for part in PARTS), ROW_PARTS)]
     whole = Observer(game.ruleset, PARTS)
-    while not game.is_terminal:
-        if rng.random() < few(1, 0.05):
+    for number, _ in enumerate(play_randomly(game, 3)):
+        if number % few(1, 20) == 0:
             seen, mask, *_ = whole.look(game)
             for observer in observers:
                 part, same, *_ = observer.look(game)
@@ -101,7 +98,6 @@ def test_parts_are_what_they_are_in_all_company(ruleset):
                     np.testing.assert_array_equal(values, seen[name], name)
             flat = whole.look_flat(game)[0]
             np.testing.assert_array_equal(flat, np.concatenate([seen[name].ravel() for name in sorted(seen)]))
-        game.step(int(rng.choice(game.legal_actions())))
 
 
 @pytest.mark.parametrize(

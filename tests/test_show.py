@@ -82,12 +82,11 @@ def test_a_folder_that_takes_no_files_is_named_before_the_game_is_played(tmp_pat
     assert (exit_info.value.code, capsys.readouterr().err) == (2, message)
 
 
-def test_a_picture_is_replaced_only_if_asked_to(tmp_path, capsys):
+def test_a_picture_is_replaced_only_if_asked_to(tmp_path, refused):
     picture = tmp_path / "game.svg"
     picture.write_text("mine")
-    with pytest.raises(SystemExit):
-        main(Args(("random", "random"), svg=picture))
-    assert picture.read_text() == "mine" and f"{picture} exists" in capsys.readouterr().err
+    refusal = refused(main, Args(("random", "random"), svg=picture))
+    assert picture.read_text() == "mine" and f"{picture} exists" in refusal
     main(Args(("random", "random"), svg=picture, overwrite=True))
     assert picture.read_text() != "mine"
 

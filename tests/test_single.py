@@ -1,7 +1,6 @@
 """The Gymnasium environment: conformance, seats, rewards, illegal actions, and going back to a state."""
 
 import copy
-import pickle
 import warnings
 from functools import partial
 
@@ -17,7 +16,6 @@ from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game, IllegalActionError
 from zamek_env.castle_cards_env.single import CastleCardsEnv
 from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
-from zamek_env.environments.opponents import Opponent
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
 
@@ -101,43 +99,7 @@ def test_nothing_returned_is_written_to_later():
         assert np.array_equal(mask, mask_as_it_was)
 
 
-@pytest.mark.parametrize(
-    "arguments, error",
-    [
-        ({"ruleset": "falcon"}, ValueError),
-        ({"opponent": 3}, TypeError),
-        ({"opponent": "strong"}, ValueError),
-        ({"seat": 2}, ValueError),
-        ({"seat": True}, ValueError),
-        ({"seat": None}, ValueError),
-        ({"reward": "points"}, ValueError),
-        ({"on_illegal": "ignore"}, ValueError),
-        ({"render_mode": "svg"}, ValueError),
-        ({"components": {}}, TypeError),
-        ({"flat": 1}, ValueError),
-    ],
-)
-def test_wrong_arguments_are_refused(arguments, error):
-    with pytest.raises(error, match=next(iter(arguments))):
-        ZamekEnv(**arguments)
-
-
 # --- deals and seeds ---
-
-
-def list_steps(episode):
-    """Return what can be compared of an episode."""
-    return [
-        (mover, {name: part.tobytes() for name, part in observation.items()}, reward, info["scores"])
-        for mover, observation, reward, _, info in episode
-    ]
-
-
-@pytest.mark.parametrize("arguments", ARGUMENTS)
-def test_the_same_seed_gives_the_same_episodes(arguments):
-    first, second = ZamekEnv(**arguments), ZamekEnv(**arguments)
-    assert list_steps(play(first, seed=7)) == list_steps(play(second, seed=7))
-    assert list_steps(play(first)) != [] and first.game.seed != second.game.seed
 
 
 def test_later_episodes_follow_from_the_seed_but_differ():
@@ -163,31 +125,9 @@ def test_a_deal_that_is_named_takes_the_place_of_the_one_that_would_be_drawn():
     assert named == [5, 5] and alone.reset()[1]["deal"] == many.reset()[1]["deal"][0]
 
 
-@pytest.mark.parametrize("deal, error", [(-1, ValueError), (2**63, ValueError), ("7", TypeError), (1.0, TypeError)])
-def test_a_deal_that_is_none_is_refused_and_the_episode_goes_on(deal, error):
-    env = ZamekEnv()
-    env.reset(seed=1)
-    before = env.game.state.tobytes()
-    with pytest.raises(error, match=r"options\['deal'\] must"):
-        env.reset(options={"deal": deal})
-    assert env.game.state.tobytes() == before
-    env.step(env.game.legal_actions()[0])
-
-
 def test_no_options_and_no_deal_are_the_same():
     deals = {ZamekEnv().reset(seed=1, options=options)[1]["deal"] for options in (None, {}, {"deal": None})}
     assert len(deals) == 1
-
-
-@pytest.mark.parametrize("options", [{"dael": 7}, {"deal": 7, "start": 3}, {3: 3}, {"Deal": 7}, {"options": 1}])
-def test_options_of_another_name_are_refused_and_the_episode_goes_on(options):
-    env = ZamekEnv()
-    env.reset(seed=1)
-    before, generator = env.game.state.tobytes(), env.np_random.bit_generator.state
-    with pytest.raises(ValueError, match=r"options may have the keys 'deal', not ") as refused:
-        env.reset(seed=2, options=options)
-    assert repr(list(options)[-1]) in str(refused.value)
-    assert (env.game.state.tobytes(), env.np_random.bit_generator.state) == (before, generator)
 
 
 def test_a_seat_without_an_opponent_is_refused():
@@ -196,40 +136,7 @@ def test_a_seat_without_an_opponent_is_refused():
             make(seat=1)
 
 
-def test_a_reset_that_fails_leaves_the_seed_too():
-    def fail(game, rng):
-        raise RuntimeError
-
-    env = ZamekEnv(opponent="random", seat=1)
-    env.reset(seed=82)
-    env._answering = Opponent(fail)
-    with pytest.raises(RuntimeError):
-        env.reset(seed=67)
-    assert env.np_random_seed == 82
-
-
 # --- copies ---
-
-
-@pytest.mark.parametrize("make", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-@pytest.mark.parametrize("arguments", [{}, {"reward": "delta", "opponent": RandomAgent().act}, {"ruleset": "sokol"}])
-def test_a_twin_goes_on_as_the_original_does_and_by_itself(make, arguments):
-    env = ZamekEnv(**arguments)
-    episode = play(env, seed=4)
-    for _ in range(10):
-        next(episode)
-    before = env.game.state.tobytes()
-    twin = make(env)
-    episodes = []
-    for one in (twin, env):
-        assert one.game.state.tobytes() == before
-        steps, over = [], False
-        while not over:
-            observation, reward, over, _, info = one.step(one.game.legal_actions()[-1])
-            steps.append((observation["planes"].tobytes(), reward, info["scores"], info["deal"]))
-        episodes.append((steps, one.reset()[1]["deal"]))
-    assert episodes[0] == episodes[1]
-    assert make(ZamekEnv(**arguments)).reset(seed=1)[1]["deal"] == ZamekEnv(**arguments).reset(seed=1)[1]["deal"]
 
 
 def test_closing_twice_is_nothing_and_what_follows_works():
@@ -242,7 +149,7 @@ def test_closing_twice_is_nothing_and_what_follows_works():
 # --- seats and rewards ---
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(2))
 def test_alternating_rewards_go_to_the_mover_and_agree(seed):
     """The same episode under the three rewards: only the last step of `win` and `score` pays."""
     episodes = {reward: list(play(ZamekEnv(reward=reward), seed=seed)) for reward in ("win", "score", "delta")}
@@ -326,31 +233,11 @@ def test_an_illegal_action_loses(number):
     _, reward, terminated, truncated, info = env.step(illegal(env) if number == "first" else number)
     assert (reward, terminated, truncated) == (-1.0, True, False)
     assert info["illegal_action"] is True and "action" in info["illegal_reason"]
-    assert list(info) == INFO_KEYS
+    assert list(info) == INFO_KEYS and info["current_player"] == -1
     assert env.game.state.tobytes() == before
     with pytest.raises(ResetNeeded):
         env.step(env.game.legal_actions()[0])
     env.reset(seed=1)
-    env.step(env.game.legal_actions()[0])
-
-
-def test_an_illegal_action_can_raise_and_the_episode_goes_on():
-    env = ZamekEnv(on_illegal="raise")
-    env.reset(seed=1)
-    before = env.game.state.tobytes()
-    with pytest.raises(IllegalActionError, match="is illegal"):
-        env.step(illegal(env))
-    assert env.game.state.tobytes() == before
-    env.step(env.game.legal_actions()[0])
-
-
-@pytest.mark.parametrize("action", [None, 1.0, "1", True, np.float32(1), [1]])
-@pytest.mark.parametrize("on_illegal", ["lose", "raise"])
-def test_an_action_of_a_wrong_type_always_raises(action, on_illegal):
-    env = ZamekEnv(on_illegal=on_illegal)
-    env.reset(seed=1)
-    with pytest.raises(TypeError, match="action must be a whole number"):
-        env.step(action)
     env.step(env.game.legal_actions()[0])
 
 

@@ -3,8 +3,6 @@
 import copy
 import pickle
 
-import gymnasium as gym
-import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 
@@ -85,15 +83,6 @@ def test_copies_go_on_alike_and_apart(make, arguments):
     future = advance(twin, 500), twin.reset()[1]["deal"]
     assert env.game.state.tobytes() == before
     assert (advance(env, 500), env.reset()[1]["deal"]) == future
-
-
-def test_copies_of_the_made_environment_go_on_alike():
-    env = gym.make("Zamek-v0")
-    env.reset(seed=4)
-    twin = copy.deepcopy(env)
-    action = int(np.flatnonzero(env.get_wrapper_attr("action_masks")())[0])
-    assert twin.step(action)[4]["scores"] == env.step(action)[4]["scores"]
-    assert twin.unwrapped.game.state.tobytes() == env.unwrapped.game.state.tobytes()
 
 
 @pytest.mark.parametrize(

@@ -123,22 +123,21 @@ def test_a_new_run_learns_from_some_games_though_its_time_is_over_at_once(tmp_pa
 
 @pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
 @pytest.mark.long
-def test_seeds_learned_side_by_side_are_those_learned_alone(tmp_path, capsys):
+def test_seeds_learned_side_by_side_are_those_learned_alone(tmp_path, refused):
     args = ["--out", str(tmp_path / "both"), *SMALL, "--games", "4", "--report-every", "2", "--seeds", "3", "4"]
     train_value.main(parse(train_value.Args, [*args, "--workers", "2"]))
     for seed in (3, 4):
         _, about, alone = learn(tmp_path / str(seed), "--games", 4, "--report-every", 2, "--seed", seed)
         assert are_equal(read_learner(tmp_path / "both" / f"seed-{seed}"), alone) and about["games"] == 4
     assert not are_equal(read_learner(tmp_path / "3"), read_learner(tmp_path / "4"))
-    with pytest.raises(SystemExit):
-        train_value.main(parse(train_value.Args, ["--seeds", "3", "3"]))
-    assert "--seeds must differ from each other" in capsys.readouterr().err
+    refusal = refused(train_value.main, parse(train_value.Args, ["--seeds", "3", "3"]))
+    assert "--seeds must differ from each other" in refusal
 
 
 @pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
 @pytest.mark.parametrize("rate", [4, 10, 1e6])
 @pytest.mark.parametrize("every", [1, 30])
-def test_learning_that_diverges_ends_in_one_line_and_keeps_what_was_good(tmp_path, capsys, rate, every):
+def test_learning_that_diverges_ends_in_one_line_and_keeps_what_was_good(tmp_path, capsys, refused, rate, every):
     learn(tmp_path, "--games", 6, "--seed", 3)
     with np.load(tmp_path / "learner.npz") as file:
         arrays = dict(file)
@@ -147,9 +146,8 @@ def test_learning_that_diverges_ends_in_one_line_and_keeps_what_was_good(tmp_pat
     kept = arrays | {"of the agent": read_file(tmp_path / "weights.npz")[0]}
     resumed = ("--resume", tmp_path / "learner.npz", "--games", 66, "--report-every", every)
     capsys.readouterr()
-    with pytest.raises(SystemExit, match="1"):
-        learn(tmp_path, *resumed)
-    said = capsys.readouterr().err.splitlines()[-1]
+    refusal = refused(learn, tmp_path, *resumed, code=1)
+    said = refusal.splitlines()[-1]
     assert said.startswith("train-value: learning diverged within ") and f"the rate {rate:g} is too large" in said
     assert said.endswith(f"what was written to {tmp_path} before is kept")
     if every == 30:
@@ -205,26 +203,22 @@ def learned(tmp_path_factory):
 
 @pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
 @pytest.mark.parametrize("kind", LEARNERS)
-def test_a_file_that_is_no_learner_is_refused_in_one_line(learned, tmp_path, capsys, kind):
+def test_a_file_that_is_no_learner_is_refused_in_one_line(learned, tmp_path, refused, kind):
     path = tmp_path / "learner.npz"
     with np.load(learned / "learner.npz") as file:
         arrays = dict(file)
     about = json.loads(arrays.pop("about").item())
     LEARNERS[kind](arrays, about)
     np.savez(path, about=np.array(json.dumps(about)), **arrays)
-    with pytest.raises(SystemExit, match="2"):
-        learn(tmp_path / "out", "--resume", path)
-    said = capsys.readouterr().err
-    assert said.startswith(f"train-value: --resume: {path} holds no learner: ") and said.count("\n") == 1
+    refusal = refused(learn, tmp_path / "out", "--resume", path)
+    assert refusal.startswith(f"train-value: --resume: {path} holds no learner: ") and refusal.count("\n") == 1
     assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
-def test_a_learner_of_another_ruleset_is_refused(learned, tmp_path, capsys):
+def test_a_learner_of_another_ruleset_is_refused(learned, tmp_path, refused):
     path = learned / "learner.npz"
-    with pytest.raises(SystemExit, match="2"):
-        learn(tmp_path / "out", "--resume", path, "--ruleset", "carcassonne-demo")
-    assert capsys.readouterr().err == (
+    assert refused(learn, tmp_path / "out", "--resume", path, "--ruleset", "carcassonne-demo") == (
         f"train-value: --resume: {path} was trained for the ruleset 'zamek', not for 'carcassonne-demo'\n"
     )
 
@@ -279,7 +273,5 @@ def test_a_few_hundred_games_teach_more_than_nothing(tmp_path):
         (("--weights", "a.npz", "--resume", "b.npz"), "--weights must be left out with --resume"),
     ],
 )
-def test_arguments_that_cannot_be_are_refused(tmp_path, capsys, arguments, message):
-    with pytest.raises(SystemExit, match="2"):
-        learn(tmp_path / "out", *arguments)
-    assert message in capsys.readouterr().err and not (tmp_path / "out").exists()
+def test_arguments_that_cannot_be_are_refused(tmp_path, refused, arguments, message):
+    assert message in refused(learn, tmp_path / "out", *arguments) and not (tmp_path / "out").exists()

@@ -1,6 +1,5 @@
 """`ZamekVectorEnv`: the same games as single environments play, whatever the batch; Gymnasium's conventions."""
 
-import copy
 import pickle
 
 import gymnasium
@@ -10,7 +9,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 
 from tests.support.games import ENVIRONMENTS, few, same_observation
-from zamek_env import IllegalActionError
+from zamek_agents import RandomAgent
 from zamek_env.core import batch
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
@@ -82,7 +81,7 @@ def test_every_game_is_that_of_a_single_environment(ruleset, reward):
     assert ended >= 3
 
 
-@pytest.mark.parametrize("opponent", [None, "random", "greedy"])
+@pytest.mark.parametrize("opponent", [None, "random", "greedy", RandomAgent().act])
 @pytest.mark.parametrize(
     "changes, at_hand",
     [({"threads": 2}, batch.AT_HAND), ({"threads": 3}, 0), ({"num_envs": 2}, 0), ({"copy": False}, batch.AT_HAND)],
@@ -105,14 +104,6 @@ def test_games_do_not_depend_on_batch_size_threads_copies_or_fetching(opponent, 
         assert np.array_equal(rewards[:count], other_rewards)
         assert np.array_equal(terminated[:count], other_terminated)
     other.close()
-
-
-def test_without_copies_nobody_can_spoil_what_the_next_step_builds_on():
-    env = ZamekVectorEnv(2, copy=False)
-    seen, info = env.reset(seed=1)
-    for array in (*seen.values(), info["action_mask"]):
-        with pytest.raises(ValueError, match="read-only"):
-            array[0] = 0
 
 
 @pytest.mark.parametrize("flat", [False, True])
@@ -342,21 +333,6 @@ def test_without_autoreset_ended_games_wait_for_reset():
         assert same_observation(row(fresh, game), row(observations, game)) != terminated[game]
 
 
-def test_what_is_returned_is_not_overwritten():
-    env = ZamekVectorEnv(2)
-    observations, info = env.reset(seed=1)
-    kept = {part: array.copy() for part, array in observations.items()}, copy.deepcopy(info)
-    later, rng = info, np.random.default_rng(0)
-    for _ in range(9):
-        *_, later = env.step(choose(later["action_mask"], rng))
-        if not np.array_equal(later["current_player"], info["current_player"]):
-            break
-    assert same_observation(observations, kept[0]) and all(
-        np.array_equal(info[name], kept[1][name]) for name in kept[1]
-    )
-    assert not np.array_equal(later["current_player"], info["current_player"])
-
-
 @pytest.mark.parametrize("copied", [None, True])
 def test_writing_to_what_a_step_returned_changes_nothing_else(copied):
     settings = {"copy": copied, "max_episode_steps": 30, "autoreset_mode": SAME_STEP}
@@ -392,17 +368,6 @@ def test_masks_that_are_asked_for_are_copies(copied):
 # --- what cannot be ---
 
 
-def test_an_illegal_action_loses_the_episode():
-    env = ZamekVectorEnv(2)
-    _, info = env.reset(seed=1)
-    actions = choose(info["action_mask"], np.random.default_rng(0))
-    actions[1] = env.ruleset.num_actions - 1
-    _, rewards, terminated, _, info = env.step(actions)
-    assert terminated.tolist() == [False, True]
-    assert rewards[1] == -1
-    assert info["illegal_action"].tolist() == [False, True] and info["action_mask"][1].all()
-
-
 def test_who_plays_an_illegal_action_loses_by_it_and_nobody_wins():
     """Of games that end while player 0, and while player 1, is to decide."""
     env = ZamekVectorEnv(1, autoreset_mode=SAME_STEP)
@@ -416,112 +381,6 @@ def test_who_plays_an_illegal_action_loses_by_it_and_nobody_wins():
     assert totals == {0: -1, 1: 0}
 
 
-def test_an_illegal_action_is_refused_before_any_game_goes_on():
-    env = ZamekVectorEnv(2, on_illegal="raise")
-    _, info = env.reset(seed=1)
-    legal = choose(info["action_mask"], np.random.default_rng(0))
-    for wrong in (-1, env.ruleset.num_actions, 2**62):
-        with pytest.raises(IllegalActionError, match=rf"game 1: action {wrong}( \(.+\))? is illegal, legal are \S+, "):
-            env.step(np.array([legal[0], wrong]))
-    _, _, terminated, _, _ = env.step(legal)
-    assert not terminated.any()
-
-
-@pytest.mark.parametrize(
-    ("actions", "error"),
-    [([1], ValueError), ([[1, 2]], ValueError), ([0.5, 1.0], TypeError), (["a", "b"], TypeError), (None, ValueError)],
-)
-def test_actions_of_another_form_are_refused(actions, error):
-    env = ZamekVectorEnv(2)
-    env.reset(seed=1)
-    with pytest.raises(error, match="actions"):
-        env.step(actions)
-
-
-@pytest.mark.parametrize(
-    ("chosen", "error"),
-    [([True], ValueError), (True, ValueError), ([1, 0], TypeError), (["yes", "no"], TypeError), (None, ValueError)],
-)
-def test_chosen_games_of_another_form_are_refused(chosen, error):
-    env = ZamekVectorEnv(2)
-    _, info = env.reset(seed=1)
-    states = env.states.copy()
-    with pytest.raises(error, match=r"^chosen must .*, not "):
-        env.step_chosen(choose(info["action_mask"], np.random.default_rng(0)), chosen)
-    assert np.array_equal(env.states, states)
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        {"num_envs": 0},
-        {"num_envs": -1},
-        {"num_envs": 2**40},
-        {"ruleset": ["zamek"]},
-        {"autoreset_mode": "same"},
-        {"copy": "yes"},
-        {"opponent": "strong"},
-        {"seat": 2},
-        {"reward": "points"},
-        {"on_illegal": "ignore"},
-        {"threads": 0},
-        {"flat": 1},
-        {"render_mode": "human"},
-        {"max_episode_steps": 0},
-    ],
-)
-def test_bad_arguments_are_named(arguments):
-    (name,) = arguments
-    with pytest.raises(ValueError, match=name):
-        ZamekVectorEnv(**arguments)
-
-
-@pytest.mark.parametrize(
-    ("options", "error", "named"),
-    [
-        ({"deal": [1]}, ValueError, "deal"),
-        ({"deal": -1}, ValueError, "deal"),
-        ({"deal": [1, "2"]}, TypeError, "deal"),
-        ({"reset_mask": [True]}, ValueError, "reset_mask"),
-        ({"reset_mask": [1, 1]}, TypeError, "reset_mask"),
-        ({"reset_mask": [True, False]}, ValueError, "reset_mask.* the first time"),
-        ([7, 8], TypeError, "options"),
-        ({"dael": 7}, ValueError, r"options may have the keys 'deal', 'reset_mask', not 'dael'"),
-        ({"deal": 7, "mask": None}, ValueError, "not 'mask'"),
-        ({3: 3}, ValueError, "not 3"),
-        ({"options": 1}, ValueError, "not 'options'"),
-    ],
-)
-def test_bad_options_are_named(options, error, named):
-    env = ZamekVectorEnv(2)
-    with pytest.raises(error, match=named):
-        env.reset(seed=1, options=options)
-    assert not env.states.view(np.uint8).any()
-
-
-@pytest.mark.parametrize(
-    ("seed", "error"),
-    [
-        (-1, ValueError),
-        ([3, -1], ValueError),
-        ([3], ValueError),
-        ("3", TypeError),
-        (3.0, TypeError),
-        ([3, "4"], TypeError),
-    ],
-)
-def test_a_bad_seed_leaves_games_and_generators_as_they_were(seed, error):
-    env, twin = ZamekVectorEnv(2), ZamekVectorEnv(2)
-    env.reset(seed=1)
-    twin.reset(seed=1)
-    with pytest.raises(error, match=r"^seed must"):
-        env.reset(seed=seed)
-    assert np.array_equal(env.states, twin.states)
-    env.reset()
-    twin.reset()
-    assert np.array_equal(env.reset()[1]["deal"], twin.reset()[1]["deal"])
-
-
 @pytest.mark.parametrize("opponent", [None, "random"])
 def test_a_game_that_is_given_no_seed_goes_on_drawing_as_a_single_environment_does(opponent):
     many, singles = ZamekVectorEnv(3, opponent=opponent), [ZamekEnv(opponent=opponent) for _ in range(3)]
@@ -531,11 +390,6 @@ def test_a_game_that_is_given_no_seed_goes_on_drawing_as_a_single_environment_do
         assert info["deal"].tolist() == [details["deal"] for _, details in alone]
         if opponent is None:
             assert all(same_observation(row(seen, game), alone[game][0]) for game in range(3))
-
-
-def test_stepping_before_reset_is_refused():
-    with pytest.raises(ResetNeeded):
-        ZamekVectorEnv(1).step([0])
 
 
 def test_before_reset_every_action_is_open_as_in_a_single_environment():
@@ -575,13 +429,3 @@ def test_who_played_which_seat_is_told_at_the_end(mode, limit):
             assert limit or result["total_reward"] == pytest.approx(lead / 100)
             seats.add(int(result["seat"]))
     assert seats == {0, 1}
-
-
-def test_nobody_decides_after_an_illegal_action():
-    games = ZamekVectorEnv(2)
-    games.reset(seed=1)
-    *_, infos = games.step([-1, -1])
-    assert infos["current_player"].tolist() == [-1, -1]
-    env = ZamekEnv()
-    env.reset(seed=1)
-    assert env.step(-1)[-1]["current_player"] == -1

@@ -29,7 +29,7 @@ SETTINGS = [
     {"copy": False, "opponent": "random", "reward": "delta"},
     {"threads": 2, "opponent": "greedy", "seat": 1},
     {"flat": True, "copy": True},
-    {"opponent": RandomAgent().act},
+    {"opponent": RandomAgent().act, "threads": 2},
     {"ruleset": "carcassonne-demo", "threads": 2},
 ]
 needs_fork = pytest.mark.skipif(not HAS_FORK, reason="this system has no fork")

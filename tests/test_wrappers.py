@@ -1,5 +1,7 @@
 """Gymnasium's own tools on the environments of all ids: making, checking, wrapping, sampling, many games at once."""
 
+import sys
+import types
 from collections import deque
 
 import gymnasium as gym
@@ -12,8 +14,29 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers import vector as vector_wrappers
 
 from tests.support.games import ENVIRONMENTS
-from tests.support.jax_trees import stand_in_for_jax
 from tests.support.videos import stand_in_for_moviepy
+
+
+def map_tree(function, tree, *others):
+    """Return `tree` with `function(leaf, *others)` in place of each leaf, `others` being built as it is or deeper."""
+    if isinstance(tree, dict):
+        if any(each.keys() != tree.keys() for each in others):
+            raise ValueError(f"the keys of {others} must be {list(tree)}")
+        return {key: map_tree(function, leaf, *(each[key] for each in others)) for key, leaf in tree.items()}
+    if isinstance(tree, tuple):
+        return tuple(map_tree(function, *leaves) for leaves in zip(tree, *others, strict=True))
+    return function(tree, *others)
+
+
+def stand_in_for_jax(monkeypatch):
+    """Put the stand-in where JAX would be."""
+    trees = types.ModuleType("jax.tree_util")
+    trees.tree_map = map_tree
+    package = types.ModuleType("jax")
+    package.tree_util = trees
+    monkeypatch.setitem(sys.modules, "jax", package)
+    monkeypatch.setitem(sys.modules, "jax.tree_util", trees)
+
 
 IDS = [
     *((name, ruleset, {}) for name, ruleset in ENVIRONMENTS.items()),

@@ -229,8 +229,7 @@ def test_many_games_side_by_side():
 
 
 @pytest.mark.parametrize(
-    "masks",
-    [pytest.param("observation", marks=pytest.mark.filterwarnings("ignore:Observation:UserWarning")), "info"],
+    "masks", [pytest.param("observation", marks=pytest.mark.filterwarnings("ignore:Observation:UserWarning")), "info"]
 )
 def test_pettingzoo_finds_no_fault(masks, capsys):
     api_test(example.env(masks=masks), num_cycles=100)
@@ -698,15 +697,14 @@ def test_a_record_of_it_comes_without_components(tmp_path):
         next(read_games(tmp_path / "games" / GAMES, tmp_path))
 
 
-def test_the_command_exports_and_checks_what_this_process_knows(tmp_path, capsys):
+def test_the_command_exports_and_checks_what_this_process_knows(tmp_path, capsys, refused):
     command = {"play": 2, "agents": ("random",) * 2, "ruleset": example.NAME, "workers": 1}
     main(Args(out=tmp_path / "games", **command))
     assert f"2 games of {example.NAME}, " in capsys.readouterr().out
     main(Args(check=tmp_path / "games"))
     assert "all arrays are what the rules say" in capsys.readouterr().out
-    with pytest.raises(SystemExit):
-        main(Args(out=tmp_path / "more", reward="score", **command))
-    assert f"--reward: reward must be win for {example.NAME}" in capsys.readouterr().err
+    refusal = refused(main, Args(out=tmp_path / "more", reward="score", **command))
+    assert f"--reward: reward must be win for {example.NAME}" in refusal
 
 
 # --- commands ---
@@ -901,45 +899,21 @@ def test_a_command_reads_its_records_where_it_is_named(run):
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        (
-            "show --ruleset none:nim",
-            "show: --ruleset: the game 'none:nim': there is no module 'none', neither",
-        ),
-        (
-            "show --ruleset mine:nom",
-            "show: --ruleset: the game 'mine:nom': mine must register 'nom' by register_",
-        ),
-        (
-            "show --ruleset no/mine:nim",
-            "--ruleset: the game 'no/mine:nim' must be called MODULE:NAME, by a module",
-        ),
-        (
-            "show --ruleset breaks:nim",
-            "the game 'breaks:nim': importing breaks failed with ZeroDivisionError",
-        ),
-        (
-            "show --ruleset nim",
-            "--ruleset must be one of zamek, .*, castle-cards.*, MODULE:NAME, not 'nim'; a",
-        ),
+        ("show --ruleset none:nim", "show: --ruleset: the game 'none:nim': there is no module 'none', neither"),
+        ("show --ruleset mine:nom", "show: --ruleset: the game 'mine:nom': mine must register 'nom' by register_"),
+        ("show --ruleset no/mine:nim", "--ruleset: the game 'no/mine:nim' must be called MODULE:NAME, by a module"),
+        ("show --ruleset breaks:nim", "the game 'breaks:nim': importing breaks failed with ZeroDivisionError"),
+        ("show --ruleset nim", "--ruleset must be one of zamek, .*, castle-cards.*, MODULE:NAME, not 'nim'; a"),
         ("show --ruleset mine:nim --svg a.svg", "--svg is for games that have a method draw_svg, not for mine:nim"),
         ("show --ruleset mine:nim --rules river", "--rules is for games of tiles only, not for mine:nim"),
         ("show --ruleset mine:nim --agents random", "--agents: players must be 3 for 'mine:nim', not 1"),
-        (
-            "show --ruleset mine:nim --agents greedy greedy greedy",
-            "the agent 'greedy' plays games of tiles",
-        ),
+        ("show --ruleset mine:nim --agents greedy greedy greedy", "the agent 'greedy' plays games of tiles"),
         ("evaluate --ruleset none:nim", "evaluate: --ruleset: the game 'none:nim': there is no module 'none'"),
-        (
-            "evaluate --ruleset mine:nim --html pages",
-            "--html is for games of tiles and castle-cards only, not for",
-        ),
+        ("evaluate --ruleset mine:nim --html pages", "--html is for games of tiles and castle-cards only, not for"),
         ("evaluate --ruleset mine:nim --out kept", "--out is for games of tiles only, not for mine:nim"),
         ("evaluate --ruleset mine:nim --players 2", "--players must be 3 for 'mine:nim', not 2"),
         ("evaluate --ruleset mine:nim --ladder", "--agents must name 3 or more, those of --ladder included, not 2"),
-        (
-            "export --ruleset none:nim --play 1 -o a",
-            "export: --ruleset: the game 'none:nim': there is no module",
-        ),
+        ("export --ruleset none:nim --play 1 -o a", "export: --ruleset: the game 'none:nim': there is no module"),
         ("export --ruleset none:nim --check a", "export: --ruleset: the game 'none:nim': there is no module"),
         ("export --ruleset mine:nim --play 1 -o a --components b", "--components is for games of tiles only, not for"),
         ("export --ruleset mine:nim --play 1 -o a --reward score", "--reward: reward must be win for nim"),

@@ -46,8 +46,7 @@ def change(name):
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["player", "planes", "vector", "mask", "action", "notation", "scores", "reward", "outcome", "lead"],
+    "name", ["player", "planes", "vector", "mask", "action", "notation", "scores", "reward", "outcome", "lead"]
 )
 def test_a_changed_number_is_found_by_replay(folder, name):
     with np.load(folder / SHARD, allow_pickle=False) as file:
@@ -199,17 +198,14 @@ def test_a_description_from_which_something_is_missing_is_refused_by_field(folde
         read_npz(folder)
 
 
-def test_a_description_of_which_no_card_can_be_made_is_refused_in_one_line(tmp_path, capsys):
+def test_a_description_of_which_no_card_can_be_made_is_refused_in_one_line(tmp_path, refused):
     need("hf-parquet")
     folder = tmp_path / "games"
     export(play(SMALL, 1), folder, ExportOptions("hf-parquet"))
     about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
     del about["command"]
     (folder / ABOUT).write_text(json.dumps(about), encoding="utf-8")
-    with pytest.raises(SystemExit) as ended:
-        main(Args(check=folder))
-    assert ended.value.code == 2
-    assert f"export: {folder / ABOUT}: command is missing" in capsys.readouterr().err
+    assert f"export: {folder / ABOUT}: command is missing" in refused(main, Args(check=folder))
 
 
 def test_what_is_no_description_is_refused(folder):
@@ -328,10 +324,7 @@ def test_what_minari_is_told_of_episodes_must_be_so(name, value, reason, tmp_pat
     ("name", "change"),
     [
         ("env_spec", lambda value: value.replace("zamek_env.", "somebody_elses_code.")),
-        (
-            "env_spec",
-            lambda value: json.dumps(json.loads(value) | {"additional_wrappers": [{"entry_point": "os:x"}]}),
-        ),
+        ("env_spec", lambda value: json.dumps(json.loads(value) | {"additional_wrappers": [{"entry_point": "os:x"}]})),
         ("env_spec", lambda value: json.dumps({"id": "CartPole-v1"})),
         ("observation_space", lambda value: value.replace("float32", "float64")),
         ("action_space", lambda value: json.dumps(json.loads(value) | {"n": 5})),

@@ -24,17 +24,6 @@ def test_the_weights_are_small_and_say_where_they_come_from():
     assert about["command"].startswith("zamek train") and about["arguments"]["seed"] >= 0
 
 
-def test_it_decides_legally_alike_and_by_nothing_hidden():
-    agent, game, rng = make_agent("ppo"), Game(seed=3), np.random.default_rng(3)
-    while not game.is_terminal:
-        before, twin = game.state.tobytes(), game.copy()
-        twin.redeal(rng)
-        action = agent.act(game, rng)
-        assert action in game.legal_actions() and game.state.tobytes() == before
-        assert agent.act(twin, rng) == action
-        game.step(action)
-
-
 def test_it_leaves_the_threads_of_torch_alone(monkeypatch):
     used, game, rng = [], Game(seed=3), np.random.default_rng(3)
     agent, plain = make_agent("ppo"), make_agent("ppo")

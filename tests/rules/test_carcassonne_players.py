@@ -121,12 +121,7 @@ def test_all_of_three_farmers_who_tie_in_a_field_are_paid_in_full():
 
 @rule("C11")
 @pytest.mark.parametrize(
-    "scores, returns",
-    [
-        ((9, 3, 5), (1, -1 / 2, -1 / 2)),
-        ((3, 5, 5), (-1 / 2, 1 / 4, 1 / 4)),
-        ((5, 5, 5), (0, 0, 0)),
-    ],
+    "scores, returns", [((9, 3, 5), (1, -1 / 2, -1 / 2)), ((3, 5, 5), (-1 / 2, 1 / 4, 1 / 4)), ((5, 5, 5), (0, 0, 0))]
 )
 def test_of_three_most_points_win_and_those_who_tie_share_the_victory(scores, returns):
     table = DrawnTable("U B", only=True, players=3).set_earlier(scores=scores)

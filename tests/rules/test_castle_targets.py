@@ -364,10 +364,7 @@ def test_the_magician_never_puts_himself_into_the_exchange(castle):
 @rule("Ghost")
 def test_the_ghost_takes_the_place_of_the_card_on_a_tower(castle):
     game = castle("Ar1 . . . . .\nhand 0: Ghost, Soldier").play("Ghost", (0, 0))
-    assert game.steps == [
-        {"do": "play", "card": "Ghost", "at": [0, 0], "legal": 18},
-        returned((0, 0), "Archer", 1),
-    ]
+    assert game.steps == [{"do": "play", "card": "Ghost", "at": [0, 0], "legal": 18}, returned((0, 0), "Archer", 1)]
     assert (game.at((0, 0)), game.hand(1)) == ("Gh0", ["Archer"])
 
 

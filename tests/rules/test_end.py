@@ -218,8 +218,7 @@ def test_token_5_adds_two_tiles_to_the_family_house(houses, held, paid):
 
 @rule("Z24", "Z23")
 @pytest.mark.parametrize(
-    ("houses", "paid"),
-    [((2, 5), {(0, "family house"): 75}), ((1, 5), {}), ((1, 6), {(1, "family house"): 75})],
+    ("houses", "paid"), [((2, 5), {(0, "family house"): 75}), ((1, 5), {}), ((1, 6), {(1, "family house"): 75})]
 )
 def test_two_tokens_5_add_four_tiles(houses, paid):
     castle = Drawn("Z08", held=((5, 5), ()), only=True).set_earlier(family_houses=houses).play("0: Z08 at 0,3")

@@ -8,10 +8,7 @@ from zamek_env.components.model import facing_port, rotated_port
 
 rule = pytest.mark.rule
 
-FOUNTAINS = {
-    "three arms": ("Z49", "Z50", "Z51", "Z52", "Z53", "Z54", "Z55", "Z56"),
-    "four arms": ("Z58", "Z59", "Z60"),
-}
+FOUNTAINS = {"three arms": ("Z49", "Z50", "Z51", "Z52", "Z53", "Z54", "Z55", "Z56"), "four arms": ("Z58", "Z59", "Z60")}
 
 
 # --- ports ---

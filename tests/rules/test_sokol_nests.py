@@ -213,13 +213,7 @@ def test_two_players_who_take_nests_in_one_turn_do_so_one_after_the_other(last_t
 
 @rule("S11")
 @pytest.mark.parametrize(
-    ("nests", "paid"),
-    [
-        ((3, 2), {(0, "nests"): 93}),
-        ((0, 1), {(1, "nests"): 93}),
-        ((4, 4), {}),
-        ((0, 0), {}),
-    ],
+    ("nests", "paid"), [((3, 2), {(0, "nests"): 93}), ((0, 1), {(1, "nests"): 93}), ((4, 4), {}), ((0, 0), {})]
 )
 def test_more_nests_pay_the_largest_group_of_empty_spaces(nests, paid):
     castle = sokol("Z08", only=True).set_earlier(nests=nests).play("0: Z08 at 0,3")

@@ -26,10 +26,7 @@ CHAPELS = [  # tiles of a chapel, and one that only closes it, as they are place
     ("S01 at 3,10 turned 1; S02 at 4,10; S05 at 3,9 turned 2", 6),
     ("S17 at 10,6; S06 at 10,5 turned 2; S15 at 9,6 turned 2; S10 at 9,5 turned 3", 10),
     ("S03 at 10,4; S05 at 10,3 turned 2; S02 at 10,5 turned 2; S06 at 9,4 turned 3; S10 at 9,3 turned 3", 15),
-    (
-        "S17 at 7,2 turned 2; S06 at 7,3; S08 at 6,2 turned 2; S10 at 6,3; S16 at 8,2 turned 3; S07 at 8,3 turned 1",
-        21,
-    ),
+    ("S17 at 7,2 turned 2; S06 at 7,3; S08 at 6,2 turned 2; S10 at 6,3; S16 at 8,2 turned 3; S07 at 8,3 turned 1", 21),
     (
         "S12 at 1,6; S05 at 1,5 turned 2; S10 at 2,6 turned 1; S08 at 1,7 turned 3; S17 at 2,5 turned 1; S13 at 2,4; "
         "S06 at 1,4 turned 2",

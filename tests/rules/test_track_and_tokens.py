@@ -52,10 +52,7 @@ def test_a_slot_without_an_area_cannot_be_scored():
 
 
 @rule("Z19", "Z22")
-@pytest.mark.parametrize(
-    ("order", "took"),
-    [("house at 4,8 h1", [(0, 6, 12)]), ("pigsty at 3,9 p1", [])],
-)
+@pytest.mark.parametrize(("order", "took"), [("house at 4,8 h1", [(0, 6, 12)]), ("pigsty at 3,9 p1", [])])
 def test_the_order_decides_whether_the_marker_rests_on_a_tower(order, took):
     castle = Drawn(HOUSE_AND_PIGSTY, towers={12: 6}).set_earlier(scores=(11, 0)).play(BOTH_OF_PLAYER_0)
     castle.play(f"0: Z11 at 3,8, {order}")
@@ -242,10 +239,7 @@ def test_a_tower_is_emptied_once_for_both_players_and_all_laps():
 @rule("Z22", "Z19")
 @pytest.mark.parametrize(
     ("last_turns", "took", "tokens"),
-    [
-        ("0: Z11 at 3,8", [(0, 6, 13)], ({6: 1}, {})),
-        ("0: Z08 at 0,4\n1: Z11 at 3,8", [(1, 6, 12)], ({}, {6: 1})),
-    ],
+    [("0: Z11 at 3,8", [(0, 6, 13)], ({6: 1}, {})), ("0: Z08 at 0,4\n1: Z11 at 3,8", [(1, 6, 12)], ({}, {6: 1}))],
 )
 def test_of_two_markers_that_come_to_one_tower_in_a_turn_the_active_players_takes_the_token(last_turns, took, tokens):
     last = " ".join(line[3:6] for line in last_turns.splitlines())

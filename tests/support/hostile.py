@@ -1,4 +1,4 @@
-"""Makes many random and malformed calls, of the kinds in the files `tests/hostile_….py`.
+"""Makes many random and malformed calls, of the kinds in the files `tests/support/hostile_….py`.
 
 python -m tests.support.hostile [--calls 100000] [--seed 0]
 """
@@ -13,22 +13,22 @@ from tqdm import tqdm
 from tests.support.hostile_learning import LearningAttacker
 
 KINDS = {  # method: how many in a thousand calls
-    "step_or_describe": 345,
+    "step_or_describe": 115,
     "make_game": 100,
     "deal_game": 60,
     "redeal": 40,
     "name_players": 10,
     "step_env": 50,
     "step_aec": 30,
-    "reset_env": 30,
+    "reset_env": 60,
     "reset_with_odd_option": 20,
     "set_env_state": 10,
     "set_foreign_env_state": 10,
-    "make_env": 20,
+    "make_env": 70,
     "step_vector": 40,
     "step_chosen_in_vector": 30,
-    "reset_vector": 20,
-    "make_vector": 10,
+    "reset_vector": 50,
+    "make_vector": 130,
     "copy_vector": 10,
     "fork_vector": 3,
     "use_closed_vector": 7,

@@ -30,12 +30,13 @@ OTHERS = tuple(name for name in ("carcassonne", "carcassonne-demo") if name in P
 ENVIRONMENTS = ({}, {"opponent": RandomAgent().act}, *({"ruleset": ruleset} for ruleset in OTHERS))
 SOUND_ARGUMENTS = {  # of `ZamekEnv`, among the values that are drawn here
     "ruleset": lambda value: False,
-    "opponent": lambda value: value is None or callable(value),
+    "opponent": lambda value: value is None or (callable(value) and not isinstance(value, type)),
     "seat": lambda value: False,  # none without an opponent
     "reward": lambda value: False,
     "on_illegal": lambda value: False,
     "components": lambda value: value is None,
     "render_mode": lambda value: value is None,
+    "flat": lambda value: type(value) is bool,
 }
 
 
@@ -153,21 +154,24 @@ class Attacker:
         twin, verb = game.copy(), self.draw(("step", "describe"))
         number = as_whole(action)
         due = TypeError if number is None else None if number in game.legal_actions() else IllegalActionError
-        done = expect(lambda: getattr(twin, verb)(action), due, f"{verb}({show(action)}) in {game!r}")
+        done = expect(lambda: getattr(twin, verb)(action), due, f"{verb}({show(action)}) in {game!r}", "action")
         require(due is None or _same(game, twin), f"{verb}({show(action)}) changed {game!r}")
         return done
 
     def redeal(self):
         game, rng = self.draw(self.games), draw_any(self.rng, 100)
         twin = game.copy()
-        done = expect(lambda: twin.redeal(rng), TypeError, f"redeal({show(rng)})")
+        done = expect(
+            lambda: twin.redeal(rng), TypeError, f"redeal({show(rng)})", "rng must be a numpy.random.Generator"
+        )
         require(_same(game, twin), f"redeal({show(rng)}) changed {game!r}")
         return done
 
     def make_game(self):
         field, value = self.draw(("ruleset", "seed", "components")), draw_any(self.rng, 2**62)
         due = {"ruleset": ValueError, "components": due_components(value), "seed": due_deal(value)}
-        return expect(lambda: Game(**{field: value}), due[field], f"Game({field}={show(value)})")
+        named = "" if field == "components" else f"{field} must "
+        return expect(lambda: Game(**{field: value}), due[field], f"Game({field}={show(value)})", named)
 
     def deal_game(self):
         state = self.games[0].state[0]
@@ -180,14 +184,16 @@ class Attacker:
             deal[field] = [*value] if isinstance(value, Iterator) else value  # so that it can be looked at before
         sound = _is_part(deal[field], state[field].tolist())
         call = f"from_deal with {field} {show(deal[field])}"
-        return expect(lambda: Game.from_deal(self.ruleset, **deal), None if sound else (TypeError, ValueError), call)
+        return expect(
+            lambda: Game.from_deal(self.ruleset, **deal), None if sound else (TypeError, ValueError), call, field
+        )
 
     def name_players(self):
         first = draw_any(self.rng, 5)
         players = self.draw((first, [first, "b"], ("a", first), ["a", "b", "c"]))
         is_pair = players is not first and len(players) == 2
         due = None if is_pair and isinstance(first, str) else ValueError
-        return expect(lambda: self.games[0].record(players), due, f"record({show(players)})")
+        return expect(lambda: self.games[0].record(players), due, f"record({show(players)})", "players must be ")
 
     # --- records ---
 
@@ -243,14 +249,14 @@ class Attacker:
 
     def reset_env(self):
         env, value = self._draw_env(), draw_any(self.rng, 2**62)
-        arguments, due = self.draw(
+        arguments, due, named = self.draw(
             (
-                ({"seed": value}, due_deal(value, math.inf)),
-                ({"options": value}, due_options(value, ("deal",))),
-                ({"options": {"deal": value}}, due_deal(value)),
+                ({"seed": value}, due_deal(value, math.inf), "seed must "),
+                ({"options": value}, due_options(value, ("deal",)), "options "),
+                ({"options": {"deal": value}}, due_deal(value), "options['deal'] must "),
             )
         )
-        return self._reset(env, arguments, due)
+        return self._reset(env, arguments, due, named)
 
     def reset_with_odd_option(self):
         env, key = self._draw_env(), draw_any(self.rng, 5)
@@ -267,7 +273,7 @@ class Attacker:
         env.reset(seed=1)
         return env
 
-    def _reset(self, env, arguments, due, named=""):
+    def _reset(self, env, arguments, due, named):
         """Reset `env`, which must do what is due and be as it was where that is an error."""
         before, generator = env.game.copy(), env.np_random.bit_generator.state
         what = f"{type(env).__name__}.reset({', '.join(f'{name}={show(given)}' for name, given in arguments.items())})"
@@ -282,7 +288,7 @@ class Attacker:
         before = env.game.copy()
         parts = (before, None, 0, False, env.np_random.bit_generator.state)
         state = self.draw((draw_any(self.rng, 5), parts[: self.rng.integers(5)], (draw_odd(self.rng), *parts[1:])))
-        done = expect(lambda: env.set_state(state), TypeError, f"set_state({show(state)})")
+        done = expect(lambda: env.set_state(state), TypeError, f"set_state({show(state)})", "state must be ")
         require(_same(before, env.game) and not env._is_over, "set_state changed the environment")
         return done
 
@@ -299,14 +305,14 @@ class Attacker:
     def make_env(self):
         field, value = self.draw(tuple(SOUND_ARGUMENTS)), draw_any(self.rng, 5)
         due = None if SOUND_ARGUMENTS[field](value) else (TypeError, ValueError)
-        return expect(lambda: ZamekEnv(**{field: value}), due, f"ZamekEnv({field}={show(value)})")
+        return expect(lambda: ZamekEnv(**{field: value}), due, f"ZamekEnv({field}={show(value)})", field)
 
     def step_aec(self):
         env, action = raw_env(), draw_any(self.rng, 330)
         env.reset(seed=1)
         before, number = env.game.copy(), as_whole(action)
         due = TypeError if number is None else None if number in env.game.legal_actions() else IllegalActionError
-        done = expect(lambda: env.step(action), due, f"raw_env.step({show(action)})")
+        done = expect(lambda: env.step(action), due, f"raw_env.step({show(action)})", "action")
         require(due is None or _same(before, env.game), f"raw_env.step({show(action)}) changed the game")
         return done
 

@@ -15,11 +15,20 @@ from collections import Counter
 
 from tqdm import tqdm
 
-from tests.support.house import HELD, SWITCHES, TABLES, draw_house
 from tests.support.lockstep import OPEN_TABLES, play_in_lockstep
 from tests.support.record_checker import check_record
 from tests.support.ways import set_variables
 from zamek_env import Game
+
+SWITCHES = ("back_into_bag", "start_in_bag", "hole_plays_again", "unfinished_pays_nothing", "small_city")
+HELD = ({}, {"draw_ahead": True}, {"hand": "open"}, {"hand": "hidden"})
+TABLES = ({}, {"table": (1, 11)}, {"table": (7, 9)}, {"table": (5, 5), "edges_complete": True})
+
+
+def draw_house(rng: random.Random) -> dict:
+    """Some of the house rules."""
+    return {name: True for name in SWITCHES if rng.random() < 0.5} | rng.choice(HELD) | rng.choice(TABLES)
+
 
 RULESET = "carcassonne"
 NUMBERS = (1, 3, 4, 5)  # of players; other games of the proof are for two

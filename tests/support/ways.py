@@ -67,8 +67,7 @@ WAYS = {
         ),
     ),
     "plain": Way(
-        {"NUMBA_DISABLE_JIT": "1"} | ({} if IS_PROOF else {"ZAMEK_TESTS": "rest"}),
-        PROVEN if IS_PROOF else (),
+        {"NUMBA_DISABLE_JIT": "1"} | ({} if IS_PROOF else {"ZAMEK_TESTS": "rest"}), PROVEN if IS_PROOF else ()
     ),
     "checked": Way(
         {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(ROOT / "build" / "checked kernels")},

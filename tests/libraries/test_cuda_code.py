@@ -20,9 +20,9 @@ from zamek_env.core.batch import GREEDY, OUTSIDE
 from zamek_env.core.jit import LINKS_KERNELS
 from zamek_env.core.outcome import EVERY_SEAT
 from zamek_env.cuda.games import KERNELS, Settings
+from zamek_env.cuda.kept_ptx import MOST, find_ptx
 from zamek_env.cuda.lanes import ANY_SEAT
 from zamek_env.cuda.memops import NAMES, define_memops
-from zamek_env.cuda.program import MOST, find_ptx
 from zamek_env.cuda.ptx import make_ptx
 from zamek_env.layout.observation import FIRST_PARTS, PARTS
 from zamek_env.ruleset import get_ruleset
@@ -60,7 +60,7 @@ def driver(monkeypatch):
     monkeypatch.setattr("torch.cuda.current_stream", lambda: stream)
     monkeypatch.setattr("torch.cuda.device", lambda device: nullcontext())
     monkeypatch.setattr("torch.cuda.get_device_capability", lambda device: (8, 6))
-    monkeypatch.setattr("zamek_env.cuda.program.find_ptx", lambda linked, kernels, capability: f"PTX {capability}")
+    monkeypatch.setattr("zamek_env.cuda.kept_ptx.find_ptx", lambda linked, kernels, capability: f"PTX {capability}")
     yield driver
     sys.modules.pop("zamek_env.cuda.program", None)
 

@@ -1,64 +1,14 @@
-"""Kernels as a GPU runs them: loaded once, then started with tensors for arrays.
+"""Kernels as a GPU runs them: loaded once, then started with tensors for arrays."""
 
-PTX is kept from one process to the next, in the folders where the kernels are kept: making it takes five seconds. A
-file is named after all that the PTX follows from, and sealed as compiled code is (`core/code_cache.py`): if it is torn,
-it counts as missing. Only the newest few are kept.
-"""
-
-import hashlib
-import os
 from collections.abc import Collection, Sequence
-from contextlib import suppress
 from functools import cache
-from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import numpy as np
 import torch
 from cuda.bindings import driver
 
-from zamek_env.core.code_cache import read_sealed, seal
-from zamek_env.core.jit import fingerprint
-from zamek_env.cuda import lanes, ptx
-
-MOST = 16  # files
-ENDING = ".zamek-ptx"
-
-
-def find_ptx(linked: str, kernels: Collection[str], capability: int) -> str:
-    """Return what `make_ptx` returns, made now or kept from before."""
-    kept: Any = lanes.step_lane
-    sources = fingerprint(ptx.__name__)
-    parts = (linked, *kernels, str(capability), sources, ptx.MAKER)
-    name = hashlib.sha256("\0".join(parts).encode()).hexdigest() + ENDING
-    paths = [Path(folder, name) for folder in kept._cache.folders]
-    for path in paths:
-        found = read_sealed(path, sources)
-        if found is not None:
-            with suppress(OSError):  # what is used counts as new; it may be somebody else's
-                os.utime(path)
-            return found.decode()
-    made = ptx.make_ptx(linked, kernels, capability)
-    with suppress(OSError):  # it works without: where the disk is full, it is made again next time
-        _write(paths[0], seal(made.encode(), sources))
-    return made
-
-
-def _write(path, sealed):
-    """Keep what is sealed in a file, which appears whole, and remove the oldest of too many."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f"{path.name}.{uuid4().hex}")
-    try:
-        beside.write_bytes(sealed)
-        beside.replace(path)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
-    others = sorted(path.parent.glob(f"*{ENDING}"), key=lambda other: other.stat().st_mtime_ns, reverse=True)
-    for old in others[MOST:]:
-        old.unlink(missing_ok=True)
-
+from zamek_env.cuda.kept_ptx import find_ptx
 
 BLOCK = 128  # threads
 

@@ -81,11 +81,32 @@ def test_games_are_those_of_the_engine(ruleset, backend, parts):
     assert all(game.is_terminal for game in games) or not IS_COMPILED
 
 
-@pytest.mark.parametrize("action", [9.0, True, jnp.zeros((), jnp.float32)])
+@pytest.mark.parametrize("action", [9.0, True, jnp.zeros((), jnp.float32), "9"])
 def test_an_action_is_a_whole_number(action):
     env = zamek_jax.make("zamek", backend=BACKENDS[0])
-    with pytest.raises(TypeError, match=r"action must be a whole number, not (float32|bool)"):
+    with pytest.raises(TypeError, match=r"action must be a whole number, not (float32|bool|str)"):
         env.step(env.init(jax.random.key(1)), action)
+
+
+def test_many_games_are_refused_without_vmap(env):
+    many = jax.vmap(env.init)(keys_of(4))
+    actions = jnp.argmax(many.legal_action_mask, axis=1)
+    with pytest.raises(ValueError, match=r"state must be of one game, not of shape \(4,\): use jax.vmap"):
+        env.step(many, actions[0])
+    with pytest.raises(ValueError, match=r"state must be of one game"):
+        env.conceal(many, jax.random.key(1))
+    with pytest.raises(ValueError, match=r"action must be of one game, not of shape \(2,\)"):
+        jax.vmap(env.step)(many, jnp.stack([actions, jnp.full(4, -1)], axis=1))
+    for mask, logits in ((many.legal_action_mask, None), (many.legal_action_mask[0], jnp.zeros(4))):
+        with pytest.raises(ValueError, match=r"(key and mask must be of one game|logits must have the shape of mask)"):
+            zamek_jax.draw_legal(jax.random.key(1), mask, logits)
+
+
+def test_an_action_too_large_for_32_bits_is_illegal(env):
+    with jax.enable_x64(True):
+        state = env.init(jax.random.key(1))
+        action = jnp.argmax(state.legal_action_mask).astype(jnp.int64)
+        assert not env.step(state, action).terminated and env.step(state, action + 2**32).terminated
 
 
 @pytest.mark.parametrize("players", [2, pytest.param(5, marks=LONG)])
@@ -391,6 +412,11 @@ def test_random_actions_follow_the_logits_of_legal_ones(on_cpu, monkeypatch):
     assert (np.abs(many - 3000 * due) <= 5 * np.sqrt(3000 * due)).all()
     one, other = (zamek_jax.draw_legal(make(7), mask, logits) for make in (jax.random.key, jax.random.PRNGKey))
     assert one.dtype == jnp.int32 and int(one) == int(other)
+    # the best may be infinite, and so may all be; a mask may be of any numbers
+    for extreme, drawn in ((jnp.inf, {2}), (-jnp.inf, {0, 2, 3, 5})):
+        some = jnp.array([-jnp.inf, 9, extreme, -jnp.inf, 9, -jnp.inf])
+        one = partial(zamek_jax.draw_legal, mask=mask.astype(jnp.int32) * 3, logits=some)
+        assert {*jax.vmap(one)(keys[:200]).tolist()} == drawn
     # a loss may be a function of the logits that actions are drawn by
     draw = partial(zamek_jax.draw_legal, keys[0], mask)
     slope = jax.grad(lambda logits: jax.nn.log_softmax(logits)[draw(logits)])(jnp.zeros(6))

@@ -59,6 +59,12 @@ def draw_all(masks, keys, actions):
 
 
 @kernel
+def _weigh(logit, best):
+    """Return how often an action is drawn beside one with the `best` logit, which may be infinite."""
+    return 1.0 if logit == best else math.exp(logit - best)
+
+
+@kernel
 def draw_weighted(masks, keys, logits, actions):
     """Do what `draw_all` does, where actions have `logits`, float32 (n, actions)."""
     for game in range(masks.shape[0]):
@@ -69,12 +75,12 @@ def draw_weighted(masks, keys, logits, actions):
                 best = max(best, row[action])
         for action in range(mask.size):
             if mask[action] != 0:
-                total += math.exp(row[action] - best)
+                total += _weigh(row[action], best)
         left = (_draw_word(keys[game]) + 0.5) / 2**32 * total
         actions[game] = mask.size - 1
         for action in range(mask.size):
             if mask[action] != 0:
-                left -= math.exp(row[action] - best)
+                left -= _weigh(row[action], best)
                 actions[game] = action
                 if left < 0:
                     break
@@ -101,13 +107,23 @@ def draw_legal(key: jax.Array, mask: jax.Array, logits: jax.Array | None = None)
 
     Each has the same probability or, with `logits`, float32 (actions,), that of a softmax over the legal ones: what
     `jax.random.categorical` draws, in a fraction of the time. It is for one game, as `step` is, under `vmap` for many.
-    Without a legal action it is the last one.
+    Without a legal action it is the last one. Raises `ValueError` for more than one key or mask, and for logits of
+    another shape than the mask's.
     """
+    words, legal = jax.random.key_data(key), jnp.asarray(mask).astype(jnp.bool_)
+    if words.ndim != 1 or legal.ndim != 1:
+        raise ValueError(
+            f"key and mask must be of one game, not of shapes {jnp.shape(key)} and {legal.shape}: use jax.vmap"
+        )
+    if logits is not None and jnp.shape(logits) != legal.shape:
+        raise ValueError(f"logits must have the shape of mask, {legal.shape}, not {jnp.shape(logits)}")
     if find_problem() is not None:
-        weights = jnp.float32(0) if logits is None else logits
-        return jax.random.categorical(key, jnp.where(mask, weights, -jnp.inf)).astype(jnp.int32)
+        given = jnp.zeros(legal.shape) if logits is None else logits
+        best = jnp.max(given, where=legal, initial=-jnp.inf)  # it may be infinite
+        weights = jnp.where(given == best, 0.0, given - best)
+        return jax.random.categorical(key, jnp.where(legal, weights, -jnp.inf)).astype(jnp.int32)
     if not _kept:
         _kept.append(register(_TARGET, _handle))
-    given = [] if logits is None else [jax.lax.stop_gradient(jnp.asarray(logits, jnp.float32))]
+    weighted = [] if logits is None else [jax.lax.stop_gradient(jnp.asarray(logits, jnp.float32))]
     call = jax.ffi.ffi_call(_TARGET, jax.ShapeDtypeStruct((), jnp.int32), vmap_method="broadcast_all")
-    return call(mask, jax.random.key_data(key), *given)
+    return call(legal, words, *weighted)

@@ -98,11 +98,19 @@ class Env:
 
         Where the game was over before, it stays as it is, with rewards of 0. An illegal action is answered as `make`
         was told. With `auto_reset`, a game that ends is dealt anew: `terminated` and `rewards` are of the end,
-        everything else is of the new game. Raises `TypeError` where `action` is no whole number.
+        everything else is of the new game. Raises `TypeError` where `action` is no whole number, and `ValueError` where
+        it or `state` is of more than one game: `jax.vmap(env.step)` takes many.
         """
-        if not jnp.issubdtype(kind := jnp.result_type(action), jnp.integer):
+        is_number = isinstance(action, jax.Array | np.ndarray | np.generic | float | int)
+        kind = jnp.result_type(action) if is_number else type(action).__name__
+        if not is_number or not jnp.issubdtype(kind, jnp.integer):
             raise TypeError(f"action must be a whole number, not {kind}")
-        return self._play(STEP, self._list_buffers(state), jnp.asarray(action, jnp.int32), state._step_count + 1)
+        if jnp.shape(action) != ():
+            raise ValueError(f"action must be of one game, not of shape {jnp.shape(action)}: use jax.vmap")
+        number = jnp.asarray(action)
+        if number.dtype.itemsize > np.int32().itemsize:  # a number that is too large stays illegal
+            number = jnp.where((number >= 0) & (number < self.num_actions), number, -1)
+        return self._play(STEP, self._list_buffers(state), number.astype(jnp.int32), state._step_count + 1)
 
     def conceal(self, state: State, key: jax.Array) -> State:
         """Return the game with everything dealt anew, by `key`, that the player to decide cannot know: for search.
@@ -116,7 +124,9 @@ class Env:
     # --- inside ---
 
     def _list_buffers(self, state):
-        """Return the buffers of a `State`."""
+        """Return the buffers of a `State`, which must be of one game."""
+        if jnp.shape(state.current_player) != ():
+            raise ValueError(f"state must be of one game, not of shape {jnp.shape(state.current_player)}: use jax.vmap")
         hidden = iter(state._game)
         shown = {**state.observation, "mask": state.legal_action_mask}
         return [next(hidden) if name is None else shown[name] for name in self._rules.names]

@@ -51,7 +51,7 @@ def find_result(scores: Sequence[int], player: int) -> float:
         return 0.0
     if int(scores[player]) < best:
         return -1.0 / others
-    return 1.0 / winners - (1.0 - 1.0 / winners) / others
+    return (len(scores) - winners) / (winners * others)  # exactly 0 where all share the victory
 
 
 # the same for kernels; from Python, a call of one would take longer

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from copy import copy, deepcopy
+from fractions import Fraction
 
 from tests.support.reference.box import Box, CarcassonneRules
 from tests.support.reference.land import Land
@@ -116,8 +117,8 @@ class ReferenceCarcassonne:
         others, best = self.rules.players - 1, max(self.scores)
         if self.phase != "over" or others == 0:
             return [0.0] * self.rules.players
-        share = 1 / self.scores.count(best)
-        return [share - (1 - share) / others if score == best else -1 / others for score in self.scores]
+        share = Fraction(1, self.scores.count(best))
+        return [float(share - (1 - share) / others) if score == best else -1 / others for score in self.scores]
 
     def record(self, seed=None, players=None) -> dict:
         """The game record; without farmers the 72 tiles are marked as played so."""

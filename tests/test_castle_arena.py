@@ -10,7 +10,7 @@ from scipy import stats
 
 from tests.support.castle_record_checker import check_record
 from zamek_agents import RandomAgent
-from zamek_agents.arena.comparison import Sprt, compare
+from zamek_agents.arena.comparison import compare
 from zamek_agents.arena.intervals import student_interval, wilson_interval
 from zamek_agents.arena.sets import GameResult, SetResult, Side, line_up
 from zamek_agents.arena.standings import find_length, find_seats, find_shares

@@ -107,6 +107,15 @@ def test_a_copy_has_its_opponent_wherever_the_program_is_by_then(make, tmp_path,
 
 
 @pytest.mark.parametrize("make", [ZamekEnv, ZamekVectorEnv])
+@pytest.mark.parametrize("name", ["opponent", "opponents"])
+@pytest.mark.parametrize("given", ["greedy", "value", lambda game, rng: 0])
+def test_who_plays_alone_has_no_opponents(make, name, given):
+    with pytest.raises(ValueError, match=f"^{name} must be None where one plays alone, not "):
+        make(ruleset="carcassonne-demo", players=1, **{name: given})
+    make(ruleset="carcassonne-demo", players=1, opponents=[])
+
+
+@pytest.mark.parametrize("make", [ZamekEnv, ZamekVectorEnv])
 @pytest.mark.parametrize(
     ("opponent", "error", "said"),
     [

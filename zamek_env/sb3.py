@@ -43,7 +43,8 @@ def make_vec_env(
         env_id: an environment of this package, such as `"Zamek-v0"`, `"CastleCards-v0"` or `"zamek_env:Zamek-v0"`.
         n_envs: how many games.
         seed: of the first `reset`; game i takes `seed + i`.
-        env_kwargs: arguments of `ZamekVectorEnv` or `CastleCardsVectorEnv`. An opponent is needed.
+        env_kwargs: arguments of `ZamekVectorEnv` or `CastleCardsVectorEnv`. An opponent is needed, unless one plays
+            alone.
 
     Raises `ValueError` for an environment of others, and for one without an opponent: its seats alternate, so the next
     observation may be the opponent's, and what SB3 computes of it has the wrong sign. Raises it for `copy=False`
@@ -197,7 +198,7 @@ def _check_games(games: Any) -> None:
         raise TypeError("games must be on processors, without device='cuda': Stable-Baselines3 takes arrays of numpy")
     if not isinstance(games, GameVectorEnv):
         raise TypeError(f"games must be a vector environment of zamek_env, not a {type(games).__name__}")
-    if games.alternates_seats:
+    if games.alternates_seats and games.players > 1:
         raise ValueError(
             "an opponent is missing, such as env_kwargs={'opponent': 'random'}: without it the seats alternate, and "
             "Stable-Baselines3 takes the prospects of others for the learner's"

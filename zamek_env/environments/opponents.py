@@ -156,10 +156,10 @@ def join_opponents(opponent: Deciders | None, opponents: Deciders | None) -> tup
 
 def make_answering(name: str, given: Deciders, players: int) -> Answering:
     """Return who answers a learner among so many `players`; `given` is the value of the argument `name`."""
-    if players != 2:
+    listed = given if isinstance(given, list | tuple) else [given]
+    if players != 2 or len(listed) != 1:  # a list of another length is refused
         return Opponents(given, players, name)
-    one = given[0] if isinstance(given, list | tuple) and len(given) == 1 else given
-    return Opponent(cast(Decider, one), name)
+    return Opponent(cast(Decider, listed[0]), name)
 
 
 def suggest_method(name: str, given: object) -> str:

@@ -107,12 +107,23 @@ def test_a_copy_has_its_opponent_wherever_the_program_is_by_then(make, tmp_path,
 
 
 @pytest.mark.parametrize("make", [ZamekEnv, ZamekVectorEnv])
+@pytest.mark.parametrize("name", ["opponent", "opponents"])
+@pytest.mark.parametrize("given", ["greedy", "value", lambda game, rng: 0])
+def test_who_plays_alone_has_no_opponents(make, name, given):
+    with pytest.raises(ValueError, match=f"^{name} must be None where one plays alone, not "):
+        make(ruleset="carcassonne-demo", players=1, **{name: given})
+    make(ruleset="carcassonne-demo", players=1, opponents=[])
+
+
+@pytest.mark.parametrize("make", [ZamekEnv, ZamekVectorEnv])
 @pytest.mark.parametrize(
     ("opponent", "error", "said"),
     [
         ("gready", ValueError, "opponent: an agent must be one of random, greedy, value, .*, not 'gready'"),
         ("mcts:depth=3", ValueError, "opponent: the agent 'mcts:depth=3': an option must be KEY=VALUE"),
         ("nobody.py:Agent", FileNotFoundError, r"there is no file 'nobody\.py'"),
+        (["greedy", "random"], ValueError, "^opponent must be one for all, or a list of 1 for 2 players, not "),
+        ([], ValueError, r"^opponent must be one for all, or a list of 1 for 2 players, not \[\]$"),
         (3, TypeError, r"opponent must be None, the name of an agent or a callable \(game, rng\) -> action, not 3$"),
         (GreedyAgent(), TypeError, r"opponent must be None, .*, not <.*>; hand over its method, opponent=agent\.act$"),
         (GreedyAgent, TypeError, r"not <class .*>; make an agent of this class and .*, opponent=GreedyAgent\(\)\.act$"),

@@ -36,3 +36,9 @@ def test_a_text_that_names_no_rule_is_refused(text):
 def test_a_value_that_cannot_be_is_refused_as_it_is_used(text):
     with pytest.raises(ComponentError, match="rules"):
         vary(load_components(ruleset="carcassonne"), rules=parse_rules(text))
+
+
+@pytest.mark.parametrize(("text", "given"), [("table=9", "'9'"), ("table", "True"), ("table=9x99999", "'9x99999'")])
+def test_how_a_table_is_typed_is_told(text, given):
+    with pytest.raises(ComponentError, match=rf"table: must be ROWSxCOLUMNS, such as table=9x11, .*, not {given}$"):
+        vary(load_components(ruleset="carcassonne"), rules=parse_rules(text))

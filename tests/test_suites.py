@@ -305,7 +305,7 @@ def test_chance_of_an_agent_follows_from_the_seed_the_kind_of_suite_and_the_posi
 
 def test_an_illegal_choice_is_refused(path, monkeypatch):
     monkeypatch.setattr(Choosing, "act", lambda self, game, rng: -1)
-    with pytest.raises(IllegalActionError, match="not legal: -1"):
+    with pytest.raises(IllegalActionError, match=r"^the answer of choosing: action must lie in .*, not -1"):
         lose(path, 0, monkeypatch)
 
 

@@ -12,6 +12,10 @@ class IllegalActionError(ValueError):
     """An action that the rules do not allow now; the message says why. The game is as it was."""
 
 
+class AnswerError(IllegalActionError, TypeError):
+    """An agent's answer that is no legal action, or no action at all; the message names the agent."""
+
+
 class RecordError(ValueError):
     """A game record that is malformed or that breaks the rules; the message names turn and field."""
 
@@ -41,5 +45,6 @@ def noted(where: str) -> Iterator[None]:
 
 
 __all__ = [
-    "ComponentError", "ConsistencyError", "EndlessGameError", "IllegalActionError", "RecordError", "noted", "require",
+    "AnswerError", "ComponentError", "ConsistencyError", "EndlessGameError", "IllegalActionError", "RecordError",
+    "noted", "require",
 ]  # fmt: skip

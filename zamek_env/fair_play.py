@@ -15,7 +15,7 @@ import numpy as np
 
 from zamek_env.common.messages import show
 from zamek_env.core.deals import draw_deal
-from zamek_env.errors import IllegalActionError
+from zamek_env.errors import AnswerError, IllegalActionError
 from zamek_env.evaluation import Evaluation, check_evaluation
 from zamek_env.game_protocol import GameProtocol
 
@@ -58,12 +58,12 @@ def ask(act: Callable[[AnyGame, np.random.Generator], int], game: AnyGame, rng: 
 def play_answer(game: GameProtocol, action: int, who: str) -> None:
     """Play the `action` that was chosen by somebody whom messages call `who`.
 
-    Raises `IllegalActionError` or `TypeError`, naming `who`, where it is no legal action; the game is then as it was.
+    Raises `AnswerError`, naming `who`, where it is no legal action; the game is then as it was.
     """
     try:
         game.step(action)
     except (IllegalActionError, TypeError) as error:
-        raise type(error)(f"{who}: {error}") from error
+        raise AnswerError(f"{who}: {error}") from error
 
 
 def ask_evaluation(

@@ -256,8 +256,7 @@ def _find_components(ruleset: str, components: AnyComponents) -> Components:
         except ComponentError as error:
             raise ComponentError(f"components: {error}") from error
     if not isinstance(components, Components):
-        given = type(components).__name__
-        raise TypeError(f"components must be a folder or come from load_components, not {given}")
+        raise TypeError(f"components must be a folder or come from load_components, not {show(components)}")
     if components.name != ruleset:
         raise ValueError(f"components must be of the ruleset {show(ruleset)}, not of {show(components.name)}")
     return components

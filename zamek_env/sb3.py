@@ -43,7 +43,8 @@ def make_vec_env(
         env_id: an environment of this package, such as `"Zamek-v0"`, `"CastleCards-v0"` or `"zamek_env:Zamek-v0"`.
         n_envs: how many games.
         seed: of the first `reset`; game i takes `seed + i`.
-        env_kwargs: arguments of `ZamekVectorEnv` or `CastleCardsVectorEnv`. An opponent is needed.
+        env_kwargs: arguments of `ZamekVectorEnv` or `CastleCardsVectorEnv`. An opponent is needed, unless one plays
+            alone.
 
     Raises `ValueError` for an environment of others, and for one without an opponent: its seats alternate, so the next
     observation may be the opponent's, and what SB3 computes of it has the wrong sign. Raises it for `copy=False`
@@ -197,10 +198,10 @@ def _check_games(games: Any) -> None:
         raise TypeError("games must be on processors, without device='cuda': Stable-Baselines3 takes arrays of numpy")
     if not isinstance(games, GameVectorEnv):
         raise TypeError(f"games must be a vector environment of zamek_env, not a {type(games).__name__}")
-    if games.alternates_seats:
+    if games.alternates_seats and games.players > 1:
         raise ValueError(
-            "an opponent is missing, such as env_kwargs={'opponent': 'random'}, for Castle {'opponents': 'random'}: "
-            "without it the seats alternate, and Stable-Baselines3 takes the prospects of others for the learner's"
+            "an opponent is missing, such as env_kwargs={'opponent': 'random'}: without it the seats alternate, and "
+            "Stable-Baselines3 takes the prospects of others for the learner's"
         )
     if games.autoreset_mode != AutoresetMode.SAME_STEP:
         raise ValueError(f"autoreset_mode must be SAME_STEP, not {games.autoreset_mode.name}")
@@ -231,8 +232,10 @@ def _make_end_info(info: Mapping[str, Any], game: int | np.integer) -> dict[str,
 class RowPolicy(MaskableMultiInputActorCriticPolicy):
     """`RowNetwork` as a policy of `MaskablePPO`, for observations of `vector` and `rows`, such as those of `Zamek-v1`.
 
-    `hidden` is the width of its layers; other arguments are those of sb3-contrib's policies. The features are
-    `RowFeatures`, or a class derived from these.
+    `hidden` is the width of its layers, a whole number of 1 or more. The features are `RowFeatures`, or a class derived
+    from these. The optimizer is that of sb3-contrib's policies. Raises `ValueError` for other observations, `TypeError`
+    or `ValueError` for another `hidden`, and `TypeError` for arguments that sb3-contrib's policies have and this one
+    has not, such as `net_arch`, and under `PPO` or `A2C`.
     """
 
     def __init__(
@@ -243,13 +246,22 @@ class RowPolicy(MaskableMultiInputActorCriticPolicy):
         hidden: int = 64,
         features_extractor_class: "type[RowFeatures] | None" = None,
         features_extractor_kwargs: Mapping[str, Any] | None = None,
-        **kwargs: Any,
+        optimizer_class: type[torch.optim.Optimizer] = torch.optim.Adam,
+        optimizer_kwargs: Mapping[str, Any] | None = None,
+        **others: Any,
     ) -> None:
+        if "use_sde" in others:  # which MaskablePPO does not pass
+            raise TypeError("RowPolicy is for MaskablePPO, not for an algorithm that passes use_sde, as PPO does")
+        if others:
+            raise TypeError(
+                "RowPolicy takes hidden, features_extractor_class, features_extractor_kwargs, optimizer_class and "
+                f"optimizer_kwargs, not {', '.join(others)}"
+            )
         parts = list(observation_space) if isinstance(observation_space, spaces.Dict) else type(observation_space)
         if not isinstance(parts, list) or not {"vector", "rows", "row_actions"} <= {*parts}:
             raise ValueError(f"observation_space must hold vector, rows and row_actions, as of Zamek-v1, not {parts}")
-        self._hidden = hidden
-        network = {"num_actions": int(action_space.n), "hidden": hidden, **(features_extractor_kwargs or {})}
+        self._hidden = check_count("hidden", hidden)
+        network = {"num_actions": int(action_space.n), "hidden": self._hidden, **(features_extractor_kwargs or {})}
         own: Any = super().__init__
         own(
             observation_space,
@@ -259,7 +271,8 @@ class RowPolicy(MaskableMultiInputActorCriticPolicy):
             ortho_init=False,
             features_extractor_class=features_extractor_class or RowFeatures,
             features_extractor_kwargs=network,
-            **kwargs,
+            optimizer_class=optimizer_class,
+            optimizer_kwargs=optimizer_kwargs,
         )
 
     @property
@@ -284,7 +297,7 @@ class RowPolicy(MaskableMultiInputActorCriticPolicy):
 
     def _get_constructor_parameters(self):
         names = (
-            "observation_space", "action_space", "lr_schedule", "use_sde", "optimizer_class", "optimizer_kwargs",
+            "observation_space", "action_space", "lr_schedule", "optimizer_class", "optimizer_kwargs",
             "features_extractor_class", "features_extractor_kwargs",
         )  # fmt: skip
         known = super()._get_constructor_parameters()

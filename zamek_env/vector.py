@@ -92,7 +92,6 @@ class ZamekVectorEnv(GameVectorEnv):
     every call raises `ClosedEnvironmentError`.
     """
 
-    players = ReadOnly[int]()
     reward = ReadOnly[Literal["win", "score", "delta"]]()
     observation = ReadOnly[tuple[str, ...]]()
     ruleset = ReadOnly[Ruleset]()

@@ -1,7 +1,8 @@
 """What the commands print, on any terminal, file or pipe, and how they end where something went wrong.
 
 An agent of somebody's own may raise anything while it plays. Whoever lets agents play notes on the error in which game
-that was, by `zamek_env.errors.noted`. Such an error is not reported in one line: its author needs the traceback.
+that was, by `zamek_env.errors.noted`. Such an error is not reported in one line: its author needs the traceback. An
+answer that is no legal action, an `AnswerError`, is: no code has failed.
 """
 
 import errno
@@ -20,6 +21,7 @@ from zamek_env import ComponentError, RecordError
 from zamek_env.common.extras import MissingExtraError
 from zamek_env.common.messages import escape, show, show_name
 from zamek_env.common.printing import ASCII_SIGNS
+from zamek_env.errors import AnswerError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -167,13 +169,15 @@ def reporting_failures(command: str, left: str | Callable[[], str] = "") -> Iter
         if _is_of_others(error):
             raise
         end(_describe(error), FAILED)
-    except (WorkerLostError, DivergedError) as error:
-        end(error, FAILED)
+    except (WorkerLostError, DivergedError, AnswerError) as error:
+        end(", ".join([str(error), *getattr(error, "__notes__", ())]), FAILED)
 
 
 def _is_of_others(error):
-    """Return whether the output lost its reader, or an agent failed in the middle of a game, one that it plays."""
-    return isinstance(error, BrokenPipeError) or (hasattr(error, "__notes__") and not isinstance(error, OtherGameError))
+    """Return whether the output lost its reader, or an agent failed or erred in the middle of a game that it plays."""
+    if isinstance(error, BrokenPipeError | AnswerError):
+        return True
+    return hasattr(error, "__notes__") and not isinstance(error, OtherGameError)
 
 
 def _describe(error):

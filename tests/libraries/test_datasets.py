@@ -97,9 +97,10 @@ def test_a_dataset_holds_the_parts_of_observations_that_are_asked_for(kind, rule
         (CARDS, ("rows",), "CastleCards-v1"),
     ],
 )
-def test_minari_recovers_an_environment_with_the_same_observations(ruleset, observation, name, tmp_path):
+def test_minari_recovers_an_environment_with_the_same_observations(ruleset, observation, name, tmp_path, recwarn):
     minari = pytest.importorskip("minari")
     export(play(ruleset, 1), tmp_path / "mine-v3", ExportOptions("minari", observation=observation))
+    assert not [warning for warning in recwarn if "out of date" in str(warning.message)]
     data = minari.MinariDataset(str(tmp_path / "mine-v3" / "data"))
     env = data.recover_environment()
     assert env.spec.id == name and env.observation_space == data.observation_space

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import torch
 from sb3_contrib import MaskablePPO
+from stable_baselines3 import PPO
 
 import zamek_env  # noqa: F401 - registers the environments
 from zamek_env.row_network import RowNetwork
@@ -77,6 +78,36 @@ def test_its_layers_may_be_wider():
     model = MaskablePPO(RowPolicy, env, n_steps=8, batch_size=8, policy_kwargs={"hidden": 16}, device="cpu")
     assert model.policy.features_extractor.network.logit.in_features == 16
     model.learn(16)
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "arguments", "error", "message"),
+    [
+        (
+            MaskablePPO,
+            {"net_arch": [64], "ortho_init": True},
+            TypeError,
+            "^RowPolicy takes hidden, .* not net_arch, ortho",
+        ),
+        (MaskablePPO, {"activation_fn": torch.nn.Tanh}, TypeError, "and optimizer_kwargs, not activation_fn$"),
+        (MaskablePPO, {"share_features_extractor": False}, TypeError, ", not share_features_extractor$"),
+        (MaskablePPO, {"hidden": 0}, ValueError, "^hidden must be at least 1, not 0$"),
+        (MaskablePPO, {"hidden": 2.5}, TypeError, "^hidden must be a whole number, not 2.5$"),
+        (MaskablePPO, {"hidden": True}, TypeError, "^hidden must be a whole number, not True$"),
+        (PPO, {}, TypeError, "^RowPolicy is for MaskablePPO, not for an algorithm that passes use_sde, as PPO does$"),
+    ],
+)
+def test_arguments_that_do_not_apply_are_refused(model, algorithm, arguments, error, message):
+    with pytest.raises(error, match=message):
+        algorithm(RowPolicy, model.env, policy_kwargs=arguments)
+
+
+def test_its_optimizer_can_be_chosen_and_is_saved(model, tmp_path):
+    own = {"optimizer_class": torch.optim.SGD, "optimizer_kwargs": {"momentum": 0.5}}
+    policy = RowPolicy(model.observation_space, model.action_space, lambda _: 0.0, **own)
+    policy.save(tmp_path / "policy.pt")
+    optimizer = RowPolicy.load(tmp_path / "policy.pt").optimizer
+    assert isinstance(optimizer, torch.optim.SGD) and optimizer.defaults["momentum"] == 0.5
 
 
 def test_observations_without_rows_are_refused():

@@ -308,6 +308,16 @@ def test_what_would_train_badly_is_refused(env_id, arguments, message):
         sb3.make_vec_env(env_id, 2, env_kwargs=arguments)
 
 
+@pytest.mark.compiles
+def test_who_plays_alone_needs_no_opponent():
+    env = sb3.make_vec_env("CarcassonneDemo-v1", 2, seed=1, env_kwargs={"players": 1, "reward": "score"})
+    env.reset()
+    ended = [False]
+    while not ended[0]:
+        _, _, ended, infos = env.step(np.array([mask.nonzero()[0][-1] for mask in env.env_method("action_masks")]))
+    assert infos[0]["scores"][0] > 0 and infos[0]["episode"]["r"] == pytest.approx(infos[0]["scores"][0] / 100)
+
+
 def test_without_sb3_the_error_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "stable_baselines3.common.vec_env", None)
     monkeypatch.delitem(sys.modules, "zamek_env.sb3")

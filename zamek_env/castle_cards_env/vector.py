@@ -65,7 +65,6 @@ class CastleCardsVectorEnv(GameVectorEnv):
     every call raises `ClosedEnvironmentError`.
     """
 
-    players = ReadOnly[int]()
     ruleset = ReadOnly[CardsRuleset]()
     observation = ReadOnly[tuple[str, ...] | None]()
     _writes_all = True

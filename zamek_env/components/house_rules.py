@@ -143,6 +143,9 @@ def _read_table(entry, known, most):
         return None
     if "table" not in entry.values:
         return known
+    if isinstance(entry.values["table"], str | bool):  # as a command line has it
+        given = show(entry.values["table"])
+        entry.fail("table", f"must be ROWSxCOLUMNS, such as table=9x11, in JSON and Python [9, 11], not {given}")
     table = entry.whole_pair("table")
     if any(not 1 <= number <= most or number % 2 == 0 for number in table):
         entry.fail("table", f"must be two odd numbers, rows and columns, of 1 to {most}, not {list(table)}")

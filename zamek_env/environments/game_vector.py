@@ -41,6 +41,7 @@ class GameVectorEnv(WritableArrays, VectorBase):
 
     opponent = ReadOnly[Decider | None]()
     opponents = ReadOnly[Deciders | None]()
+    players = ReadOnly[int]()
     _batch: Any
     _asked: AskedOpponents | None = None
     _writes_all = False  # whether a step writes everything that is seen, or only what has changed

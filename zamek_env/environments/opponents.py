@@ -92,8 +92,8 @@ class Opponent:
     def play(self, game: GameProtocol, chance: np.random.Generator) -> None:
         """Let it decide once in `game`, a `GameProtocol`, fairly (`zamek_env.fair_play`), and play what it says.
 
-        Raises `IllegalActionError` or `TypeError`, naming the opponent, where that is no legal action, and whatever the
-        opponent raises, with a note that it was the opponent.
+        Raises `AnswerError`, naming the opponent, where that is no legal action, and whatever the opponent raises, with
+        a note that it was the opponent.
         """
         try:
             action = ask(self._act, game, chance)
@@ -137,7 +137,7 @@ class Opponents:
     def answer(self, game: GameProtocol, learner: int, chance: Sequence[np.random.Generator]) -> None:
         """Let them decide, fairly (`zamek_env.fair_play`), until the player `learner` is to decide or it is over.
 
-        Raises what they raise, and `IllegalActionError` or `TypeError` where an answer is no legal action.
+        Raises what they raise, and `AnswerError` where an answer is no legal action.
         """
         while not game.is_terminal and game.current_player != learner:
             number = (game.current_player - learner) % game.num_players - 1
@@ -156,10 +156,10 @@ def join_opponents(opponent: Deciders | None, opponents: Deciders | None) -> tup
 
 def make_answering(name: str, given: Deciders, players: int) -> Answering:
     """Return who answers a learner among so many `players`; `given` is the value of the argument `name`."""
-    if players != 2:
+    listed = given if isinstance(given, list | tuple) else [given]
+    if players != 2 or len(listed) != 1:  # a list of another length is refused
         return Opponents(given, players, name)
-    one = given[0] if isinstance(given, list | tuple) and len(given) == 1 else given
-    return Opponent(cast(Decider, one), name)
+    return Opponent(cast(Decider, listed[0]), name)
 
 
 def suggest_method(name: str, given: object) -> str:

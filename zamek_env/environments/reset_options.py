@@ -76,9 +76,11 @@ def check_seat(seat: Any, players: int, name: str, others: object) -> Any:
     """Return the `seat` of a learner: an int of 0 to `players` - 1, or `"random"`.
 
     Raises `ValueError` where it is none of these, or is a number although `others`, the argument called `name`, is
-    None: then the learner plays every seat.
+    None: then the learner plays every seat. Raises it, too, where `others` are named although there is one player.
     """
     checked = check_choice("seat", seat, (*range(players), "random"))
+    if players == 1 and (isinstance(others, str) or callable(others)):
+        raise ValueError(f"{name} must be None where one plays alone, not {show(others)}")
     if others is None and checked != "random":
         raise ValueError(
             f"seat must be 'random' without {name}, as the learner then plays every seat, not {show(seat)}"

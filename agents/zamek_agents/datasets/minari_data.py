@@ -278,7 +278,7 @@ def _make_env(game, reward, parts):
     if name == CASTLE_CARDS:
         shown_by = {("vector",): {"id": "CastleCards-v0"}, ROW_PARTS: {"id": "CastleCards-v1"}}
         asked = shown_by.get(parts, {"id": "CastleCards-v1", "observation": parts})
-        return gymnasium.make(**asked, players=game.num_players)
+        return _make_by_id(**asked, players=game.num_players)
     if ruleset is None or ruleset.base is None:
         return None
     shown = {
@@ -291,4 +291,9 @@ def _make_env(game, reward, parts):
         asked["observation"] = parts
     if not ruleset.is_packaged:
         asked |= {"players": game.num_players, "rules": ruleset.rules}
-    return gymnasium.make(shown.get(parts, shown[FIRST_PARTS]), **asked)
+    return _make_by_id(shown.get(parts, shown[FIRST_PARTS]), **asked)
+
+
+def _make_by_id(id, **arguments):
+    """Return an environment as `gymnasium.make` does, which warns where there is a newer version of a name."""
+    return gymnasium.make(gymnasium.registry[id], **arguments)

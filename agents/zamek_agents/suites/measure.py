@@ -27,10 +27,9 @@ from zamek_agents.suites.suite import (
 )
 from zamek_agents.workers import ThisProcess, Workers, run_in_order
 from zamek_env import Game
-from zamek_env.common.checks import check_whole
 from zamek_env.common.extras import needs_extra
-from zamek_env.errors import IllegalActionError, noted
-from zamek_env.fair_play import ask
+from zamek_env.errors import noted
+from zamek_env.fair_play import ask, play_answer
 from zamek_env.ruleset import Ruleset
 
 with needs_extra("cli", "a table"):
@@ -110,7 +109,7 @@ def decide(spec: str, versions: Versions, path: str, seed: int, first: int) -> l
 def decide_all(agent: Agent, name: str, path: str, seed: int = 0, positions: slice = slice(None)) -> list[Decision]:
     """Return the decisions of an agent, called `name`, on those positions of the suite in the file `path`.
 
-    Raises `IllegalActionError` where one is not legal, `TypeError` where it is no action, and whatever `agent` raises.
+    Raises `AnswerError` where one is no legal action, and whatever `agent` raises.
     """
     suite, games = read_suite(path), _set_up(path, find_version(path))
     decisions = []
@@ -131,9 +130,8 @@ def choose(agent: Agent, name: str, game: Game, rng: np.random.Generator, where:
     """
     legal = game.legal_actions()
     with noted(f"in {where}"):
-        action = check_whole(f"the answer of {name}: action", ask(agent.act, game, rng))
-    if action not in legal:
-        raise IllegalActionError(f"the agent {name!r} chose an action that is not legal: {action}, in {where}")
+        action = ask(agent.act, game, rng)
+        play_answer(game.copy(), action, f"the answer of {name}")
     return legal.index(action)
 
 

@@ -166,7 +166,7 @@ def test_a_whole_game_is_played_and_its_rewards_add_up(make):
         for agent, observation, reward, terminated in play(pair, seed):
             game = pair.unwrapped.game
             totals[agent] += reward
-            assert observation in pair.observation_space(agent)
+            assert observation in pair.observation_space(agent) and type(reward) is float
             assert terminated == game.is_terminal
             if not terminated:
                 assert agent == f"player_{game.current_player}" and reward == 0

@@ -57,7 +57,6 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
         self._is_flat = check_choice("flat", flat, (True, False))
         self.game = Game(ruleset, 0, components, players, rules)
         self._ruleset = self.game.ruleset  # a folder is read once
-        self.number = int if self._ruleset.players == 2 else float
         parts = check_parts(observation)
         self._observer = Observer(self._ruleset, parts)
         named = make_observation_space(self._ruleset, parts)

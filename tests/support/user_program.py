@@ -71,7 +71,7 @@ def play_many(games: ZamekVectorEnv, cards: CastleCardsVectorEnv) -> None:
 def play_in_turns(guarded: GuardedAEC) -> None:
     assert_type(guarded.agents, list[str])
     assert_type(guarded.agent_selection, str)
-    assert_type(guarded.rewards, dict[str, int | float])
+    assert_type(guarded.rewards, dict[str, float])
     guarded.step(np.int64(0))
     assert_type(zamek_v0.raw_env().game, Game)
     assert_type(castle_cards_v0.raw_env().game, CastleCards)

@@ -46,7 +46,6 @@ class GameAEC(OneGame, AECEnv[str, Any, int | None]):
         "is_parallelizable": False,
         "render_fps": 2,
     }
-    number: type[int] | type[float] = float  # what rewards are
     game: Any
     render_mode: str | None
     agents: list[str]
@@ -92,8 +91,8 @@ class GameAEC(OneGame, AECEnv[str, Any, int | None]):
         drawn = draw_deal(self.np_random)
         self.game = self._deal(drawn if deal is None else deal)
         self.agents = self.possible_agents.copy()
-        self.rewards = dict.fromkeys(self.agents, self.number(0))
-        self._cumulative_rewards = dict.fromkeys(self.agents, self.number(0))
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: {} for agent in self.agents}
@@ -197,8 +196,7 @@ class GameAEC(OneGame, AECEnv[str, Any, int | None]):
         """Select the next agent, and give out the rewards at the end of the game."""
         player = self.game.current_player
         if player == NONE:
-            results = map(self.number, self.game.returns())
-            self.rewards = dict(zip(self.possible_agents, results, strict=True))
+            self.rewards = dict(zip(self.possible_agents, map(float, self.game.returns()), strict=True))
             self._accumulate_rewards()  # until now they were all 0
             self.terminations = dict.fromkeys(self.agents, True)
             self.agent_selection = self.agents[0]

@@ -60,7 +60,7 @@ class GuardedAEC(OrderEnforcingWrapper[str, Any, int | None]):
     env: GameAEC
     agents: list[str] = _read("agents")
     agent_selection: str = _read("agent_selection")
-    rewards: dict[str, int | float] = _read("rewards")
+    rewards: dict[str, float] = _read("rewards")
     terminations: dict[str, bool] = _read("terminations")
     truncations: dict[str, bool] = _read("truncations")
     infos: dict[str, dict[str, Any]] = _read("infos")

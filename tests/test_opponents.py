@@ -106,6 +106,7 @@ def test_a_copy_has_its_opponent_wherever_the_program_is_by_then(make, tmp_path,
     assert twin.reset(seed=3)[1]["deal"] == env.reset(seed=3)[1]["deal"]
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize("make", [ZamekEnv, ZamekVectorEnv])
 @pytest.mark.parametrize("name", ["opponent", "opponents"])
 @pytest.mark.parametrize("given", ["greedy", "value", lambda game, rng: 0])

@@ -511,8 +511,8 @@ def test_a_match_of_no_agents_or_no_games_is_refused():
         play_match(Match(["random", "random"]), 0)
 
 
-@pytest.mark.parametrize("given", ["-5", "1 / 0"])
-def test_an_agent_of_ones_own_that_fails_is_told_with_its_game(tmp_path, monkeypatch, given):
+@pytest.mark.parametrize(("given", "error"), [("-5", SystemExit), ("1 / 0", ZeroDivisionError)])
+def test_an_agent_of_ones_own_that_fails_is_told_with_its_game(tmp_path, monkeypatch, capsys, given, error):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "late.py").write_text(
         "class Late:\n"
@@ -520,9 +520,13 @@ def test_an_agent_of_ones_own_that_fails_is_told_with_its_game(tmp_path, monkeyp
         "    def act(self, game, rng):\n"
         f"        return {given} if len(game.history) > 8 else game.legal_actions()[0]\n"
     )
-    with pytest.raises((IllegalActionError, ZeroDivisionError)) as failed:
+    where = "in game 0 of random and late.py:Late, seed 3"
+    with pytest.raises(error) as failed:
         main(Args(play=1, agents=("random", "late.py:Late"), out=tmp_path / "out", workers=1, seed=3))
-    assert failed.value.__notes__ == ["in game 0 of random and late.py:Late, seed 3"]
+    if error is SystemExit:
+        assert f"the answer of late: action must lie in 0 to 329, not -5, {where}" in capsys.readouterr().err
+    else:
+        assert failed.value.__notes__ == [where]
     assert not (tmp_path / "out").exists()
 
 

@@ -67,9 +67,6 @@ def check_shape(record: Any) -> None:
     if type(record.get("seed")) not in (int, type(None)):
         fail("record", "seed", f"must be a whole number or null, not {show(record['seed'])}")
     check_fields(record, {field: kind for field, kind in _MAY_LACK.items() if field in record}, "record")
-    names = record.get("players")
-    if names is not None and not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
-        fail("record", "players", f"must be a list of names, not {show(names)}")
     for number, text in enumerate(record.get("actions", [])):
         if not isinstance(text, str):
             fail("record", f"actions[{number}]", f"must be str, not {show(text)}")

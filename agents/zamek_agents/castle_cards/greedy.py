@@ -117,11 +117,8 @@ def _value(s, worth, seen, phase, action, fitting, offer):
         kind = action - actions.CARD_BASE
         return worth.play[as_index(kind)] + find_gain(s, worth, seen, kind)
     if phase == actions.PLAYER:
-        return (
-            1.0
-            if action - actions.PLAYER_BASE == seen.leader
-            else (-1.0 if action - actions.PLAYER_BASE == seen.player else 0.0)
-        )
+        player = action - actions.PLAYER_BASE
+        return 1.0 if player == seen.leader else -1.0 if player == seen.player else 0.0
     if phase == actions.PILE:
         return _value_pile(s, worth, seen, action - actions.SPACE_BASE)
     return 0.0

@@ -1,5 +1,5 @@
 # make demo    show a game, train a small player, and let it play the others; six to seven minutes on two cores
-# make test    check style and types, and run the tests; about a quarter of an hour on two cores
+# make test    check style and types, and run the tests; about eight minutes on two cores
 # make check   the quick part of that, for every day; about a minute
 # make lint    check style and types alone
 # make bench-check   measure these sources and the last release in turns, and fail where anything is 10 % slower

@@ -79,12 +79,10 @@ def name_option(state: Any, action: int) -> Option:
         return ("draw",) if action == actions.DRAW else ("decline",)
     if action >= actions.PAWN_BASE:
         return "pawn", None if action - actions.PAWN_BASE == actions.NO_PAWN else action - actions.PAWN_BASE
+    if action >= actions.PLAYER_BASE:
+        return "player", action - actions.PLAYER_BASE
     if action >= actions.LEVEL_BASE:
-        return (
-            ("player", action - actions.PLAYER_BASE)
-            if action >= actions.PLAYER_BASE
-            else ("level", action - actions.LEVEL_BASE)
-        )
+        return "level", action - actions.LEVEL_BASE
     if action >= actions.SPACE_BASE:
         return "space", name_space(state, action - actions.SPACE_BASE)
     base, verb = next(entry for entry in _CARD_BASES if action >= entry[0])

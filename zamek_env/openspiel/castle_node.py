@@ -34,11 +34,10 @@ from zamek_env.openspiel.node import (
     NextInfoState,
     Node,
     Outcomes,
+    States,
     Tensors,
     refuse,
 )
-
-States = npt.NDArray[np.record]  # shape (1,)
 
 
 class CastleInfoState(NextInfoState):
@@ -104,9 +103,6 @@ class CastleNode(Node):
         mask = np.empty(NUM_ACTIONS, np.bool_)
         calls.write_mask(self.states, 0, mask)
         return np.flatnonzero(mask).tolist()
-
-    def chance_outcomes(self) -> Outcomes:
-        return []
 
     def after(self, action: int) -> Node:
         if action not in self.legal_actions():

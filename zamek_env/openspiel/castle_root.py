@@ -19,8 +19,8 @@ from zamek_env.castle_cards.core.rules import offer_options
 from zamek_env.castle_cards.core.state import new_states
 from zamek_env.castle_cards.layout.actions import ACTION
 from zamek_env.core.state import copy_records
-from zamek_env.openspiel.castle_node import States, format_cards, go_on
-from zamek_env.openspiel.node import ChanceNode, InitialInfoState, Node, Outcomes
+from zamek_env.openspiel.castle_node import format_cards, go_on
+from zamek_env.openspiel.node import ChanceNode, InitialInfoState, Node, Outcomes, States
 
 _BLANK = new_states(1)
 Pile: TypeAlias = tuple[int, ...]  # kinds in ascending order

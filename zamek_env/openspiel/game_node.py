@@ -33,9 +33,6 @@ class GameNode(Node):
     def legal_actions(self) -> list[int]:
         return self.game.legal_actions()
 
-    def chance_outcomes(self) -> Outcomes:
-        return []
-
     def after(self, action: int) -> Node:
         if action not in self.legal_actions():
             raise refuse(action, self.legal_actions())

@@ -15,6 +15,7 @@ from zamek_env.common.messages import shorten, show
 
 CHANCE, TERMINAL = -1, -4  # as OpenSpiel numbers them in `pyspiel.PlayerId`
 Outcomes = list[tuple[int, float]]  # what chance may do there, with probabilities
+States = npt.NDArray[np.record]  # of one game, shape (1,)
 Tensors = dict[str, npt.NDArray[np.float32]]  # parts of an observation by name
 
 
@@ -38,9 +39,9 @@ class Node(ABC):
     def legal_actions(self) -> list[int]:
         """Return the legal actions of `player` in ascending order."""
 
-    @abstractmethod
     def chance_outcomes(self) -> Outcomes:
-        """Return what chance may do with which probability, in ascending order."""
+        """Return what chance may do with which probability, in ascending order: nothing where a player decides."""
+        return []
 
     @abstractmethod
     def after(self, action: int) -> "Node":
@@ -93,6 +94,9 @@ class ChanceNode(Node):
 
     player = CHANCE
     before: Node | None
+
+    @abstractmethod
+    def chance_outcomes(self) -> Outcomes: ...
 
     def legal_actions(self) -> list[int]:
         return [outcome for outcome, _ in self.chance_outcomes()]

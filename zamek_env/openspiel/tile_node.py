@@ -34,14 +34,13 @@ from zamek_env.openspiel.node import (
     NextInfoState,
     Node,
     Outcomes,
+    States,
     Tensors,
     refuse,
 )
 from zamek_env.records.notation import format_action
 from zamek_env.records.position_line import format_position, format_seen
 from zamek_env.ruleset import Ruleset
-
-States = npt.NDArray[np.record]  # shape (1,)
 
 
 class TileInfoState(NextInfoState):
@@ -194,9 +193,6 @@ class TileNode(Node):
 
     def legal_actions(self) -> list[int]:
         return self.rules.list_legal(self.states)
-
-    def chance_outcomes(self) -> Outcomes:
-        return []
 
     def after(self, action: int) -> Node:
         return find_node(self.rules, self.states, self.info_state, action)

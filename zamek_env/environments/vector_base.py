@@ -21,6 +21,10 @@ from zamek_env.environments.attributes import BatchReadOnly, ReadOnly, Validated
 from zamek_env.environments.obs_buffers import ObsBatch
 from zamek_env.environments.threads import OneCaller
 
+MAX_ENVS = 2**20  # games, of 12 to 26 kB each in the base game
+AUTORESET_MODES = (*AutoresetMode, *(mode.value for mode in AutoresetMode))
+RENDER_MODES = ("ansi", "rgb_array")
+COMPILED_OPPONENTS = ("random", "greedy")  # which play inside compiled code
 _BOUNDS = ("low", "high", "bounded_below", "bounded_above")
 
 
@@ -54,12 +58,6 @@ def batch(space: spaces.Space[Any], count: int) -> spaces.Space[Any]:
     if isinstance(space, spaces.Dict):
         return spaces.Dict({name: batch(part, count) for name, part in space.items()})
     return batch_space(space, count)
-
-
-MAX_ENVS = 2**20  # games, of 12 to 26 kB each in the base game
-AUTORESET_MODES = (*AutoresetMode, *(mode.value for mode in AutoresetMode))
-RENDER_MODES = ("ansi", "rgb_array")
-COMPILED_OPPONENTS = ("random", "greedy")  # which play inside compiled code
 
 
 @dataclass(frozen=True)

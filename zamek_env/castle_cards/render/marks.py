@@ -10,8 +10,14 @@ from zamek_env.castle_cards.render import colours
 from zamek_env.render.shapes import Circle, Group, Path, Point, Polygon, Shape, Text, direction, moved, rectangle
 
 Choices: TypeAlias = Mapping[str, str]  # location -> what is written there, such as a value; "" for nothing
+Steps: TypeAlias = Sequence[Mapping[str, Any]]  # of a record, in order
 
 _RADIUS = 0.19  # of a mark
+_OUTSET = 0.02  # of a frame
+_WIDTH = 0.11  # of an arrow
+_HEAD = 0.26  # its length and width
+_BADGE = 0.17  # radius
+_SIGNS: dict[int | str, str] = {"exchange": "E", "removed": "×"}  # instead of the number of a player
 
 
 def mark_choices(groups: Sequence[Group], choices: Choices) -> Iterator[Group]:
@@ -42,15 +48,6 @@ def find_box(group: Group) -> tuple[float, float, float, float]:
     points = next(shape.points for shape in group.shapes if isinstance(shape, Polygon))
     across, down = zip(*points, strict=True)
     return group.at[0] + min(across), group.at[1] + min(down), max(across) - min(across), max(down) - min(down)
-
-
-Steps: TypeAlias = Sequence[Mapping[str, Any]]  # of a record, in order
-
-_OUTSET = 0.02  # of a frame
-_WIDTH = 0.11  # of an arrow
-_HEAD = 0.26  # its length and width
-_BADGE = 0.17  # radius
-_SIGNS: dict[int | str, str] = {"exchange": "E", "removed": "×"}  # instead of the number of a player
 
 
 @dataclass(frozen=True)

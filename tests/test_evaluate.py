@@ -13,8 +13,8 @@ import zamek_scripts
 from tests.support.lockstep import follow
 from tests.support.record_checker import check_record
 from tests.support.rulesets import SHORTEST
+from zamek_agents.pretrained import list_shipped
 from zamek_agents.registry import list_untrained, make_agent
-from zamek_agents.shipped import list_shipped
 from zamek_env import Game
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.make_game import FAMILIES, OWN

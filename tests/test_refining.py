@@ -11,7 +11,7 @@ from tests.support.games import IS_COMPILED
 from zamek_agents.array_file import write_arrays
 from zamek_agents.value import collect, training
 from zamek_agents.value.collect import Choices, Games, Recipe, Rows, collect_choices, collect_games
-from zamek_agents.value.feature_groups import LEAD
+from zamek_agents.value.features import LEAD
 from zamek_agents.value.fitting import Differences, Returns, fit
 from zamek_agents.value.refining import summarise_match
 from zamek_agents.value.weights import Refined, load_refined, new_weights, read_file, write_file, write_refined

@@ -9,11 +9,22 @@ from tests.support.games import IS_COMPILED, few, play_randomly, sample_position
 from zamek_agents import make_agent
 from zamek_agents.arena.comparison import compare
 from zamek_agents.arena.sets import line_up
-from zamek_agents.shipped import find_shipped
+from zamek_agents.pretrained import find_shipped
 from zamek_agents.value.agent import ValueAgent
 from zamek_agents.value.evaluator import new_evaluators
-from zamek_agents.value.feature_groups import BASIC, GROUPS, LEAD, PORTS, PROMISE, SHAPE, SPECIALS, find_start
-from zamek_agents.value.features import estimate_send, evaluate_learned, evaluate_surveyed
+from zamek_agents.value.features import (
+    BASIC,
+    GROUPS,
+    LEAD,
+    PORTS,
+    PROMISE,
+    SHAPE,
+    SPECIALS,
+    estimate_send,
+    evaluate_learned,
+    evaluate_surveyed,
+    find_start,
+)
 from zamek_agents.value.survey import MANY, count_fits_on, count_left, survey
 from zamek_agents.value.weights import load_weights, new_weights, read_file, write_file
 from zamek_env import Game

@@ -17,7 +17,7 @@ from typing import Any
 from tqdm import tqdm
 
 import zamek_env
-from zamek_agents.shipped import find_shipped
+from zamek_agents.pretrained import find_shipped
 from zamek_agents.value import refining
 from zamek_agents.value.collect import Recipe
 from zamek_agents.value.training import PERMILLE

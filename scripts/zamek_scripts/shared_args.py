@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import tyro
 
+from zamek_agents.pretrained import is_shipped
 from zamek_agents.ray_cluster import AUTO, join_cluster
-from zamek_agents.shipped import is_shipped
 from zamek_agents.workers import Workers, start_processes
 from zamek_env import RULESETS, ComponentError, Game, load_components
 from zamek_env.components.box_folder import CASTLE_CARDS

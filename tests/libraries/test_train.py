@@ -19,7 +19,7 @@ from zamek_agents import make_agent
 from zamek_agents.benchmark import learn_ppo, learn_td
 from zamek_agents.ppo.learner import Counters, load_checkpoint
 from zamek_agents.ppo.weights import FORMAT
-from zamek_agents.shipped import find_shipped
+from zamek_agents.pretrained import find_shipped
 from zamek_env import Game
 from zamek_env.ruleset import get_ruleset
 from zamek_scripts import cli, evaluate, evaluate_args, train, train_tiles, train_value

@@ -12,10 +12,9 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from zamek_agents.agent_files import Versions, find_versions, keep_agent
 from zamek_agents.analysis.reading import replay
 from zamek_agents.base import Agent, OtherGameError, find_evaluating
-from zamek_agents.registry import make_agent
+from zamek_agents.registry import Versions, find_versions, keep_agent, make_agent
 from zamek_agents.workers import Workers, look_ahead
 from zamek_env import ComponentError, Game, RecordError
 from zamek_env.castle_cards.game import CastleCards

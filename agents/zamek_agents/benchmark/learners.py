@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from zamek_agents.benchmark.practice import Practice
 from zamek_agents.benchmark.tasks import OBSERVATION, SIMULATOR, TRACKS, VERSIONS, Task
 from zamek_agents.plain_file import digest_files, digest_module
-from zamek_agents.shipped import FOLDER
+from zamek_agents.pretrained import FOLDER
 from zamek_env.agent_names import find_file, find_maker
 from zamek_env.common.extras import needs_train_extra
 from zamek_env.common.messages import show

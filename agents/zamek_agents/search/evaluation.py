@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from zamek_agents.pretrained import read_model
-from zamek_agents.shipped import find_shipped, is_shipped
+from zamek_agents.pretrained import find_shipped, is_shipped, read_model
 from zamek_agents.value.choice import try_action
 from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.features import evaluate_learned

@@ -7,11 +7,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from zamek_agents.agent_files import Versions, find_versions, keep_agent
 from zamek_agents.arena.intervals import estimate_mean
 from zamek_agents.arena.reports import shorten_name
 from zamek_agents.base import Agent, check_plays
 from zamek_agents.plain_file import find_version
+from zamek_agents.registry import Versions, find_versions, keep_agent
 from zamek_agents.suites.suite import (
     CHOOSE,
     ENDGAME,

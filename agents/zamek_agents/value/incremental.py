@@ -22,9 +22,19 @@ surrounded feature, because they depend on what lies around their middle; and ar
 depend on which of these are completed.
 """
 
-from zamek_agents.value.areas import write_area, write_free
-from zamek_agents.value.feature_groups import begin_features, begin_without_points, find_stage, find_value, sum_features
-from zamek_agents.value.features import write_areas, write_board, write_holdings, write_turn
+from zamek_agents.value.features import (
+    begin_features,
+    begin_without_points,
+    find_stage,
+    find_value,
+    sum_features,
+    write_area,
+    write_areas,
+    write_board,
+    write_free,
+    write_holdings,
+    write_turn,
+)
 from zamek_agents.value.survey import (
     NOBODY,
     OPENINGS,

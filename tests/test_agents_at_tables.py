@@ -12,7 +12,7 @@ from zamek_agents.arena.round_robin import RoundRobin, prepare
 from zamek_agents.arena.sets import line_up
 from zamek_agents.arena.standings import find_seats, find_shares
 from zamek_agents.pretrained import find_path, find_shipped, is_shipped
-from zamek_agents.search.lookahead import deal_next_tile
+from zamek_agents.search.evaluation import deal_next_tile
 from zamek_agents.search.mcts import MCTSAgent
 from zamek_agents.search.solver import can_solve
 from zamek_agents.value.agent import LearnedAgent

@@ -7,9 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from zamek_agents.benchmark.aggregates import aggregate, find_iqm, summarise
-from zamek_agents.benchmark.protocol import list_metrics
-from zamek_agents.benchmark.reports import draw_curve, make_summary_table
+from zamek_agents.benchmark.reports import aggregate, draw_curve, find_iqm, make_summary_table, summarise
 from zamek_agents.benchmark.results import (
     Identity,
     Result,
@@ -20,7 +18,7 @@ from zamek_agents.benchmark.results import (
     read_result,
     write_result,
 )
-from zamek_agents.benchmark.run import Outcome
+from zamek_agents.benchmark.run import Outcome, list_metrics
 from zamek_agents.benchmark.tasks import find_task
 from zamek_scripts.benchmark import Args, main
 

@@ -18,8 +18,7 @@ from zamek_agents.pretrained import find_shipped
 from zamek_agents.registry import make_ismcts, make_openspiel_mcts
 from zamek_agents.search import expectimax, mcts
 from zamek_agents.search import mcts_search as kernels
-from zamek_agents.search.evaluation import load_evaluation_weights
-from zamek_agents.search.lookahead import choose_of_few
+from zamek_agents.search.evaluation import choose_of_few, load_evaluation_weights
 from zamek_agents.search.star25 import Star25Agent
 from zamek_agents.search.uct import FollowerAgent, UCTAgent
 from zamek_agents.value.weights import load_weights, new_weights, write_file

@@ -20,10 +20,9 @@ from tqdm import tqdm
 
 from zamek_agents.arena import reports
 from zamek_agents.arena.comparison import GAMES_PER_PAIR, Sprt, compare, compare_first_player
-from zamek_agents.arena.ratings import elo_from_rate
 from zamek_agents.arena.round_robin import RoundRobin, compile_all, count_lacking, find_ruleset, play, prepare
 from zamek_agents.arena.sets import SetResult
-from zamek_agents.arena.standings import find_length, find_milliseconds, find_seats, find_shares, rank
+from zamek_agents.arena.standings import elo_from_rate, find_length, find_milliseconds, find_seats, find_shares, rank
 from zamek_agents.arena.store import KeptResults
 from zamek_agents.atomic_dir import resolve_links
 from zamek_agents.ray_cluster import join_cluster

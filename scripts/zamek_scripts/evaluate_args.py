@@ -8,8 +8,8 @@ from itertools import combinations, product
 from pathlib import Path
 
 from zamek_agents.arena.comparison import GAMES_PER_PAIR, Sprt
-from zamek_agents.arena.ratings import rate_from_elo
 from zamek_agents.arena.round_robin import RoundRobin, prepare
+from zamek_agents.arena.standings import rate_from_elo
 from zamek_agents.atomic_dir import resolve_links
 from zamek_agents.registry import does_search, list_untrained
 from zamek_env import RULESETS

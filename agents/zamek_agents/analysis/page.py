@@ -10,8 +10,8 @@ from pathlib import Path
 
 from zamek_agents.analysis import plots, tables
 from zamek_agents.analysis.castle_summary import CELLS, CastleAnalysis
+from zamek_agents.analysis.judging import ALL_PHASES, RegretSummary
 from zamek_agents.analysis.reading import make_printable
-from zamek_agents.analysis.regret_summary import ALL_PHASES, RegretSummary
 from zamek_agents.analysis.summary import Analysis
 from zamek_agents.analysis.tables import Table, show_mean, show_rate
 from zamek_env import __version__

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from zamek_agents.analysis.regret_summary import RegretSummary
+from zamek_agents.analysis.judging import RegretSummary
 from zamek_agents.analysis.summary import HIGH, LOW, Analysis, BranchingRow, Cell
 from zamek_agents.arena.intervals import Estimate
 

@@ -17,8 +17,7 @@ from tests.support.games import few
 from zamek_agents.arena.round_robin import RoundRobin
 from zamek_agents.arena.store import KeptResults
 from zamek_scripts import evaluate
-from zamek_scripts.evaluate import main
-from zamek_scripts.evaluate_args import Args
+from zamek_scripts.evaluate import Args, main
 from zamek_scripts.shared_args import open_workers
 
 SCRIPT = Path(__file__).parents[1] / "scripts" / "evaluate.py"

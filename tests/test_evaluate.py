@@ -18,9 +18,8 @@ from zamek_agents.registry import list_untrained, make_agent
 from zamek_env import Game
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.make_game import FAMILIES, OWN
-from zamek_scripts import cli, evaluate, evaluate_args, train
-from zamek_scripts.evaluate import main
-from zamek_scripts.evaluate_args import OUT_FILES, Args
+from zamek_scripts import cli, evaluate, train
+from zamek_scripts.evaluate import OUT_FILES, Args, main
 
 SCRIPT = Path(__file__).parents[1] / "scripts" / "evaluate.py"
 
@@ -119,14 +118,14 @@ def test_the_same_seed_gives_the_same_games_and_results_by_any_number_of_workers
 
 
 def test_the_ladder_is_played_by_all_agents_that_need_no_training(monkeypatch, capsys):
-    monkeypatch.setattr(evaluate_args, "list_untrained", lambda *_: ("random", "greedy", "sprouting"))
+    monkeypatch.setattr(evaluate, "list_untrained", lambda *_: ("random", "greedy", "sprouting"))
     monkeypatch.setattr(
         "zamek_agents.arena.round_robin.make_agent", lambda spec: make_agent(spec.replace("sprouting", "random"))
     )
     monkeypatch.setattr("zamek_agents.arena.round_robin.find_versions", lambda *specs: ())
     main(Args(ladder=True, games=2, workers=1))
     assert "random #2" in capsys.readouterr().out
-    assert evaluate_args.choose_agents(Args(("greedy", "ppo:a.zip"), ladder=True), None, 2)[-1] == "ppo:a.zip"
+    assert evaluate.choose_agents(Args(("greedy", "ppo:a.zip"), ladder=True), None, 2)[-1] == "ppo:a.zip"
 
 
 @pytest.mark.parametrize(
@@ -142,14 +141,14 @@ def test_the_ladder_is_played_by_all_agents_that_need_no_training(monkeypatch, c
     ],
 )
 def test_pairings_with_a_search_may_play_fewer_games(asked, due):
-    assert evaluate_args.count_sets(Args(**asked), ("random", "greedy", "mcts:simulations=2"), 2) == due
+    assert evaluate.count_sets(Args(**asked), ("random", "greedy", "mcts:simulations=2"), 2) == due
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_agents_of_the_ladder_play_by_every_ruleset(ruleset, monkeypatch, capsys):
     names = list_untrained(ruleset)
     assert names[:2] == ("random", "greedy") and ("value" in names) == (ruleset in list_shipped("value"))
-    monkeypatch.setattr(evaluate_args, "list_untrained", lambda *_: names[:3] if "value" in names else names[:2])
+    monkeypatch.setattr(evaluate, "list_untrained", lambda *_: names[:3] if "value" in names else names[:2])
     main(Args(ladder=True, games=2, ruleset=ruleset, workers=1))
     assert "greedy" in capsys.readouterr().out
 

@@ -27,8 +27,7 @@ from zamek_env.evaluation import Evaluation
 from zamek_scripts.command_line import parse
 from zamek_scripts.play import Args, check, describe_kept, main, set_up
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame
-from zamek_scripts.playing.screen import draw_screen
-from zamek_scripts.playing.typed import play_typed, show_board, wait_for_agent
+from zamek_scripts.playing.typed import draw_screen, play_typed, show_board, wait_for_agent
 
 
 def answer(monkeypatch, lines):

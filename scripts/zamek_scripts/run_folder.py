@@ -14,7 +14,6 @@ from types import UnionType
 from typing import Any, Literal, Protocol, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import yaml
-from typeguard import CollectionCheckStrategy, TypeCheckError, check_type
 
 from zamek_agents.array_file import open_arrays
 from zamek_agents.atomic_dir import resolve_links, sweep_parts
@@ -173,24 +172,28 @@ def _check(args_class, found):
 def _to_type(name, value, hint):
     """Return a value of a file as one of the type `hint`."""
     choices = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
-    converted = value
-    if isinstance(value, str) and Path in choices:
-        if not _is_path(value):
-            raise ValueError(f"{name} must be a path, not {show(value)}")
-        converted = Path(value)
-    elif isinstance(value, list):
-        converted = tuple(value)
-    try:
-        if isinstance(value, bool) and bool not in choices:
-            raise TypeCheckError("is a truth value")
-        check_type(converted, hint, collection_check_strategy=CollectionCheckStrategy.ALL_ITEMS)
-    except TypeCheckError as error:
+    if not any(_fits(value, choice) for choice in choices):
         allowed = " or ".join(word for choice in choices for word in _name_type(choice))
-        raise ValueError(f"{name} must be {allowed}, not {show(value)}") from error
+        raise ValueError(f"{name} must be {allowed}, not {show(value)}")
+    if isinstance(value, str) and Path in choices:
+        return Path(value)
+    if isinstance(value, list):
+        return tuple(value)
     try:
-        return float(converted) if float in choices and isinstance(converted, int) else converted
+        return float(value) if float in choices and type(value) is int else value
     except OverflowError as error:
         raise ValueError(f"{name} must be a number that a computer holds, not {show(value)}") from error
+
+
+def _fits(value, choice):
+    """Return whether a value of a file can be one of a type that is no union."""
+    if get_origin(choice) is Literal:
+        return value in get_args(choice)
+    if get_origin(choice) is tuple:
+        return isinstance(value, list) and all(_fits(item, get_args(choice)[0]) for item in value)
+    if choice is Path:
+        return isinstance(value, str) and _is_path(value)
+    return type(value) in ((int, float) if choice is float else (choice,))
 
 
 def _is_path(text):

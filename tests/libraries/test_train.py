@@ -22,7 +22,7 @@ from zamek_agents.ppo.weights import FORMAT
 from zamek_agents.pretrained import find_shipped
 from zamek_env import Game
 from zamek_env.ruleset import get_ruleset
-from zamek_scripts import cli, evaluate, evaluate_args, train, train_tiles, train_value
+from zamek_scripts import cli, evaluate, train, train_tiles, train_value
 from zamek_scripts.run_folder import is_run
 from zamek_scripts.train_args import check
 from zamek_scripts.train_tiles import Progress
@@ -185,7 +185,7 @@ def test_a_checkpoint_of_another_size_is_refused_in_one_line(trained, tmp_path, 
 def test_a_player_is_not_asked_to_play_another_ruleset(trained, capsys):
     agents = ("random", f"ppo:{trained / 'final.npz'}")
     with pytest.raises(SystemExit) as exit_info:
-        evaluate.main(evaluate_args.Args(agents=agents, ruleset="carcassonne-demo", games=2))
+        evaluate.main(evaluate.Args(agents=agents, ruleset="carcassonne-demo", games=2))
     assert exit_info.value.code == 2
     printed = f"evaluate: {trained / 'final.npz'} was trained for the ruleset 'zamek', not for 'carcassonne-demo'\n"
     assert capsys.readouterr() == ("", printed)

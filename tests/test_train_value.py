@@ -225,8 +225,8 @@ def test_a_learner_of_another_ruleset_is_refused(learned, tmp_path, refused):
 
 @pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
 def test_the_clock_starts_once_all_is_compiled(tmp_path, monkeypatch):
-    called, compile_all = [], train_value.compile_all
-    monkeypatch.setattr(train_value, "compile_all", lambda ruleset: called.append("compile") or compile_all(ruleset))
+    called, compile_all = [], learning.compile_all
+    monkeypatch.setattr(learning, "compile_all", lambda ruleset: called.append("compile") or compile_all(ruleset))
     monkeypatch.setattr(learning, "time", SimpleNamespace(monotonic=lambda: called.append("time") or len(called)))
     learn(tmp_path, "--games", 6)
     assert called[0] == "compile" and set(called[1:]) == {"time"}

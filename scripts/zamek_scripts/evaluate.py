@@ -20,19 +20,10 @@ from typing import IO, Any
 
 from tqdm import tqdm
 
-from zamek_agents.arena import reports
+from zamek_agents.arena import reports, standings
 from zamek_agents.arena.comparison import GAMES_PER_PAIR, Sprt, compare, compare_first_player
 from zamek_agents.arena.round_robin import RoundRobin, compile_all, count_lacking, find_ruleset, play, prepare
 from zamek_agents.arena.sets import SetResult
-from zamek_agents.arena.standings import (
-    elo_from_rate,
-    find_length,
-    find_milliseconds,
-    find_seats,
-    find_shares,
-    rank,
-    rate_from_elo,
-)
 from zamek_agents.arena.store import KeptResults
 from zamek_agents.atomic_dir import resolve_links
 from zamek_agents.ray_cluster import join_cluster
@@ -45,13 +36,7 @@ from zamek_env.ruleset import Ruleset
 from zamek_scripts import shared_args
 from zamek_scripts.atomic_file import check_new_file, check_place, open_output, write_atomic, write_figure
 from zamek_scripts.provenance import describe_run
-from zamek_scripts.replaying.replay_folder import (
-    FirstRecords,
-    check_replay_folder,
-    is_page,
-    list_written,
-    write_replays,
-)
+from zamek_scripts.replaying import replay_folder
 from zamek_scripts.shared_args import open_workers
 from zamek_scripts.terminal import check_printable, make_console, naming, reporting_failures, reporting_refusals
 
@@ -148,7 +133,7 @@ def main(args: Args) -> None:
             sets = count_sets(args, round_robin.specs, players)
             lacking = count_lacking(lineups, sets, before)
             workers = cluster or files.enter_context(open_workers(args, lacking, make_ready))
-        replayed = FirstRecords(args.replays if args.html else 0)
+        replayed = replay_folder.FirstRecords(args.replays if args.html else 0)
         played, total = play(round_robin, sets, workers, before, sprt), players * sum(sets)
         results = keep_all(played, total, kept, records_file, replayed)
         by_pairing = find_family(args.ruleset) is None and players == GAMES_PER_PAIR
@@ -164,7 +149,7 @@ def main(args: Args) -> None:
             if args.out and isinstance(findings, Findings):
                 write_out(args, findings, report)
             if args.html:
-                write_replays(args.html, replayed.records, round_robin.components)
+                replay_folder.write_replays(args.html, replayed.records, round_robin.components)
         finally:
             print_tables(round_robin, findings, sprt)  # once all is written: its reader may be gone
 
@@ -185,7 +170,7 @@ def keep_all(
     total: int,
     kept: KeptResults | None,
     records_file: IO[str] | None,
-    replayed: FirstRecords,
+    replayed: replay_folder.FirstRecords,
 ) -> list[SetResult]:
     """Return all results, of at most `total` games, without their records: these go to the file and to `replayed`."""
     results = []
@@ -210,9 +195,9 @@ class Findings:
         for result in results:
             by_pairing[result.agents].append(result)
         self.comparisons = [compare(pairs, sprt) for pairs in by_pairing.values()]
-        self.standings = rank(results)
+        self.standings = standings.rank(results)
         self.first_player = compare_first_player(results)
-        self.milliseconds = find_milliseconds(results)
+        self.milliseconds = standings.find_milliseconds(results)
 
     def make_entries(self) -> dict[str, Any]:
         """Return them as JSON holds them."""
@@ -227,8 +212,8 @@ class SetFindings:
     """What `results` say of games that any number of players play: of each agent, and of each seat."""
 
     def __init__(self, results: Sequence[SetResult]) -> None:
-        self.shares, self.seats = find_shares(results), find_seats(results)
-        self.decisions, self.milliseconds = find_length(results), find_milliseconds(results)
+        self.shares, self.seats = standings.find_shares(results), standings.find_seats(results)
+        self.decisions, self.milliseconds = standings.find_length(results), standings.find_milliseconds(results)
 
     def make_entries(self) -> dict[str, Any]:
         """Return them as JSON holds them."""
@@ -346,7 +331,7 @@ def read_hypothesis(args: Args, number: int) -> tuple[float, str]:
     if rate is None:
         if not math.isfinite(elo):
             raise ValueError(f"--elo{number} must be a finite number, not {elo}")
-        return rate_from_elo(elo), f"--elo{number} {elo:g}"
+        return standings.rate_from_elo(elo), f"--elo{number} {elo:g}"
     if elo != getattr(Args, f"elo{number}"):
         raise ValueError(f"--elo{number} must be left out with --rate{number}, which is the same hypothesis")
     if not 0 < rate < 1:
@@ -371,7 +356,7 @@ def check_outputs(args: Args) -> None:
         for name in (*OUT_FILES, *PLOT_FILES):
             check_new_file("--out", args.out / name, args.overwrite)
     if args.html:
-        check_replay_folder(args.html, args.overwrite)
+        replay_folder.check_replay_folder(args.html, args.overwrite)
 
 
 def check_apart(args: Args) -> None:
@@ -392,7 +377,7 @@ def check_apart(args: Args) -> None:
         if path in place.parents:
             raise ValueError(f"{other} must lie elsewhere than below {file}, which is a file: {path}")
     for name, path in (files | folders).items():
-        if args.html and path.parent == folders["--html"] and is_page(path.name):
+        if args.html and path.parent == folders["--html"] and replay_folder.is_page(path.name):
             raise ValueError(f"{name} must not be {path.name} in the folder of --html, where a page is called so")
 
 
@@ -409,7 +394,7 @@ def describe_left(args: Args) -> str:
     if not args.out:
         return ""
     written = [name for name, path in (("--records", args.records), ("--json", args.json)) if path and path.exists()]
-    written += ["--html"] if args.html and list_written(args.html) else []
+    written += ["--html"] if args.html and replay_folder.list_written(args.html) else []
     if args.overwrite or not written:
         return "; the same command goes on from here"
     return f"; the same command with --overwrite goes on from here, and replaces {' and '.join(written)}"
@@ -470,7 +455,7 @@ def print_tables(round_robin: RoundRobin, findings: Findings | SetFindings, sprt
 
 def describe_sprt(sprt: Sprt) -> str:
     """Return a sentence on the hypotheses of a test."""
-    rates = [f"{rate:.1%} (Elo {elo_from_rate(rate):+.0f})" for rate in (sprt.rate0, sprt.rate1)]
+    rates = [f"{rate:.1%} (Elo {standings.elo_from_rate(rate):+.0f})" for rate in (sprt.rate0, sprt.rate1)]
     return (
         f"Test: the upper agent wins {rates[0]}, H0, or {rates[1]}, H1; wrongly accepted at most "
         f"{sprt.beta:.3g} and {sprt.alpha:.3g} of the time. Rates after a test exaggerate."

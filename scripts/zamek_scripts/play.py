@@ -31,19 +31,12 @@ from zamek_env.components.house_rules import list_players
 from zamek_env.core.deals import check_deal, draw_deal
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import FAMILIES, make_game
+from zamek_scripts import shared_args
 from zamek_scripts.atomic_file import check_new_file, write_atomic
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame, open_keeper, read_kept
 from zamek_scripts.playing.opening import Offers, Opening, list_steps
 from zamek_scripts.playing.session import Session
 from zamek_scripts.playing.typed import play_typed
-from zamek_scripts.shared_args import (
-    ComponentsFolder,
-    HouseRulesText,
-    OptionalGameName,
-    check_range,
-    find_tiles,
-    read_folder,
-)
 from zamek_scripts.terminal import FAILED, fail, naming, reporting_refusals
 
 KEPT = Path("runs") / "play"  # folder of games that are kept under no other name
@@ -62,11 +55,11 @@ def default_in_words(words: str) -> Any:
 class Args:
     against: Annotated[tuple[str, ...], default_in_words("greedy, in a game of your own random")] = ()
     """who sits at the other seats: `human`, or an agent named as for `zamek evaluate`"""
-    ruleset: OptionalGameName = None
+    ruleset: shared_args.OptionalGameName = None
     players: Annotated[int | None, default_in_words("as many as --against names and you, or 2")] = None
     """how many play: of Carcassonne 1 to 5, of castle-cards 2 to 5, else 2"""
-    rules: HouseRulesText = ""
-    components: ComponentsFolder = None
+    rules: shared_args.HouseRulesText = ""
+    components: shared_args.ComponentsFolder = None
     seat: Annotated[int | None, default_in_words("0, with --resume the one you had")] = None
     """your seat; 0 begins"""
     watch: bool = False
@@ -161,7 +154,7 @@ def check(args: Args) -> None:
             f"--ruleset: {args.ruleset} has no pictures for a page; play it in the terminal, by --terminal"
         )
     if not args.resume:
-        find_tiles(args.ruleset or "zamek", args.components)
+        shared_args.find_tiles(args.ruleset or "zamek", args.components)
     for name in args.against:
         if name != HUMAN:
             check_form(name)
@@ -307,7 +300,7 @@ def name_seats(count: int, against: Sequence[str], seat: int | None) -> tuple[st
     One name of `against` stands for all others. `seat` None: they play among themselves. Raises `ValueError`.
     """
     if seat is not None:
-        check_range("--seat", seat, 0, count - 1)
+        shared_args.check_range("--seat", seat, 0, count - 1)
     free = count if seat is None else count - 1
     others = list(against) * free if len(against) == 1 else list(against)
     if len(others) != free:
@@ -334,7 +327,7 @@ def deal_game(
     one's own is imported if it `takes_own`. Raises `ValueError`, in one line that names the argument, where there is no
     such ruleset, or it is not for so many.
     """
-    if tiles := find_tiles(ruleset, folder, players, rules, takes_own):
+    if tiles := shared_args.find_tiles(ruleset, folder, players, rules, takes_own):
         return Game(tiles.name, seed, tiles.components), tiles.components.digest
     with naming():
         return make_game(ruleset, seed, None, players), None
@@ -344,7 +337,7 @@ def list_tables(ruleset: str, folder: Path | None) -> range:
     """Return how many may play a new game of `ruleset`. Raises `ValueError` where its components cannot be read."""
     if ruleset in FAMILIES:
         return range(MIN_PLAYERS, MAX_PLAYERS + 1)
-    return list_players(load_components(None, ruleset) if folder is None else read_folder(folder, ruleset))
+    return list_players(load_components(None, ruleset) if folder is None else shared_args.read_folder(folder, ruleset))
 
 
 def count_seats(
@@ -353,7 +346,7 @@ def count_seats(
     """Return how many play a new game: `players`, or as many as are named; None: as many as is usual."""
     if players is not None or len(against) < 2:
         return players
-    tiles = find_tiles(ruleset, folder)
+    tiles = shared_args.find_tiles(ruleset, folder)
     return None if tiles and tiles.components.board.starts else len(against) + (not is_watching)
 
 
@@ -405,7 +398,7 @@ def serving_page(args: Args, opening: Opening) -> Iterator[Callable[[Session], N
     """
     with needs_extra("play", "a page in the browser (zamek play --terminal does without)"):
         from zamek_scripts.playing.server import ADDRESS, make_server  # here, because it imports the web packages
-    check_range("--port", args.port, 0, MOST_PORT)
+    shared_args.check_range("--port", args.port, 0, MOST_PORT)
     try:
         sock = socket.create_server((ADDRESS, args.port))
     except OSError as error:

@@ -45,22 +45,7 @@ them unsigned.
 import numpy as np
 import numpy.typing as npt
 
-from zamek_agents.value.survey import (
-    EVEN,
-    MANY,
-    NOBODY,
-    SAME,
-    count_ending,
-    count_fits_on,
-    count_joining,
-    count_left,
-    find_leader,
-    find_mover,
-    leads,
-    note_done,
-    note_owners,
-    survey,
-)
+from zamek_agents.value import survey
 from zamek_env.components.model import NUM_AROUND
 from zamek_env.core.areas import count_followers, count_rivals, count_tiles, count_touched, is_due
 from zamek_env.core.bits import as_index
@@ -260,7 +245,7 @@ def write_free(t, s, evaluator, area, amount, stage):
     feature = int(t.node_feature[area])
     cells, size = min(int(evaluator.cells[area]), OPEN - 1), min(find_size(t, s, area), GROWTH - 1)
     if cells == 1 and t.feature_completes[as_index(feature)]:
-        ends = count_ending(t, s, evaluator, area, evaluator.last[area])
+        ends = survey.count_ending(t, s, evaluator, area, evaluator.last[area])
         number = find_start(t, FREE_ENDS) + ((feature * ENDS + find_end_range(ends)) * GROWTH + size) * STAGES
     else:
         number = find_start(t, FREE) + ((feature * OPEN + cells) * GROWTH + size) * STAGES
@@ -293,13 +278,13 @@ def find_openness(t, s, evaluator, area):
     """Return (open cells, tiles that fit on the hardest of them) of `area`."""
     if not t.feature_surrounded[as_index(t.node_feature[area])]:
         return evaluator.cells[area], evaluator.fits[area]
-    fits, middle = MANY, s.tile_location[as_index(t.node_tile[area])]
+    fits, middle = survey.MANY, s.tile_location[as_index(t.node_tile[area])]
     for number in range(NUM_AROUND):
         cell = find_around(t, middle, number)
         if t.has_edge.size > 0 and cell <= NONE:
             continue
         if find_tile(s, cell) <= NONE:
-            fits = min(fits, count_fits_on(t, s, evaluator, cell))
+            fits = min(fits, survey.count_fits_on(t, s, evaluator, cell))
     return int(s.open_ports[area]), fits
 
 
@@ -346,8 +331,8 @@ def find_ends(t, s, evaluator, area, fits):
     """Return how many of the tiles left end `area` on the harder of its one or two open cells; `fits` fit there."""
     if t.feature_surrounded[as_index(t.node_feature[area])]:
         return fits
-    ends, before = count_ending(t, s, evaluator, area, evaluator.last[area]), evaluator.before[area]
-    return ends if before <= NONE else min(ends, count_ending(t, s, evaluator, area, before))
+    ends, before = survey.count_ending(t, s, evaluator, area, evaluator.last[area]), evaluator.before[area]
+    return ends if before <= NONE else min(ends, survey.count_ending(t, s, evaluator, area, before))
 
 
 @kernel
@@ -363,15 +348,15 @@ def write_joins(t, s, evaluator, only, stage):
         first, second = as_index(evaluator.links[link, 0]), as_index(evaluator.links[link, 1])
         is_asked = only <= NONE or only in (first, second)
         if is_asked and evaluator.num_features < most:
-            one, other = find_leader(s, first), find_leader(s, second)
-            if one != other and max(one, other) < EVEN:
+            one, other = survey.find_leader(s, first), survey.find_leader(s, second)
+            if one != other and max(one, other) < survey.EVEN:
                 _write_join(t, s, evaluator, link, first, second, one, other, stage)
 
 
 @kernel
 def _write_join(t, s, evaluator, link, first, second, one, other, stage):
     """Write what is gained by joining area `first`, in which player `one` leads, with `second` of player `other`."""
-    joining = count_joining(t, evaluator, link)
+    joining = survey.count_joining(t, evaluator, link)
     if joining == 0:
         return
     ahead = count_followers(s, first, one) + count_followers(s, second, one)
@@ -416,9 +401,9 @@ def evaluate_learned(t, s, player, evaluator):
     """
     if s.phase == OVER:
         return float(find_lead_in_kernel(s.score, player))
-    survey(t, s, evaluator)
+    survey.survey(t, s, evaluator)
     evaluate_surveyed(t, s, evaluator)
-    return find_value(evaluator.totals, player, count_left(s))
+    return find_value(evaluator.totals, player, survey.count_left(s))
 
 
 @kernel
@@ -437,7 +422,7 @@ def estimate_send(t, s, evaluator, player, piece, area):
     `s` is the position at the end of the turn without it, just evaluated by `evaluator`, whose features are
     overwritten. That the piece is a risk to the others' areas near it is left out.
     """
-    left = count_left(s)
+    left = survey.count_left(s)
     stage = find_stage(s, left)
     begin_without_points(t, evaluator)
     if evaluator.cells[area] > 0:
@@ -477,10 +462,10 @@ def write_features(t, s, evaluator):
 @kernel
 def write_board(t, s, evaluator):
     """Write the features of the areas on the board, and of who moves, after that of the points ahead."""
-    evaluator.mover = find_mover(s)
-    note_owners(s, evaluator)
-    write_turn(t, s, evaluator, count_left(s))
-    write_areas(t, s, evaluator, find_stage(s, count_left(s)), False)
+    evaluator.mover = survey.find_mover(s)
+    survey.note_owners(s, evaluator)
+    write_turn(t, s, evaluator, survey.count_left(s))
+    write_areas(t, s, evaluator, find_stage(s, survey.count_left(s)), False)
 
 
 @kernel
@@ -498,7 +483,7 @@ def write_areas(t, s, evaluator, stage, only_changed):
     """
     for number in range(evaluator.num_seen):
         area = as_index(evaluator.seen[as_index(number)])
-        if evaluator.owner[area] == NOBODY and not (only_changed and evaluator.change[area] == SAME):
+        if evaluator.owner[area] == survey.NOBODY and not (only_changed and evaluator.change[area] == survey.SAME):
             write_free(t, s, evaluator, area, 1, stage)
     write_joins(t, s, evaluator, NONE, stage)
     for player in range(s.score.size):
@@ -506,9 +491,9 @@ def write_areas(t, s, evaluator, stage, only_changed):
             evaluator.ready[player] = 0
         for piece in range(s.follower_area.shape[1]):
             area = s.follower_area[player, piece]
-            is_held = area > NONE and leads(s, evaluator, area, player, piece)
-            if is_held and not (only_changed and evaluator.change[area] == SAME):
-                note_done(evaluator, area)
+            is_held = area > NONE and survey.leads(s, evaluator, area, player, piece)
+            if is_held and not (only_changed and evaluator.change[area] == survey.SAME):
+                survey.note_done(evaluator, area)
                 write_area(t, s, evaluator, player, area, stage)
         _write_ready(t, evaluator, player, evaluator.ready[player], stage, 1)
 
@@ -516,7 +501,7 @@ def write_areas(t, s, evaluator, stage, only_changed):
 @kernel
 def write_holdings(t, s, evaluator):
     """Write the features of what players have beside areas and points."""
-    stage = find_stage(s, count_left(s))
+    stage = find_stage(s, survey.count_left(s))
     for player in range(s.score.size):
         _write_held_by(t, s, evaluator, player, stage)
     if s.family_house.size > 0:

@@ -319,10 +319,8 @@ def make_sprt(args: Args) -> Sprt:
     (rate0, asked0), (rate1, asked1) = read_hypothesis(args, 0), read_hypothesis(args, 1)
     if not 0 < rate0 < rate1 < 1:
         raise ValueError(f"{asked1} must ask for more than {asked0}, and both for what can be")
-    for name in ("alpha", "beta"):
-        if not 0 < getattr(args, name) < 0.5:
-            raise ValueError(f"--{name} must lie between 0 and 0.5, not {getattr(args, name):g}")
-    return Sprt(rate0, rate1, args.alpha, args.beta)
+    with naming():
+        return Sprt(rate0, rate1, args.alpha, args.beta)
 
 
 def read_hypothesis(args: Args, number: int) -> tuple[float, str]:

@@ -155,9 +155,7 @@ def main(asked: Args) -> None:
         with reporting_refusals(COMMAND):
             check(asked)
             args, ruleset, refined = begin(asked)
-            named = refining.NamedRuleset(
-                args.ruleset, shared_args.name_folder(args.components), args.players, args.rules
-            )
+            named = shared_args.name_ruleset(args)
             make_ready = partial(refining.compile_named, named, refined.start)
             tasks = args.games + args.decisions + args.match_deals
             workers = open_till_the_end.enter_context(shared_args.open_workers(args, tasks, make_ready))

@@ -19,7 +19,6 @@ import numpy.typing as npt
 from tqdm import tqdm
 
 import zamek_env
-from zamek_agents.named_ruleset import NamedRuleset
 from zamek_agents.pretrained import find_weights
 from zamek_agents.value import learner
 from zamek_agents.value.training import PERMILLE
@@ -136,11 +135,6 @@ def check(args: Args) -> None:
 # --- the work ---
 
 
-def name_all(args: Args) -> NamedRuleset:
-    """Return what the ruleset of `args` is called by."""
-    return NamedRuleset(args.ruleset, shared_args.name_folder(args.components), args.players, args.rules)
-
-
 class Run:
     """One learner on its way, and the folder `args.out` that it is written to."""
 
@@ -186,7 +180,9 @@ class Run:
         if self.games >= args.games or (left <= 0 and self.games):
             return None
         games = min(args.report_every - self.games % args.report_every, args.games - self.games)
-        return workers.submit(learner.learn_chunk, name_all(args), self.learners, games, args.match_deals, left)
+        return workers.submit(
+            learner.learn_chunk, shared_args.name_ruleset(args), self.learners, games, args.match_deals, left
+        )
 
     def take(self, result: tuple[npt.NDArray[np.record], dict[str, Any], float]) -> None:
         """Go on from the result of a chunk, and write all files. Raises `OSError` where one cannot be written."""
@@ -206,7 +202,7 @@ def main(args: Args) -> None:
         with reporting_refusals("train-value"):
             check(args)
             runs = [Run(each) for each in list_runs(args)]
-            make_ready = partial(learner.compile_named, name_all(runs[0].args))
+            make_ready = partial(learner.compile_named, shared_args.name_ruleset(runs[0].args))
             workers = open_till_the_end.enter_context(shared_args.open_workers(args, len(runs), make_ready))
             if args.ray is None:
                 learner.compile_all(runs[0].ruleset)  # before the clock starts

@@ -4,7 +4,7 @@ It is asked about all decisions of many games, which workers may do: one game is
 by agent and kind of decision, and by turn.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -125,29 +125,8 @@ class Judging:
         if workers is not None and not isinstance(agent, str):
             raise ValueError(f"agent must be a name where workers judge, not {agent!r}: each makes its own")
         self.judge = Judge(make_agent(agent) if isinstance(agent, str) else agent, seed)
-        self._spec, self._workers = agent, workers
-        self._versions = find_versions(agent) if isinstance(agent, str) else ()  # one for all games
-
-    @property
-    def ahead(self) -> int:
-        """How many games to submit before the decisions of the first are taken."""
-        return 0 if self._workers is None else self._workers.ahead
-
-    def hand_over(
-        self, game: Game | CastleCards, number: int, record: Mapping[str, Any], components: AnyComponents = None
-    ) -> Callable[[], Decisions]:
-        """Return a function that returns the decisions of a finished `game`, the `number`-th, of that `record`."""
-        if self._workers is None:
-            return lambda: _list_decisions(game, number, self.judge)
-        asked = self._spec, self._versions, self.judge.seed
-        judged = self._workers.submit(_judge_record, *asked, number, record, components)
-
-        def take():
-            decisions, unit = judged()
-            self.judge.unit = unit or self.judge.unit
-            return decisions
-
-        return take
+        self.spec, self.workers = agent, workers
+        self.versions = find_versions(agent) if isinstance(agent, str) else ()  # one for all games
 
 
 def ask_once(spec: str, record: Any, components: AnyComponents) -> None:
@@ -174,17 +153,23 @@ def judge_all(
     components: AnyComponents = None,
 ) -> Iterator[tuple[Replayed, int, Decisions | None]]:
     """Yield the first of each of `games`, (whatever, game, record), its number, and its decisions: None if not over."""
+    workers = judging.workers if judging else None
+    if judging is None or workers is None:
+        judge = judging.judge if judging else None
+        for number, (replayed, game, _) in enumerate(games):
+            yield replayed, number, _list_decisions(game, number, judge) if game.is_terminal else None
+        return
 
-    def hand_over(number, replayed, game, record):
-        if not game.is_terminal:
-            return replayed, number, None
-        if judging is None:
-            return replayed, number, lambda: _list_decisions(game, number)
-        return replayed, number, judging.hand_over(game, number, record, components)
+    def hand_over():
+        asked = judging.spec, judging.versions, judging.judge.seed
+        for number, (replayed, game, record) in enumerate(games):
+            given = (*asked, number, record, components)
+            yield replayed, number, workers.submit(_judge_record, *given) if game.is_terminal else None
 
-    handed_over = (hand_over(number, *each) for number, each in enumerate(games))
-    for replayed, number, get_decisions in look_ahead(handed_over, judging) if judging else handed_over:
-        yield replayed, number, get_decisions and get_decisions()
+    for replayed, number, get_judged in look_ahead(hand_over(), workers):
+        decisions, unit = get_judged() if get_judged else (None, "")
+        judging.judge.unit = unit or judging.judge.unit
+        yield replayed, number, decisions
 
 
 def _list_decisions(game: Game | CastleCards, number: int, judge: Judge | None = None) -> Decisions:

@@ -175,16 +175,12 @@ def test_a_test_that_is_not_settled_says_so(capsys):
 # --- bad input ---
 
 
-def test_plots_without_matplotlib_say_how_to_get_it(tmp_path, capsys, monkeypatch):
+def test_plots_without_matplotlib_say_how_to_get_it(tmp_path, refused, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     monkeypatch.delitem(sys.modules, "zamek_agents.arena.plots", raising=False)
-    with pytest.raises(SystemExit) as exit_info:
-        main(Args(games=2, out=tmp_path / "out", plots=True))
-    assert exit_info.value.code == 2
-    printed = capsys.readouterr()
-    assert printed.out == "" and printed.err.count("\n") == 1
+    refusal = refused(main, Args(games=2, out=tmp_path / "out", plots=True))
     hint = "install it by `pip install 'zamek-env[bench]'`"
-    assert printed.err == f"evaluate: drawing needs matplotlib, which is not installed; {hint}\n"
+    assert refusal == f"evaluate: drawing needs matplotlib, which is not installed; {hint}\n"
     assert list(tmp_path.iterdir()) == []
 
 
@@ -247,17 +243,11 @@ def test_plots_without_matplotlib_say_how_to_get_it(tmp_path, capsys, monkeypatc
         ({"out": Path("o/index.html"), "html": Path("o")}, "--out must not be index.html in the folder of --html"),
     ],
 )
-def test_bad_input_is_refused_in_one_line_and_nothing_is_written(wrong, message, tmp_path, capsys, monkeypatch):
+def test_bad_input_is_refused_in_one_line_and_nothing_is_written(wrong, message, tmp_path, refused, monkeypatch):
     monkeypatch.chdir(tmp_path)
     arguments = {"agents": ("random", "random"), "games": 2, "records": Path("games.jsonl")} | wrong
-    with pytest.raises(SystemExit) as exit_info:
-        main(Args(**arguments))
-    assert exit_info.value.code == 2
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert printed.err.startswith("evaluate: ")
-    assert message in printed.err
-    assert printed.err.count("\n") == 1
+    refusal = refused(main, Args(**arguments))
+    assert refusal.startswith("evaluate: ") and message in refusal and refusal.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
 
 
@@ -298,15 +288,13 @@ def test_an_interrupted_evaluation_leaves_old_files_as_they_were(tmp_path, refus
     assert refusal.endswith("evaluate: interrupted\n")
 
 
-def test_folders_of_files_to_write_are_made_and_a_folder_is_no_file(tmp_path, capsys):
+def test_folders_of_files_to_write_are_made_and_a_folder_is_no_file(tmp_path, refused):
     records = tmp_path / "new" / "below" / "games.jsonl"
     arguments = {"agents": ("random", "random"), "games": 2, "workers": 1}
     main(Args(**arguments, records=records))
     assert len(records.read_text().splitlines()) == 2
-    capsys.readouterr()
-    with pytest.raises(SystemExit):
-        main(Args(**arguments, records=records.parent, overwrite=True))
-    assert capsys.readouterr() == ("", f"evaluate: --records: {records.parent} is a folder; name a file\n")
+    refusal = refused(main, Args(**arguments, records=records.parent, overwrite=True))
+    assert refusal.endswith(f"evaluate: --records: {records.parent} is a folder; name a file\n")
 
 
 @pytest.mark.parametrize("name", ["results.json", "agents.csv", "ratings.svg"])
@@ -323,19 +311,15 @@ def test_a_folder_of_other_files_of_these_names_is_filled_only_where_that_is_ask
 
 
 @pytest.mark.parametrize("option", ["records", "json"])
-def test_a_file_that_exists_is_replaced_only_where_that_is_asked_for(option, tmp_path, capsys):
+def test_a_file_that_exists_is_replaced_only_where_that_is_asked_for(option, tmp_path, refused):
     path = tmp_path / "old.jsonl"
     path.write_text("old")
     arguments = {"agents": ("random", "random"), "games": 2, "workers": 1, option: path}
-    with pytest.raises(SystemExit) as exit_info:
-        main(Args(**arguments))
-    assert exit_info.value.code == 2
     said = f"evaluate: --{option}: {path} exists; name another file, or say --overwrite to replace it\n"
-    assert capsys.readouterr() == ("", said)
+    assert refused(main, Args(**arguments)) == said
     assert (path.read_text(), list(tmp_path.iterdir())) == ("old", [path])
     main(Args(**arguments, overwrite=True))
     assert path.read_text().startswith("{") and list(tmp_path.iterdir()) == [path]
-    capsys.readouterr()
 
 
 @pytest.mark.parametrize("option", ["json", "records"])

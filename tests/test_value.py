@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from tests.support.array_files import read_arrays
 from tests.support.games import IS_COMPILED, few, play_randomly, sample_positions
 from zamek_agents import make_agent
 from zamek_agents.arena.comparison import compare
@@ -199,8 +200,8 @@ def spoil_weights(path, kind):
     """Write to `path` a file of weights for `zamek` with something wrong."""
     ruleset = get_ruleset("zamek")
     write_file(path, new_weights(ruleset), ruleset, {"games": 7, "seconds": 3.5})
-    with np.load(path) as file:
-        weights, about = file["weights"], json.loads(file["about"].item())
+    arrays, about = read_arrays(path)
+    weights = arrays["weights"]
     changes = {
         "not a number": {"weights": np.where(np.arange(weights.size) == 7, np.nan, weights).astype(np.float32)},
         "endless": {"weights": np.where(np.arange(weights.size) == 7, np.inf, weights).astype(np.float32)},

@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import pytest
 
+from tests.support.array_files import read_arrays
 from tests.support.rulesets import IS_COMPILED
 from zamek_agents import make_agent
 from zamek_agents.array_file import write_arrays
@@ -277,11 +278,6 @@ def interrupt_after(monkeypatch, batches):
     monkeypatch.setattr(Learner, "learn", learn_or_stop)
 
 
-def read_arrays(path):
-    with np.load(path, allow_pickle=False) as file:
-        return {name: file[name] for name in file.files if name != "about"}
-
-
 @needs_compiled
 def test_a_training_goes_on_as_if_it_had_never_been_interrupted(tmp_path, capsys):
     given = {"ruleset": RULESET, "games": 4, "opponent_games": 2, "steps": 2500, "checkpoint_every": 500, "seed": 3}
@@ -295,8 +291,7 @@ def test_a_training_goes_on_as_if_it_had_never_been_interrupted(tmp_path, capsys
     before = load_checkpoint(out / "learner.npz")[1]
     train.main(train.Args(out=out, resume=out / "learner.npz", **given | {"seed": 1}))
     for name in ("learner.npz", "weights.npz"):
-        kept, expected = read_arrays(out / name), read_arrays(whole / name)
-        assert kept.keys() == expected.keys() and all(np.array_equal(kept[key], expected[key]) for key in kept)
+        np.testing.assert_equal(read_arrays(out / name)[0], read_arrays(whole / name)[0])
     after, straight = (load_checkpoint(folder / "learner.npz")[1] for folder in (out, whole))
     assert 0 < before.decisions < after.decisions == straight.decisions and after.wins == straight.wins
     assert before.seconds < after.seconds
@@ -323,9 +318,7 @@ def test_a_checkpoint_that_cannot_be_is_refused(tmp_path, refused, change, messa
     path, out = tmp_path / "learner.npz", tmp_path / "run"
     write_checkpoint(path, Learner(make_weights(0), make_games(1)), Counters(), 1, {})
     assert load_checkpoint(path)[1:] == (Counters(), 1)
-    with np.load(path) as file:
-        arrays = {name: file[name] for name in file.files}
-    about = json.loads(str(arrays.pop("about").astype(str)))
+    arrays, about = read_arrays(path)
     about |= {name: value for name, value in change.items() if name not in arrays}
     write_arrays(path, about, arrays | {name: value for name, value in change.items() if name in arrays})
     refusal = refused(train.main, train.Args(out=out, ruleset=RULESET, resume=path, **SMALL))

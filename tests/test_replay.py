@@ -101,6 +101,12 @@ def test_a_record_without_a_seed_is_replayed_by_what_it_tells():
     assert Game.replay(record).scores == game.scores
 
 
+def test_a_record_of_hands_with_the_seed_of_other_tiles_names_the_seed():
+    record = finish(Game("carcassonne-hand", seed=5), 5).record() | {"seed": 6}
+    with pytest.raises(RecordError, match=r"^turn \d.*; the tiles are those of seed 6$"):
+        Game.replay(record)
+
+
 @pytest.mark.parametrize("seed", ["x", "7", True, 7.0, 1.5, [], {}])
 def test_a_seed_that_is_no_whole_number_is_refused(seed):
     with pytest.raises(RecordError, match=r"^record, seed: must be a whole number or null, not [^\n]+$"):

@@ -42,3 +42,12 @@ def test_a_value_that_cannot_be_is_refused_as_it_is_used(text):
 def test_how_a_table_is_typed_is_told(text, given):
     with pytest.raises(ComponentError, match=rf"table: must be ROWSxCOLUMNS, such as table=9x11, .*, not {given}$"):
         vary(load_components(ruleset="carcassonne"), rules=parse_rules(text))
+
+
+def test_how_a_hand_is_typed_is_told():
+    with pytest.raises(
+        ValueError, match=r"must name some of draw_ahead, hand=open or hand=hidden, .*, not 'hand:open'"
+    ):
+        parse_rules("hand:open")
+    with pytest.raises(ComponentError, match=r"hand: must be hand=open or hand=hidden, not True$"):
+        vary(load_components(ruleset="carcassonne"), rules=parse_rules("hand"))

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.games import IS_COMPILED
+from zamek_env.components.house_rules import parse_option
+from zamek_env.ruleset import get_ruleset
 from zamek_scripts.warmup import Args, find_rulesets, list_tasks
 
 ROOT = Path(__file__).parents[1]
@@ -59,6 +61,27 @@ def test_only_rulesets_with_such_a_part_are_compiled_where_none_is_named():
     args = Args(parts=("endgames",))
     tasks = list_tasks(args, find_rulesets(args))
     assert ("zamek", "endgames") in tasks and "castle-cards" not in dict(tasks)
+
+
+@pytest.mark.parametrize("varied", [{"players": 3}, {"rules": "back_into_bag"}])
+def test_other_numbers_of_players_and_house_rules_have_the_parts_that_take_them(varied):
+    args = Args(("carcassonne",), **varied)
+    rulesets = find_rulesets(args)
+    assert rulesets["carcassonne"] == get_ruleset("carcassonne", None, args.players, parse_option(args.rules))
+    parts = [part for _, part in list_tasks(args, rulesets)]
+    assert parts == ["games", "environments", "agents", "expectimax", "mcts", "jax"]
+
+
+@pytest.mark.parametrize(
+    ("rulesets", "message"),
+    [
+        ((), "need the name of a ruleset"),
+        (("carcassonne", "castle-cards"), "are for games of tiles only: castle-cards"),
+    ],
+)
+def test_players_and_rules_are_for_tiles_that_are_named(rulesets, message):
+    with pytest.raises(ValueError, match=f"--players and --rules {message}"):
+        find_rulesets(Args(rulesets, players=3))
 
 
 @pytest.mark.long

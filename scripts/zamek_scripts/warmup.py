@@ -5,11 +5,10 @@ import multiprocessing
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from zamek_agents.base import EVALUATING, find_evaluating
 from zamek_agents.benchmark.gumbel_search import GumbelSearch
 from zamek_agents.pretrained import is_shipped
 from zamek_agents.registry import list_untrained, make_agent
-from zamek_agents.search.solver import Solver
+from zamek_agents.search.solver import Solver, can_solve
 from zamek_agents.value.learner import compile_all as compile_learning
 from zamek_agents.value.refining import compile_all as compile_refining
 from zamek_agents.value.weights import new_weights
@@ -181,6 +180,7 @@ PARTS = {
     "benchmark": Part(2, 6, search_decisions),
     "jax": Part(2, 25, call_from_jax),
 }
+UNVARIED = ("train-value", "refine-value", "train", "benchmark")  # whose commands take neither players nor house rules
 CARD_PARTS: dict[str, Callable[[], None]] = {  # of castle-cards
     "games": play_cards,
     "environments": step_environments_of_cards,
@@ -194,10 +194,13 @@ CARD_PARTS: dict[str, Callable[[], None]] = {  # of castle-cards
 class Args:
     rulesets: tyro.conf.Positional[tuple[str, ...]] = ()
     """which ones, castle-cards among them; by default all, with --components the one whose file is there"""
+    players: int | None = None
+    """how many play Carcassonne, 1 to 5, where not 2: each number is compiled by itself"""
+    rules: shared_args.HouseRulesText = ""
     components: shared_args.ComponentsFolder = None
     parts: tuple[str, ...] = tuple(PARTS)
     """what of them: games, environments, agents, endgames, expectimax, mcts (which for castle-cards compiles
-    ismcts), train-value, refine-value, train, benchmark, jax; by default all"""
+    ismcts), train-value, refine-value, train, benchmark, jax; by default all that there are"""
     workers: int | None = None
     """processes that compile, by default one a core"""
 
@@ -208,19 +211,18 @@ def main(args: Args) -> None:
         with reporting_refusals("warmup"):
             rulesets = find_rulesets(args)
             tasks = list_tasks(args, rulesets)
-            if args.components:
-                for name in rulesets:
-                    shared_args.check_begins(shared_args.find_ruleset(name, args.components))
+            for ruleset in filter(None, rulesets.values()) if args.components else ():
+                shared_args.check_begins(ruleset)
         try:
-            compile_all(tasks, args.components, args.workers or shared_args.count_cores())
+            compile_all(tasks, args)
         except BrokenProcessPool:
             fail("warmup", "a process that compiled has ended, perhaps for lack of memory; try fewer --workers", FAILED)
     print(f"compiled: {', '.join(ruleset for ruleset in rulesets if ruleset in dict(tasks))}")
 
 
-def list_tasks(args: Args, rulesets: Sequence[str]) -> list[tuple[str, str]]:
+def list_tasks(args: Args, rulesets: Mapping[str, Ruleset | None]) -> list[tuple[str, str]]:
     """Return each (ruleset name, part) to compile. Raises `ValueError` where a ruleset that is named has none."""
-    parts = {ruleset: CARD_PARTS if ruleset in FAMILIES else PARTS for ruleset in rulesets}
+    parts = {name: list_parts(args, ruleset) for name, ruleset in rulesets.items()}
     tasks = [(ruleset, part) for part in PARTS if part in args.parts for ruleset in rulesets if part in parts[ruleset]]
     for ruleset in rulesets:
         if ruleset not in dict(tasks) and (ruleset in args.rulesets or not args.parts):
@@ -229,31 +231,50 @@ def list_tasks(args: Args, rulesets: Sequence[str]) -> list[tuple[str, str]]:
     return tasks
 
 
-def find_rulesets(args: Args) -> list[str]:
-    """Return the names of the rulesets that are asked for. Raises `ValueError` where `args` cannot be followed."""
+def list_parts(args: Args, ruleset: Ruleset | None) -> Collection[str]:
+    """Return the names of the parts of a ruleset, None for castle-cards: those of which commands can be asked."""
+    if ruleset is None:
+        return CARD_PARTS
+    varied = args.players is not None or args.rules
+    parts = [part for part in PARTS if part not in UNVARIED] if varied else list(PARTS)
+    return parts if can_solve(ruleset) else [part for part in parts if part != "endgames"]
+
+
+def find_rulesets(args: Args) -> dict[str, Ruleset | None]:
+    """Return the rulesets that are asked for by their names, None for castle-cards.
+
+    Raises `ValueError` where `args` cannot be followed.
+    """
     for part in args.parts:
         if part not in PARTS:
             raise ValueError(f"--parts must be of {', '.join(PARTS)}, not {part!r}")
     if args.workers is not None and args.workers < 1:
         raise ValueError(f"--workers must be 1 or more, not {args.workers}")
-    if args.components and not args.rulesets:
-        return [shared_args.read_folder(args.components).name]
-    for name in args.rulesets:
-        if name in FAMILIES:
+    varied = args.players is not None or args.rules
+    if varied and not args.rulesets and not args.components:
+        raise ValueError("--players and --rules need the name of a ruleset before them, such as carcassonne")
+    own = (shared_args.read_folder(args.components).name,) if args.components else (*RULESETS, *FAMILIES)
+    names = dict.fromkeys(args.rulesets or own)
+    for name in FAMILIES:
+        if name in names:
             shared_args.check_no_components(args.components, name)
-    names = dict.fromkeys(args.rulesets or (*RULESETS, *FAMILIES))
-    return [
-        name if name in FAMILIES else shared_args.find_ruleset(name, args.components, FAMILIES, "a ruleset").name
-        for name in names
-    ]
+            if varied:
+                raise ValueError(f"--players and --rules are for games of tiles only: {name} is the same for all")
+    return {name: None if name in FAMILIES else find_tiles(name, args) for name in names}
 
 
-def compile_all(tasks: Sequence[tuple[str, str]], folder: Path | None, workers: int) -> None:
+def find_tiles(name: str, args: Args) -> Ruleset:
+    """Return the ruleset of tiles of that name, as asked for."""
+    return shared_args.find_ruleset(name, args.components, FAMILIES, "a ruleset", args.players, args.rules)
+
+
+def compile_all(tasks: Sequence[tuple[str, str]], args: Args) -> None:
     """Compile each (ruleset name, part) in a process of its own: compiling fills its memory.
 
     A part waits for those of earlier stages of its ruleset, and for nothing else.
     """
     total, waiting = sum(PARTS[part].seconds for _, part in tasks), list(tasks)
+    workers = args.workers or shared_args.count_cores()
     running: dict[Future[None], tuple[tuple[str, str], float]] = {}  # the task and when it began
     with (
         tqdm(total=total, bar_format="{l_bar}{bar}| {elapsed}<{remaining}") as bar,
@@ -264,7 +285,7 @@ def compile_all(tasks: Sequence[tuple[str, str]], folder: Path | None, workers: 
             under_way = [task for task, _ in running.values()]
             for task in _find_ready(waiting, under_way)[: workers - len(running)]:
                 waiting.remove(task)
-                running[pool.submit(_compile, *task, folder)] = task, time.monotonic()
+                running[pool.submit(_compile, *task, args)] = task, time.monotonic()
             for future in wait(running, timeout=1, return_when=FIRST_COMPLETED).done:
                 future.result()
                 task, _ = running.pop(future)
@@ -294,11 +315,11 @@ def _find_ready(waiting: Sequence[tuple[str, str]], under_way: Sequence[tuple[st
     return sorted(ready, key=lambda task: -PARTS[task[1]].seconds)
 
 
-def _compile(ruleset_name: str, part: str, folder: Path | None) -> None:
+def _compile(ruleset_name: str, part: str, args: Args) -> None:
     if ruleset_name in FAMILIES:
         CARD_PARTS[part]()
     else:
-        PARTS[part].compile(shared_args.find_ruleset(ruleset_name, folder))
+        PARTS[part].compile(find_tiles(ruleset_name, args))
 
 
 def _begin_worker():

@@ -13,6 +13,8 @@ from zamek_env.components.open_table import OpenTable
 HANDS = ("open", "hidden")
 HOUSE_RULES = tuple(field.name for field in fields(HouseRules))
 CITY = "city"  # the feature that `small_city` is about
+_TYPED = {"hand": "hand=open or hand=hidden", "table": "table=ROWSxCOLUMNS"}  # in a text, where not by the name alone
+_TABLE = "such as table=9x11, in JSON and Python [9, 11]"
 _WORDS = {"true": True, "false": False, "none": None}  # values of rules in a text, beside texts and pairs
 
 
@@ -41,7 +43,8 @@ def parse_rules(text: str) -> dict[str, Any]:
     for part in text.split(","):
         name, equals, value = (piece.strip() for piece in part.partition("="))
         if name not in HOUSE_RULES:
-            raise ValueError(f"rules must name some of {', '.join(HOUSE_RULES)}, not {show(name)}")
+            names = ", ".join(_TYPED.get(rule, rule) for rule in HOUSE_RULES)
+            raise ValueError(f"rules must name some of {names}, not {show(name)}")
         if name in rules:
             raise ValueError(f"rules must name each rule once, not {show(name)} twice")
         rules[name] = _parse_value(value) if equals else True
@@ -128,13 +131,15 @@ def _read(entry, known, tiles):
     if house.hand and house.draw_ahead:
         entry.fail("draw_ahead", "who holds a hand has drawn ahead already: one of draw_ahead and hand, not both")
     if house.edges_complete and house.table is None:
-        entry.fail("edges_complete", "there is no edge that could complete anything: name a table, [rows, columns]")
+        entry.fail("edges_complete", f"there is no edge that could complete anything: name a table, {_TABLE}")
     return house
 
 
 def _read_hand(entry, known):
     if entry.values.get("hand", known) is None:
         return None
+    if entry.values.get("hand") is True:  # as a command line has it
+        entry.fail("hand", f"must be {_TYPED['hand']}, not True")
     return entry.choice("hand", HANDS) if "hand" in entry.values else known
 
 
@@ -145,7 +150,7 @@ def _read_table(entry, known, most):
         return known
     if isinstance(entry.values["table"], str | bool):  # as a command line has it
         given = show(entry.values["table"])
-        entry.fail("table", f"must be ROWSxCOLUMNS, such as table=9x11, in JSON and Python [9, 11], not {given}")
+        entry.fail("table", f"must be ROWSxCOLUMNS, {_TABLE}, not {given}")
     table = entry.whole_pair("table")
     if any(not 1 <= number <= most or number % 2 == 0 for number in table):
         entry.fail("table", f"must be two odd numbers, rows and columns, of 1 to {most}, not {list(table)}")

@@ -15,7 +15,7 @@ from zamek_env.core.chance import MAX_DEAL
 from zamek_env.core.placement import find_cell_code
 from zamek_env.core.state import find_tile
 from zamek_env.core.tables import NONE
-from zamek_env.errors import IllegalActionError
+from zamek_env.errors import IllegalActionError, RecordError
 from zamek_env.layout.actions import CHOOSE, PLACE, SCORE, SEND
 from zamek_env.load import AnyComponents
 from zamek_env.records.locations import find_faces, find_number
@@ -45,8 +45,13 @@ def replay_record(given: Mapping[str, Any], components: AnyComponents = None) ->
     check_farmers(record, ruleset.components)
     recorder = Recorder(_deal(ruleset, record))
     actions = record.get("actions")
-    for number, turn in enumerate(record["turns"]):
-        _replay_turn(recorder, actions, turn, number)
+    try:
+        for number, turn in enumerate(record["turns"]):
+            _replay_turn(recorder, actions, turn, number)
+    except RecordError as error:
+        if ruleset.hides_deal and recorder.game.seed is not None:
+            raise RecordError(f"{error}; the tiles are those of seed {recorder.game.seed}") from error
+        raise
     played = len(recorder.game.history)
     if actions is not None and len(actions) > played:
         fail("record", f"actions[{played}]", "must be missing: it follows the last finished turn")

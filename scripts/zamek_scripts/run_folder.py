@@ -5,6 +5,7 @@
 
 import os
 import re
+import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import fields, replace
@@ -291,12 +292,26 @@ def check_folder(args: RunArgs) -> None:
             f"--out: {args.out} holds another run than that of {args.resume} ({_describe(found)}); replace it by "
             f"--overwrite, or name another folder"
         )
-    resumable = [path for path in found if _is_any(path, RESUMABLE)]
-    newest = max(resumable, key=lambda path: path.stat().st_mtime, default=None)
+    newest = _find_newest(found)
     go_on = f"go on with it by --resume {newest}, " if newest else ""
     raise ValueError(
         f"--out: {args.out} holds a run ({_describe(found)}); {go_on}replace it by --overwrite, or name another folder"
     )
+
+
+def describe_left(command: str, args: RunArgs) -> str:
+    """Return how a run of `command` that has ended early can go on, as the end of a message."""
+    newest, kept = _find_newest(_list_written(args.out)), f"; what was written to {args.out} before is kept"
+    if newest is None:
+        return f"{kept}, and no checkpoint is among it"
+    files = ("--config", str(args.out / NAME), "--resume", str(newest))
+    return f"{kept}; go on by: zamek {command} {shlex.join(files)}"
+
+
+def _find_newest(written):
+    """Return the youngest of these files from which a run can go on; None where there is none."""
+    resumable = [path for path in written if _is_any(path, RESUMABLE)]
+    return max(resumable, key=lambda path: path.stat().st_mtime, default=None)
 
 
 @contextmanager

@@ -31,7 +31,6 @@ from zamek_agents.value.agent import ValueAgent
 from zamek_env.layout.observation import ROW_PARTS
 from zamek_env.ruleset import Ruleset
 from zamek_scripts.atomic_file import write_atomic, write_json
-from zamek_scripts.provenance import track
 from zamek_scripts.run_folder import write_config
 from zamek_scripts.terminal import naming
 from zamek_scripts.train_args import Args
@@ -153,8 +152,7 @@ class Training:
         """
         write_config(self.args, "train")  # before anything else: by it the folder is known as that of a run
         self._write_about(about)
-        with track(self.args, about):
-            self._learn(about)
+        self._learn(about)
         self._save("final.npz", about)
         with write_atomic(self.args.out / "weights.npz", binary=True) as file:
             write_weights(file, self.model.policy, self._describe(about))

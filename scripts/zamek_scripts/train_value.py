@@ -30,7 +30,15 @@ from zamek_env.ruleset import Ruleset
 from zamek_scripts import shared_args
 from zamek_scripts.atomic_file import write_atomic, write_json
 from zamek_scripts.provenance import Tracker, check_tracking, format_command, list_arguments, track
-from zamek_scripts.run_folder import begin_run, check_folder, mark_run, read_begun, take_held, write_config
+from zamek_scripts.run_folder import (
+    begin_run,
+    check_folder,
+    describe_left,
+    mark_run,
+    read_begun,
+    take_held,
+    write_config,
+)
 from zamek_scripts.terminal import naming, reporting_failures, reporting_refusals
 
 MAX_MATCH = 1_000_000  # deals
@@ -206,12 +214,12 @@ def main(args: Args) -> None:
             workers = open_till_the_end.enter_context(shared_args.open_workers(args, len(runs), make_ready))
             if args.ray is None:
                 learner.compile_all(runs[0].ruleset)  # before the clock starts
+            tracked = track(runs[0].args, {"version": zamek_env.__version__})  # the only run, where one is tracked
+            log = open_till_the_end.enter_context(tracked)
             for run in runs:
                 open_till_the_end.enter_context(begin_run(run.args))
-        with (
-            reporting_failures("train-value", f"; what was written to {args.out} before is kept"),
-            track(runs[0].args, {"version": zamek_env.__version__}) as log,  # the only run, where one is tracked
-        ):
+        left = partial(describe_left, "train-value", args) if not args.seeds else f"; what {args.out} holds is kept"
+        with reporting_failures("train-value", left):
             for run in runs:
                 run.begin()
             for row in learn(runs, workers):

@@ -1,6 +1,7 @@
 """Training for castle-cards: what is shown, the gradient, a new network plays like greedy, files, and the command."""
 
 import json
+import shlex
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -41,6 +42,7 @@ from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards_env.single import CastleCardsEnv
 from zamek_env.single import ZamekEnv
 from zamek_scripts import train
+from zamek_scripts.command_line import parse
 from zamek_scripts.run_folder import read_config
 
 SMALL = {"games": 2, "opponent_games": 1, "steps": 1}
@@ -286,10 +288,12 @@ def test_a_training_goes_on_as_if_it_had_never_been_interrupted(tmp_path, capsys
     with pytest.MonkeyPatch.context() as patch, pytest.raises(SystemExit) as ended:
         interrupt_after(patch, 3)
         train.main(train.Args(out=out, **given))
-    assert ended.value.code == 130 and f"what was written to {out} before is kept" in capsys.readouterr().err
+    go_on = f"what was written to {out} before is kept; go on by: zamek train "
+    said, found, asked = capsys.readouterr().err.partition(go_on)
+    assert ended.value.code == 130 and found, said
     assert make_agent(f"ppo:{out / 'weights.npz'}").act(CastleCards(seed=1), np.random.default_rng(0)) >= 0
     before = load_checkpoint(out / "learner.npz")[1]
-    train.main(train.Args(out=out, resume=out / "learner.npz", **given | {"seed": 1}))
+    train.main(parse(train.Args, shlex.split(asked)))
     for name in ("learner.npz", "weights.npz"):
         np.testing.assert_equal(read_arrays(out / name)[0], read_arrays(whole / name)[0])
     after, straight = (load_checkpoint(folder / "learner.npz")[1] for folder in (out, whole))

@@ -317,8 +317,10 @@ def test_a_full_disk_ends_training_in_one_line_and_what_was_written_is_kept(tmp_
     said = fail_to(learn, tmp_path, code=1)
     names = ("config.yaml", "learner.npz", "weights.npz", "curve.json", "config.yaml", "learner.npz")
     path = tmp_path / names[writes]
+    go_on = f"; go on by: zamek train-value --config {tmp_path}/config.yaml --resume {tmp_path}/learner.npz"
     assert said == (
         f"train-value: {path} cannot be written: No space left on device; what was written to {tmp_path} before is kept"
+        + (go_on if "learner.npz" in names[:writes] else ", and no checkpoint is among it")
     )
     assert sorted(read_all(tmp_path)) == sorted({*names[:writes]})
     check_whole(tmp_path)

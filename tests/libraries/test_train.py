@@ -356,7 +356,7 @@ def test_training_that_diverges_ends_in_one_line_and_keeps_what_was_good(trained
     done = run_train(*asked)
     assert done.returncode == 1
     last = done.stderr.splitlines()[-1]
-    assert last.startswith("train: learning diverged: ") and last.endswith(f"written to {path.parent} before is kept")
+    assert last.startswith("train: learning diverged: ") and last.endswith(f"--resume {path}")
     assert "Traceback" not in done.stderr
     assert path.read_bytes() == (trained / "checkpoint-128.npz").read_bytes()
     assert not (path.parent / "final.npz").exists() and not (path.parent / "weights.npz").exists()

@@ -234,7 +234,13 @@ def test_a_policy_sees_no_game_and_an_agent_needs_the_track_of_simulators():
 
 def test_learners_are_found_by_name(learner):
     assert find_learner(f"{learner}:learn(width=4)", find_task(FIRST)).keywords == {"width": 4}
-    for spec, said in (("pop", "a learner must be one of ppo, sb3"), (f"{learner}:learn(4)", "must be given by name")):
+    for spec, said in (
+        ("pop", "a learner must be one of ppo, sb3"),
+        (f"{learner}:learn(4)", "must be given by name"),
+        (f"{learner}:learn(depth=4)", r"called as learn\(task, seed, report\): got an unexpected .* 'depth'"),
+        (f"{learner}:lern", "the learner .*: there is no function 'lern' in the"),
+        (f"{learner}:learn(", "the learner .* must end with a function, or a function and literals"),
+    ):
         with pytest.raises(ValueError, match=said):
             find_learner(spec, find_task(OBSERVATION))
     for name in ("td", "gumbel", "imitation"):

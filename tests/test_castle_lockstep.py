@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.castle.cards import DEALT
+from tests.support.castle.board import DEALT
 from tests.support.castle_lockstep import Lockstep, play_at_random
 from tests.support.games import few
 

@@ -4,8 +4,20 @@ import random
 
 import pytest
 
-from tests.support.castle.board import GRID, SLOTS, neighbours, zone_of
-from tests.support.castle.cards import COURT, DEALT, OUTSIDE, PAWNS, RAMPART, TOWER, ZONE, list_cards
+from tests.support.castle.board import (
+    COURT,
+    DEALT,
+    GRID,
+    OUTSIDE,
+    PAWNS,
+    RAMPART,
+    SLOTS,
+    TOWER,
+    ZONE,
+    list_cards,
+    neighbours,
+    zone_of,
+)
 from tests.support.castle_hoarding import hoard
 from tests.support.castle_lockstep import Lockstep
 

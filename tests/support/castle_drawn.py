@@ -21,12 +21,9 @@ from collections import Counter
 from itertools import chain
 from typing import Any, Protocol
 
-from tests.support.castle.board import GRID, Space
-from tests.support.castle.cards import ZONE, list_cards
-from tests.support.castle.position import Position
-from tests.support.castle.record import as_lists
+from tests.support.castle.board import GRID, ZONE, Space, list_cards
+from tests.support.castle.reference import CastleReference, Position, as_lists
 from tests.support.castle_fast import FastCastle
-from tests.support.castle_reference import CastleReference
 
 SHORT = {
     "Al": "Alchemist", "Am": "Ambassador", "Ar": "Archer", "As": "Assassin", "Ba": "Barbarian", "BK": "Black Knight",

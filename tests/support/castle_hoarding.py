@@ -2,8 +2,8 @@
 
 import random
 
+from tests.support.castle.reference import CastleReference
 from tests.support.castle_lockstep import Lockstep
-from tests.support.castle_reference import CastleReference
 
 WITHOUT_GAIN = ("Courtesan", "Conspirator", "Spy", "Thief", "Alchemist")
 HELPFUL = (

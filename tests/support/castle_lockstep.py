@@ -10,10 +10,9 @@ from collections.abc import Iterator
 
 from tqdm import tqdm
 
-from tests.support.castle.cards import DEALT
-from tests.support.castle.record import as_lists, without_order
+from tests.support.castle.board import DEALT
+from tests.support.castle.reference import CastleReference, as_lists, without_order
 from tests.support.castle_fast import FastCastle
-from tests.support.castle_reference import CastleReference
 
 
 class Lockstep:

@@ -17,11 +17,10 @@ from typing import Any
 
 from tqdm import tqdm
 
-from tests.support.castle.cards import ZONE
-from tests.support.castle.position import Position
+from tests.support.castle.board import ZONE
+from tests.support.castle.reference import CastleReference, Position
 from tests.support.castle_fast import FastCastle
 from tests.support.castle_lockstep import random_game
-from tests.support.castle_reference import CastleReference
 from zamek_env.castle_cards.components.cards import KIND_OF
 from zamek_env.castle_cards.core.state import NONE
 

@@ -27,7 +27,7 @@ import numpy as np
 from tqdm import tqdm
 
 from tests.support import castle_perft, fuzz_boxes, hostile, perft, ways
-from tests.support.castle.cards import DEALT
+from tests.support.castle.board import DEALT
 from tests.support.castle_lockstep import play_at_random
 from tests.support.lockstep import CASTLES, OPEN_TABLES, RULESETS, ask, make_rich, play_in_lockstep, strive_outward
 from tests.support.variants import OPTIONS, add_options, check_records, list_tasks, prove_variants

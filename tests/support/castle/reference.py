@@ -7,18 +7,73 @@ effect without any. The turn and the effects are generators that yield decisions
 
 from collections import Counter
 from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
 from typing import Any
 
-from tests.support.castle.board import RAMPARTS, SLOTS, Board, Card, Space, rampart_of
-from tests.support.castle.cards import PAWNS, SOLDIERS
+from tests.support.castle.board import PAWNS, RAMPARTS, SLOTS, SOLDIERS, Board, Card, Space, rampart_of
 from tests.support.castle.effects import EFFECTS
-from tests.support.castle.knowledge import Knowledge
-from tests.support.castle.position import ACTIONS, Decision, Position
-from tests.support.castle.record import write_record
 
+ACTIONS = 2  # K4
 QUIET_TURNS = 200  # K9
 
+
+@dataclass(frozen=True)
+class Decision:
+    """Who decides on what. `phase` is "action", "take", "place" or "effect"."""
+
+    player: int
+    phase: str
+    options: frozenset[tuple]
+
+
+@dataclass(frozen=True)
+class Position:
+    """Where a game begins. `piles` holds (card, pawn) from the bottom up, `decks` cards from the top down.
+
+    `last_played` is the space of the card that was played last. `is_first` says whether the action due is the first of
+    its turn.
+    """
+
+    hands: list[list[str]]
+    decks: list[list[str]]
+    exchange: list[str]
+    piles: dict[Space, list[tuple[str, int | None]]] = field(default_factory=dict)
+    removed: list[str] = field(default_factory=list)
+    turn_player: int = 0
+    actions_left: int = ACTIONS
+    is_first: bool = True
+    last_played: Space | None = None
+    quiet_turns: int = 0
+
+
 Steps = Generator[Decision, tuple, Any]
+
+
+class Knowledge:
+    """Which cards each player knows to be in each hand (K10).
+
+    `counts[observer][holder]` counts the cards of another's hand that the observer has seen going there.
+
+    A card that leaves a hand unseen may be any of them. So nothing is then known of that hand.
+    """
+
+    def __init__(self, players: int) -> None:
+        self.players = range(players)
+        self.counts = [[Counter() for _ in self.players] for _ in self.players]
+
+    def arrives(self, card: str, holder: int, seen_by: tuple[int, ...] | None = None) -> None:
+        """Note a card that came into a hand before the eyes of everybody, or of some."""
+        for observer in self.players:
+            if observer != holder and (seen_by is None or observer in seen_by):
+                self.counts[observer][holder][card] += 1
+
+    def leaves(self, card: str, holder: int, seen_by: tuple[int, ...] | None = None) -> None:
+        """Note a card that left a hand before the eyes of everybody, or of some."""
+        for observer in self.players:
+            if seen_by is None or observer in seen_by:
+                self.counts[observer][holder] -= Counter([card])  # never below zero
+            else:
+                self.counts[observer][holder].clear()
 
 
 class CastleReference:
@@ -122,7 +177,22 @@ class CastleReference:
 
     def record(self, seed: int | None = None, agents: list[str] | None = None) -> dict:
         """The game as `castle-record/1`; one that began in a position has no record."""
-        return write_record(self, seed, ["random"] * self.players if agents is None else list(agents))
+        return {
+            "format": "castle-record/1",
+            "ruleset": "castle-cards",
+            "players": self.players,
+            "seed": seed,
+            "agents": ["random"] * self.players if agents is None else list(agents),
+            "hands": as_lists(self.origin.hands),
+            "decks": as_lists(self.origin.decks),
+            "exchange": as_lists(self.origin.exchange),
+            "turns": as_lists(self.turns),
+            "end": self.end,
+            "hands_left": [len(hand) for hand in self.hands],
+            "decks_left": [len(deck) for deck in self.decks],
+            "winners": list(self.winners),
+            "returns": self.returns,
+        }
 
     def position(self) -> Position:
         """The position, which can be read only where an action is due."""
@@ -355,3 +425,24 @@ class CastleReference:
         fewest = min(len(hand) for hand in self.hands)
         self.end = end
         self.winners = [player for player, hand in enumerate(self.hands) if len(hand) == fewest]
+
+
+# --- entries of records ---
+
+
+def as_lists(entry: Any) -> Any:
+    """A record's entry as JSON gives it back: lists for tuples."""
+    if isinstance(entry, dict):
+        return {key: as_lists(value) for key, value in entry.items()}
+    return [as_lists(value) for value in entry] if isinstance(entry, (list, tuple)) else entry
+
+
+def without_order(turns: list[dict]) -> list[dict]:
+    """Return turns with a fixed order in the lists whose order is free."""
+    return [{**turn, "steps": [sort_lists(step) for step in turn["steps"]]} for turn in turns]
+
+
+def sort_lists(step: dict) -> dict:
+    """Return a step with its lists in a fixed order, spaces as they are."""
+    free = [key for key in ("set", "give", "take") if isinstance(step.get(key), list)]
+    return step | {key: sorted(step[key], key=str) for key in free}

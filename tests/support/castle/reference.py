@@ -2,7 +2,7 @@
 
 It knows nothing of the fast engine. A game is a chain of decisions. Each has a set of options, tuples such as
 `("play", "Archer")` or `("space", (0, 0))`. A decision with a single option is passed over. So is a part of an
-effect without any. The turn and the effects are generators that yield decisions; a copy of a game is played anew.
+effect without any. The turn and the effects are generators that yield decisions.
 """
 
 from collections import Counter
@@ -150,14 +150,6 @@ class CastleReference:
             raise ValueError(f"{option} is no option: {sorted(self.options(), key=str)}")
         self.played_options.append(option)
         self._advance(option)
-
-    def copy(self) -> "CastleReference":
-        """The same game once more; chance goes on with the same `draw`."""
-        drawn = iter(list(self.drawn_by_chance))
-        twin = self.at(self.origin, lambda hand: next(drawn, None) or self._draw_card(hand))
-        for option in self.played_options:
-            twin.play(option)
-        return twin
 
     @property
     def known(self) -> list[list[Counter]]:

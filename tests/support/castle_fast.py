@@ -10,8 +10,8 @@ import numpy as np
 
 from tests.support.castle.board import Space
 from tests.support.castle.reference import Position
+from zamek_env.castle_cards.components.box import FIRST_OUTSIDE, FIRST_SLOT, PAWN_COUNTS
 from zamek_env.castle_cards.components.cards import KIND_OF, NAMES
-from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE, FIRST_SLOT, PAWN_COUNTS
 from zamek_env.castle_cards.core import calls, dealing, hands, log, piles, rules, state
 from zamek_env.castle_cards.layout import actions
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
@@ -70,10 +70,7 @@ class FastCastle:
                 self.states["next_number"], rank = space[1], rank + 1
             for name, pawn in pile:
                 owner = state.NONE if pawn is None else pawn
-                if name == "Knight":
-                    piles.lay_knight(s, piles.find_free_knight(s), number, owner)
-                else:
-                    piles.lay_card(s, number, KIND_OF[name], owner)
+                piles.lay_top(s, number, KIND_OF[name], owner)
             if space == position.last_played:
                 self.states["last_space"], self.states["last_height"] = number, len(pile)
         for player, count in enumerate(PAWN_COUNTS[: len(position.hands)]):

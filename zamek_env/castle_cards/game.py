@@ -12,9 +12,8 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
+from zamek_env.castle_cards.components.box import MAX_PLAYERS, MIN_PLAYERS, NUM_CARDS
 from zamek_env.castle_cards.components.cards import NAMES
-from zamek_env.castle_cards.components.kinds import NUM_CARDS
-from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.core import calls
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.observe import observe

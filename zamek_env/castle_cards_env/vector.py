@@ -9,7 +9,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 
-from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
+from zamek_env.castle_cards.components.box import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.core import batch
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import check_observation

@@ -6,7 +6,7 @@ from pathlib import Path
 from zamek_agents.base import Agent
 from zamek_agents.registry import is_built_in, make_agent
 from zamek_env import Game, load_components
-from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
+from zamek_env.castle_cards.components.box import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.common.messages import show
 from zamek_env.components.house_rules import list_players
 from zamek_env.game_protocol import GameProtocol

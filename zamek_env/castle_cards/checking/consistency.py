@@ -8,9 +8,18 @@ from typing import Any
 
 import numpy as np
 
+from zamek_env.castle_cards.components.box import (
+    COPIES,
+    FIRST_OUTSIDE,
+    KNIGHT,
+    MAX_PLAYERS,
+    MAX_QUIET_TURNS,
+    NUM_KINDS,
+    NUM_SPACES,
+    PAWN_COUNTS,
+    SIEGE_ENGINE,
+)
 from zamek_env.castle_cards.components.cards import CARDS
-from zamek_env.castle_cards.components.kinds import COPIES, KNIGHT, NUM_KINDS, SIEGE_ENGINE
-from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE, MAX_PLAYERS, MAX_QUIET_TURNS, NUM_SPACES, PAWN_COUNTS
 from zamek_env.castle_cards.core.state import NONE, QUIET
 from zamek_env.castle_cards.layout import actions
 from zamek_env.castle_cards.layout.board import COURT, RAMPARTS, SLOTS, TOWERS

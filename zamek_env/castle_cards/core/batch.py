@@ -9,15 +9,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.castle_cards.components.sizes import MAX_PLAYERS
+from zamek_env.castle_cards.components.box import MAX_PLAYERS
 from zamek_env.castle_cards.core.dealing import deal
-from zamek_env.castle_cards.core.ending import find_return
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.observe import write_observation
-from zamek_env.castle_cards.core.playout import draw_action
 from zamek_env.castle_cards.core.rows import write_rows
-from zamek_env.castle_cards.core.rules import begin_game, is_legal, step, write_mask
+from zamek_env.castle_cards.core.rules import begin_game, draw_action, is_legal, step, write_mask
 from zamek_env.castle_cards.core.state import NONE, STATE, new_states
+from zamek_env.castle_cards.core.turns import find_return
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS, OVER
 from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout

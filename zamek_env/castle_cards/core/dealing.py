@@ -2,8 +2,15 @@
 
 import numpy as np
 
-from zamek_env.castle_cards.components.kinds import COPIES, NOT_FOR_TWO, NUM_CARDS, NUM_KINDS
-from zamek_env.castle_cards.components.sizes import DECK_SIZES, HAND_SIZES, PAWN_COUNTS
+from zamek_env.castle_cards.components.box import (
+    COPIES,
+    DECK_SIZES,
+    HAND_SIZES,
+    NOT_FOR_TWO,
+    NUM_CARDS,
+    NUM_KINDS,
+    PAWN_COUNTS,
+)
 from zamek_env.castle_cards.core.hands import add_to_exchange, add_to_hand
 from zamek_env.core.bits import as_index
 from zamek_env.core.chance import draw_below, seed_generator

@@ -5,10 +5,18 @@ Pawns in supply are not counted here.
 
 import numpy as np
 
-from zamek_env.castle_cards.components.kinds import COPIED_KINDS, KNIGHT, NUM_KINDS, NUM_KNIGHTS
-from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE
+from zamek_env.castle_cards.components.box import (
+    COPIED_KINDS,
+    FEMALES,
+    FIRST_OUTSIDE,
+    KNIGHT,
+    NUM_GRID,
+    NUM_KINDS,
+    NUM_KNIGHTS,
+)
 from zamek_env.castle_cards.core.state import NONE
-from zamek_env.core.bits import as_index
+from zamek_env.castle_cards.layout.board import CASTLE, NEIGHBOURS
+from zamek_env.core.bits import as_index, lowest_bit
 from zamek_env.core.jit import kernel
 
 # --- what lies there ---
@@ -70,12 +78,45 @@ def find_kind(s, space, level):
     return np.int64(s.bottom[as_index(space)]) if level == 0 else KNIGHT
 
 
+@kernel
+def find_in_castle(s, kind):
+    """Return the bit of the space where the only card of that kind lies, 0 where that is not in the castle."""
+    space = np.int64(s.where[kind])
+    return 1 << space if 0 <= space < NUM_GRID else 0
+
+
+@kernel
+def find_adjacent(s, kind):
+    """Return the spaces adjacent to the only card of that kind; none where it is not in the castle."""
+    space = np.int64(s.where[kind])
+    return np.int64(NEIGHBOURS[as_index(space)]) if 0 <= space < NUM_GRID else 0
+
+
+@kernel
+def find_bare_females(s):
+    """Return the spaces of the castle with a female character on whom no Knight lies."""
+    found, left = 0, FEMALES
+    while left != 0:
+        found |= find_in_castle(s, lowest_bit(left))
+        left &= left - 1
+    return found & ~s.knighted & CASTLE
+
+
+@kernel
+def find_bare(s, kind):
+    """Return the space of the castle where the only card of that kind lies, unless a Knight lies on it."""
+    return find_in_castle(s, kind) & ~s.knighted
+
+
 # --- what changes ---
 
 
 @kernel
-def lay_card(s, space, kind, pawn):
-    """Lay a card that is no Knight on an empty space; a new place outside is the one after the last rank."""
+def lay_top(s, space, kind, pawn):
+    """Lay a Knight on a pile, or any other card on an empty space; a new place outside comes after the last rank."""
+    if kind == KNIGHT:
+        _lay_knight(s, space, pawn)
+        return
     s.bottom[as_index(space)] = kind
     s.bottom_pawn[as_index(space)] = pawn
     s.height[as_index(space)] = 1
@@ -89,23 +130,19 @@ def lay_card(s, space, kind, pawn):
 
 
 @kernel
-def lay_knight(s, knight, space, pawn):
-    """Lay that one of the Knights, who must not be in play, on a pile."""
-    level = np.int64(s.height[as_index(space)])
+def _lay_knight(s, space, pawn):
+    """Lay the first of the Knights that is not in play on a pile."""
+    level, knight = np.int64(s.height[as_index(space)]), 0
+    while s.knight_space[as_index(knight)] != NONE:
+        knight += 1
     s.knight_space[as_index(knight)] = space
     s.knight_level[as_index(knight)] = level
     s.knight_pawn[as_index(knight)] = pawn
     s.height[as_index(space)] = level + 1
-    _mark_knighted(s, space)
-
-
-@kernel
-def find_free_knight(s):
-    """Return the first of the Knights that is not in play."""
-    for knight in range(NUM_KNIGHTS):
-        if s.knight_space[knight] == NONE:
-            return knight
-    return 0  # not reached: there is one
+    if space < FIRST_OUTSIDE:
+        s.knighted |= 1 << space
+    else:
+        s.knighted_outside |= 1 << (space - FIRST_OUTSIDE)
 
 
 @kernel
@@ -126,24 +163,6 @@ def lift_top(s, space):
 
 
 @kernel
-def move_card(s, space, target):
-    """Move a card of the castle that no Knight covers to an empty space or to a new place outside."""
-    kind, pawn = lift_top(s, space)
-    lay_card(s, target, kind, pawn)
-
-
-@kernel
-def move_knight(s, space, target):
-    """Move the uncovered Knight of a pile onto another."""
-    level = np.int64(s.height[as_index(space)]) - 1
-    knight = find_knight(s, space, level)
-    s.height[as_index(space)] = level
-    if level == 1:
-        _unmark_knighted(s, space)
-    lay_knight(s, knight, target, np.int64(s.knight_pawn[as_index(knight)]))
-
-
-@kernel
 def _lift_knight(s, space):
     """Take the uncovered Knight away; return whose pawn lay on him."""
     level = np.int64(s.height[as_index(space)]) - 1
@@ -153,25 +172,11 @@ def _lift_knight(s, space):
     s.knight_level[as_index(knight)] = 0
     s.knight_pawn[as_index(knight)] = NONE
     s.height[as_index(space)] = level
-    if level == 1:
-        _unmark_knighted(s, space)
-    return pawn
-
-
-@kernel
-def _mark_knighted(s, space):
-    if space < FIRST_OUTSIDE:
-        s.knighted |= 1 << space
-    else:
-        s.knighted_outside |= 1 << (space - FIRST_OUTSIDE)
-
-
-@kernel
-def _unmark_knighted(s, space):
-    if space < FIRST_OUTSIDE:
+    if level == 1 and space < FIRST_OUTSIDE:
         s.knighted &= ~(1 << space)
-    else:
+    elif level == 1:
         s.knighted_outside &= ~(1 << (space - FIRST_OUTSIDE))
+    return pawn
 
 
 @kernel

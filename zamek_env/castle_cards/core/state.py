@@ -1,7 +1,7 @@
 """One game as one record: everything that changes during a game, in one block of memory.
 
 STATE DESCRIPTION
-    Kinds of cards are numbered in `components/kinds.py`, spaces in `layout/board.py`, options in `layout/actions.py`.
+    Kinds of cards are numbered in `components/box.py`, spaces in `layout/board.py`, options in `layout/actions.py`.
     NONE stands for nothing.
     A pile is a card and perhaps Knights on it: only Knights lie on cards. `bottom` and `bottom_pawn` describe the card
     at the bottom, and four entries describe the Knights.
@@ -17,8 +17,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.castle_cards.components.kinds import NUM_KINDS, NUM_KNIGHTS
-from zamek_env.castle_cards.components.sizes import MAX_DECK, MAX_PICKED, MAX_PLAYERS, NUM_OUTSIDE, NUM_SPACES
+from zamek_env.castle_cards.components.box import (
+    MAX_DECK,
+    MAX_PICKED,
+    MAX_PLAYERS,
+    NUM_KINDS,
+    NUM_KNIGHTS,
+    NUM_OUTSIDE,
+    NUM_SPACES,
+)
 from zamek_env.castle_cards.layout import actions
 from zamek_env.core.state import copy_records
 from zamek_env.core.tables import record_dtype

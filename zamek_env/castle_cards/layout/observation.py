@@ -16,9 +16,8 @@ OBSERVATION DESCRIPTION
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from zamek_env.castle_cards.components import sizes
-from zamek_env.castle_cards.components.cards import NAMES
-from zamek_env.castle_cards.components.kinds import (
+from zamek_env.castle_cards.components import box
+from zamek_env.castle_cards.components.box import (
     COPIED_KINDS,
     COPIES,
     COURT_KINDS,
@@ -28,22 +27,23 @@ from zamek_env.castle_cards.components.kinds import (
     SOLDIER,
     TOWER_KINDS,
 )
+from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.layout.actions import FINISH, PHASE_NAMES
 from zamek_env.castle_cards.layout.board import COURT, SIDES, TOWERS, WIDTH
 from zamek_env.common.checks import check_choice
 from zamek_env.layout.observation import ROW_PARTS, Group, Layout, check_parts
 
 PARTS = ROW_PARTS  # that an observation may have, where it is not the vector alone
-PLAYERS = range(sizes.MIN_PLAYERS, sizes.MAX_PLAYERS + 1)
+PLAYERS = range(box.MIN_PLAYERS, box.MAX_PLAYERS + 1)
 ACTIONS_SCALE = 0.5  # of the actions left, of which there are two at most
 PART_SCALE = 0.125  # of the parts of an effect
-QUIET_SCALE = 1 / sizes.MAX_QUIET_TURNS
+QUIET_SCALE = 1 / box.MAX_QUIET_TURNS
 CARDS_SCALE = 1 / NUM_CARDS
-DECK_SCALE = 1 / sizes.MAX_DECK
-PAWN_SCALE = 1 / max(sizes.PAWN_COUNTS)
-LEVEL_SCALE = 1 / sizes.NUM_LEVELS
-OUTSIDE_SCALE = 1 / sizes.NUM_OUTSIDE
-PICKED_SCALE = 1 / sizes.MAX_PICKED
+DECK_SCALE = 1 / box.MAX_DECK
+PAWN_SCALE = 1 / max(box.PAWN_COUNTS)
+LEVEL_SCALE = 1 / box.NUM_LEVELS
+OUTSIDE_SCALE = 1 / box.NUM_OUTSIDE
+PICKED_SCALE = 1 / box.MAX_PICKED
 MAX_ARRANGED = 8  # cards adjacent to the Minstrel
 PILE_COLUMNS = ("height", "last", "chosen")  # of a pile, then its pawns, level by level
 SINGLE_KINDS = tuple(kind for kind in range(NUM_KINDS) if not COPIED_KINDS >> kind & 1)
@@ -136,17 +136,17 @@ def _choice_groups(players: int) -> Iterator[Group]:
     for number in range(MAX_ARRANGED):
         yield Group(f"arranged_{number}", court, 1, 1, "Minstrel: the card that comes to the space of that rank")
     yield Group("arranging", court, 1, 1, "Minstrel: cards that have no space yet")
-    for number in range(sizes.MAX_PICKED):
+    for number in range(box.MAX_PICKED):
         yield Group(f"spied_{number}", owners, 1, 1, "Spy: the pawn that comes to the card of that rank")
     yield Group("spying", owners, PICKED_SCALE, 1, "Spy: pawns and empty places that have no card yet")
 
 
 def _space_groups(players: int) -> Iterator[Group]:
     """Yield the groups of what lies where."""
-    pawns = tuple(f"pawn_{level}_{player}" for level in range(sizes.NUM_LEVELS) for player in range(players))
+    pawns = tuple(f"pawn_{level}_{player}" for level in range(box.NUM_LEVELS) for player in range(players))
     common = (*PILE_COLUMNS, *pawns)
     scales = (*(LEVEL_SCALE for _ in PILE_COLUMNS), *(1 for _ in pawns))
-    for space in range(sizes.NUM_GRID):
+    for space in range(box.NUM_GRID):
         kinds = tuple(NAMES[kind] for kind in zone_kinds(space))
         row, column = divmod(space, WIDTH)
         items, scale = (*kinds, *common), (*(1 for _ in kinds), *scales)

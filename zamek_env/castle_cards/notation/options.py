@@ -26,9 +26,8 @@ from typing import Any
 
 import numpy as np
 
+from zamek_env.castle_cards.components.box import FIRST_OUTSIDE, FIRST_SLOT, KNIGHT, MAX_PLAYERS, NUM_LEVELS, NUM_SPACES
 from zamek_env.castle_cards.components.cards import KIND_OF, NAMES
-from zamek_env.castle_cards.components.kinds import KNIGHT
-from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE, FIRST_SLOT, MAX_PLAYERS, NUM_LEVELS, NUM_SPACES
 from zamek_env.castle_cards.core.state import NONE
 from zamek_env.castle_cards.layout import actions
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH

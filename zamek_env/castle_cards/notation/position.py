@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from zamek_env.castle_cards.components.cards import NAMES, PAWNS
-from zamek_env.castle_cards.core.ending import find_result
 from zamek_env.castle_cards.core.state import NONE
+from zamek_env.castle_cards.core.turns import find_result
 from zamek_env.castle_cards.layout.actions import OVER, PHASE_NAMES
 from zamek_env.castle_cards.layout.board import RAMPARTS, TOWERS, WIDTH
 from zamek_env.castle_cards.notation.options import Space, list_piles, name_space

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from zamek_env.castle_cards.components.box import SPY
 from zamek_env.castle_cards.components.cards import KIND_OF, NAMES
-from zamek_env.castle_cards.components.kinds import SPY
 from zamek_env.castle_cards.core import calls
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.state import BLANK, NONE, new_states

@@ -21,13 +21,15 @@ from zamek_env.castle_cards.render.faces import (
     PORTRAIT,
     draw_chip,
     draw_face,
+    draw_meadow,
     draw_pawn,
     draw_pile,
+    draw_space,
+    draw_walls,
     measure_chip,
     place_portrait,
     write_number,
 )
-from zamek_env.castle_cards.render.ground import draw_meadow, draw_space, draw_walls
 from zamek_env.castle_cards.render.marks import Changes, Choices, Steps, find_changes, mark_choices, mark_last
 from zamek_env.castle_cards.render.text import describe_decision, describe_turn
 from zamek_env.common.player_names import name_owned, name_player

@@ -38,21 +38,10 @@ ABBREVIATION = {name: short for short, name in SHORT.items()}
 NOT_NAMED = ["Soldier"]  # a deck
 
 
-class ReferenceEngine:
-    """The reference engine in a position."""
-
-    def __init__(self, position: Position):
-        self.game = CastleReference.at(position, random.Random(0).choice)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.game, name)
-
-    @property
-    def piles(self) -> dict[Space, list[tuple[str, int | None]]]:
-        return {space: [(card.name, card.pawn) for card in pile] for space, pile in self.game.board.piles.items()}
-
-
-ENGINES = {"reference": ReferenceEngine, "fast": FastCastle.at}
+ENGINES = {
+    "reference": lambda position: CastleReference.at(position, random.Random(0).choice),
+    "fast": FastCastle.at,
+}
 
 
 class DrawnCastle:

@@ -58,18 +58,13 @@ WHAT = (
 
 def describe(game: FastCastle | CastleReference) -> tuple:
     """Return all that is compared, in the order of `WHAT`."""
-    if isinstance(game, CastleReference):
-        piles = {space: [(card.name, card.pawn) for card in pile] for space, pile in game.board.piles.items()}
-        left_out = ["Fool", "Village Idiot"] if game.players == 2 else []
-    else:
-        piles, left_out = game.piles, []
     return (
         without_order(as_lists(game.turns[-2:])),
-        piles,
+        game.piles,
         [sorted(hand) for hand in game.hands],
         game.decks,
         sorted(game.exchange),
-        sorted([*game.removed, *left_out]),
+        sorted(game.removed),
         [game.supply(player) for player in range(game.players)],
         game.decider,
         game.turn_player,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.support.castle.board import PAWNS, RAMPARTS, SLOTS, SOLDIERS, Board, Card, Space, rampart_of
+from tests.support.castle.board import NOT_FOR_TWO, PAWNS, RAMPARTS, SLOTS, SOLDIERS, Board, Card, Space, rampart_of
 from tests.support.castle.effects import EFFECTS
 
 ACTIONS = 2  # K4
@@ -95,7 +95,8 @@ class CastleReference:
     ):
         if not len(hands) == len(decks) == players:
             raise ValueError(f"hands and decks must be {players}, not {len(hands)} and {len(decks)}")
-        self._start(Position(hands, decks, exchange), draw)
+        left_out = [*NOT_FOR_TWO] if players == 2 else []
+        self._start(Position(hands, decks, exchange, removed=left_out), draw)
 
     @classmethod
     def at(cls, position: Position, draw: Callable[[list[str]], str]) -> "CastleReference":
@@ -152,6 +153,11 @@ class CastleReference:
         self._advance(option)
 
     @property
+    def piles(self) -> dict[Space, list[tuple[str, int | None]]]:
+        """All cards in play from the bottom up, with whose pawn lies on each."""
+        return {space: [(card.name, card.pawn) for card in pile] for space, pile in self.board.piles.items()}
+
+    @property
     def known(self) -> list[list[Counter]]:
         """`known[observer][holder]` counts what is known of a hand (K10); of the own hand everything."""
         return [
@@ -195,7 +201,7 @@ class CastleReference:
             hands=[list(hand) for hand in self.hands],
             decks=[list(deck) for deck in self.decks],
             exchange=list(self.exchange),
-            piles={space: [(card.name, card.pawn) for card in pile] for space, pile in self.board.piles.items()},
+            piles=self.piles,
             removed=list(self.removed),
             turn_player=self.turn_player,
             actions_left=self.actions_left,

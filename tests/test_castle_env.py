@@ -10,7 +10,7 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 from pettingzoo.utils import turn_based_aec_to_parallel
 
-from zamek_agents import GreedyAgent, ValueAgent
+from zamek_agents import GreedyAgent, RandomAgent, ValueAgent
 from zamek_env import IllegalActionError, castle_cards_v0, castle_cards_v1
 from zamek_env.castle_cards_env.single import CastleCardsEnv
 from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
@@ -97,6 +97,11 @@ def test_the_learner_keeps_its_seat_and_gets_its_own_reward(seat):
         seats |= movers
         assert steps[-1][2] == env.game.returns()[movers.pop()]
     assert seats == {seat} or seat == "random"
+
+
+def test_an_agent_in_place_of_its_method_is_told_what_to_hand_over():
+    with pytest.raises(TypeError, match=r"^opponents must be None, .*; hand over its method, opponents=agent\.act$"):
+        CastleCardsEnv(3, RandomAgent())
 
 
 def test_a_list_of_opponents_leaves_out_nobody():

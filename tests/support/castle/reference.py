@@ -392,11 +392,12 @@ class CastleReference:
 
     def _count_legal(self, actions: set[tuple]) -> int:
         """How many actions are legal, told apart by card, space, and what is given and taken (K13)."""
-        worth = {"draw": lambda _: 1, "give": lambda _: len(set(self.exchange)), "play": self._count_spaces}
+        worth = {
+            "draw": lambda _: 1,
+            "give": lambda _: len(set(self.exchange)),
+            "play": lambda card: len(self.board.fitting(card)),
+        }
         return sum(worth[action[0]](action[-1]) for action in actions)
-
-    def _count_spaces(self, card: str) -> int:
-        return len(self.board.fitting(card))
 
     def _draw_from_deck(self, legal: int) -> None:
         card = self.decks[self.turn_player].pop(0)

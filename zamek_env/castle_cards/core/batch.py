@@ -51,7 +51,7 @@ class Batch(NamedTuple):
     actions: npt.NDArray[np.int64]  # in
     chosen: npt.NDArray[np.bool_]  # in: the games to begin or to play on; the others stay as they are
     masks: npt.NDArray[np.int8]  # out: what is legal
-    last_vectors: npt.NDArray[np.float32]  # out: the last view of games that ended and were dealt anew
+    last_vectors: npt.NDArray[np.float32]  # out, as `ObsArrays`: the last view of games that ended and were dealt anew
     last_rows: npt.NDArray[np.int8]
     last_row_actions: npt.NDArray[np.int16]
     last_flat: npt.NDArray[np.float32]
@@ -81,19 +81,9 @@ def make_batch(count: int, players: int, parts: Sequence[str], flat: bool) -> Ba
     """Return the arrays of `count` games of so many `players`; `parts` and `flat` are as for `make_obs_arrays`."""
     last = make_obs_arrays(count, players, parts, flat, True)
     return Batch(
-        blank=new_states(1),
-        states=np.zeros(count, STATE),
-        episodes=np.zeros(count, EPISODE),
-        outcomes=np.zeros(count, OUTCOME),
-        actions=np.zeros(count, np.int64),
-        chosen=np.zeros(count, np.bool_),
-        masks=np.zeros((count, NUM_ACTIONS), np.int8),
-        last_vectors=last.vectors,
-        last_rows=last.rows,
-        last_row_actions=last.row_actions,
-        last_flat=last.flat,
-        last_masks=last.masks,
-    )
+        new_states(1), np.zeros(count, STATE), np.zeros(count, EPISODE), np.zeros(count, OUTCOME),
+        np.zeros(count, np.int64), np.zeros(count, np.bool_), np.zeros((count, NUM_ACTIONS), np.int8), *last,
+    )  # fmt: skip
 
 
 def make_obs_arrays(count: int, players: int, parts: Sequence[str], flat: bool, copies_masks: bool) -> ObsArrays:

@@ -13,6 +13,7 @@ from tests.support.rulesets import IS_COMPILED
 from zamek_agents import make_agent
 from zamek_agents.array_file import write_arrays
 from zamek_agents.base import DivergedError
+from zamek_agents.castle_cards.gains import SURVEY, survey_board
 from zamek_agents.castle_cards.greedy import PATIENCE
 from zamek_agents.castle_cards.learner import (
     ENTROPY,
@@ -34,7 +35,6 @@ from zamek_agents.castle_cards.network import (
     write_network,
 )
 from zamek_agents.castle_cards.self_play import find_return, make_decisions, make_games, play_games
-from zamek_agents.castle_cards.survey import SURVEY, survey_board
 from zamek_agents.ppo import agent
 from zamek_agents.ppo.agent import PPOCards
 from zamek_env import Game

@@ -15,7 +15,7 @@ from zamek_agents.analysis.reading import make_printable
 from zamek_agents.analysis.summary import Analysis
 from zamek_agents.analysis.tables import Table, show_mean, show_rate
 from zamek_env import __version__
-from zamek_env.castle_cards.components.sizes import MAX_QUIET_TURNS
+from zamek_env.castle_cards.components.box import MAX_QUIET_TURNS
 from zamek_env.common.extras import needs_extra
 from zamek_env.common.messages import show_count
 

@@ -181,7 +181,8 @@ def read_model(folder: PathLike[str] | str, agent: str | None = None) -> Model:
     """
     path = Path(folder) / ABOUT
     if not path.is_file():
-        hint = f"; name {Path(folder) / WEIGHTS} itself" if (Path(folder) / WEIGHTS).is_file() else ""
+        weights = Path(folder) / WEIGHTS
+        hint = f"; name {weights} itself where an agent is asked for" if weights.is_file() else ""
         raise ValueError(f"{str(folder)!r} holds no model: there is no {ABOUT}{hint}")
     try:
         about = read_json(path, FORMAT, MAX_ABOUT)

@@ -153,17 +153,31 @@ def check(args: Args) -> None:
         raise ValueError(
             f"--ruleset: {args.ruleset} has no pictures for a page; play it in the terminal, by --terminal"
         )
-    if not args.resume:
-        shared_args.find_tiles(args.ruleset or "zamek", args.components)
-    for name in args.against:
-        if name != HUMAN:
-            check_form(name)
+    if args.resume:
+        check_resumed(args)
+    else:
+        shared_args.find_tiles(args.ruleset or "zamek", args.components, args.players, args.rules)
+    for option, names in (("--against", args.against), ("--hints", args.hints or ())):
+        with naming(option):
+            for name in names:
+                if name != HUMAN:
+                    check_form(name)
     if not 0 <= args.pace <= MOST_PACE:
         raise ValueError(f"--pace must be 0 to {MOST_PACE:g} seconds, not {args.pace}")
     if args.record:
         check_new_file("--record", args.record, args.overwrite)
     if args.record and resolve_links(args.record) in map(resolve_links, filter(None, (args.keep, args.resume))):
         raise ValueError(f"--record: {args.record} keeps the game; name another file")
+
+
+def check_resumed(args: Args) -> None:
+    """Raise `ValueError` where an argument does not go with `--resume`."""
+    own = args.ruleset if is_own(args.ruleset) else None
+    for name in ("players", "rules", "seed", "keep", *(() if own else ("ruleset",))):
+        if getattr(args, name) not in (None, ""):
+            raise ValueError(f"--{name} cannot be given with --resume: the game goes on as it was begun")
+    if (args.watch or args.seat is not None) and not args.against:
+        raise ValueError("--seat and --watch with --resume need --against: it says who plays from now on")
 
 
 def set_up(args: Args, opening: Opening | None = None) -> tuple[Session, Path]:
@@ -240,19 +254,13 @@ def begin(args: Args) -> tuple[GameProtocol, KeptGame, Keeper]:
 def resume(args: Args) -> tuple[GameProtocol, KeptGame, Keeper]:
     """Return the game of --resume as it was dealt, with its actions to come, and what keeps it."""
     assert args.resume is not None
-    own = args.ruleset if is_own(args.ruleset) else None
-    for name in ("players", "rules", "seed", "keep", *(() if own else ("ruleset",))):
-        if getattr(args, name) not in (None, ""):
-            raise ValueError(f"--{name} cannot be given with --resume: the game goes on as it was begun")
-    if (args.watch or args.seat is not None) and not args.against:
-        raise ValueError("--seat and --watch with --resume need --against: it says who plays from now on")
     try:
         kept, keeper = read_kept(args.resume)
     except OSError as error:
         why = f"{args.resume}: {error.strerror}" if error.strerror else error
         raise OSError(f"--resume: {why}") from error
     with naming(f"--resume: {args.resume}"):
-        game = deal_kept(kept, args.components, own)
+        game = deal_kept(kept, args.components, args.ruleset if is_own(args.ruleset) else None)
         seat = find_seat(args, find_person(kept.seats) or 0)
         seats = name_seats(len(kept.seats), args.against, seat) if args.against else check_kept_seats(kept)
     return game, replace(kept, seats=seats), keeper

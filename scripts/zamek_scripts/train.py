@@ -14,7 +14,7 @@ from zamek_env.common.extras import needs_train_extra
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_scripts.provenance import describe_run, track
 from zamek_scripts.run_folder import begin_run, check_folder, describe_left
-from zamek_scripts.terminal import reporting_failures, reporting_refusals
+from zamek_scripts.terminal import naming, reporting_failures, reporting_refusals
 from zamek_scripts.train_args import Args, check, check_numbers
 
 PACKAGES = ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib")  # whose versions are noted
@@ -61,7 +61,8 @@ def begin(args: Args) -> Training:
         return train_cards.Training(args)
     ruleset = check(args)
     check_folder(args)
-    opponents = [make_agent(name) for name in args.opponents]
+    with naming("--opponents"):
+        opponents = [make_agent(name) for name in args.opponents]
     with needs_train_extra("zamek train"):
         from zamek_scripts import train_tiles
     return train_tiles.Training(args, ruleset, opponents)

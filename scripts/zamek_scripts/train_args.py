@@ -14,6 +14,7 @@ from zamek_env.make_game import FAMILIES
 from zamek_env.ruleset import Ruleset
 from zamek_scripts import shared_args
 from zamek_scripts.provenance import Tracker, check_tracking
+from zamek_scripts.terminal import naming
 
 VALUE = "value"  # the teacher by default
 MAX_SEED = 2**32 - 1  # numpy's older generators, which Stable-Baselines3 seeds, take no more
@@ -141,5 +142,6 @@ def check(args: Args) -> Ruleset:
         raise ValueError(f"--imitate must be 0 for {args.ruleset!r}{own}: there is a teacher only for {known}")
     if args.teacher != VALUE and not args.imitate:
         raise ValueError("--teacher must come with --imitate, which says from how many of its decisions to learn")
-    find_evaluating(make_agent(args.teacher))
+    with naming("--teacher"):
+        find_evaluating(make_agent(args.teacher))
     return ruleset

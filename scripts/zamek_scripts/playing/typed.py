@@ -132,14 +132,20 @@ def take_line(session: Session) -> bool:
 
 
 def find_action(texts: Sequence[str], typed: str) -> str:
-    """Return the one of `texts` that was typed, in whatever case, or by its number from 1; else what was typed."""
+    """Return the one of `texts` that was typed, in whatever case, or by its number from 1; else what was typed.
+
+    Raises `ValueError` for a number that none has.
+    """
     if typed in texts:
         return typed
     alike = [text for text in texts if text.casefold() == typed.casefold()]
     if len(alike) == 1:
         return alike[0]
-    is_number = typed.isascii() and typed.isdecimal() and len(typed) < 10
-    return texts[int(typed) - 1] if is_number and 1 <= int(typed) <= len(texts) else typed
+    if not (typed.isascii() and typed.isdecimal() and len(typed) < 10):
+        return typed
+    if not 1 <= int(typed) <= len(texts):
+        raise ValueError(f"a number must be 1 to {len(texts)}, not {typed}")
+    return texts[int(typed) - 1]
 
 
 def show_help(session: Session) -> None:

@@ -12,8 +12,8 @@ from pathlib import Path
 import gymnasium
 
 import zamek_env  # noqa: F401 - registers the environments
+from zamek_env.castle_cards.components.box import FIRST_OUTSIDE, FIRST_SLOT, MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.components.cards import NAMES
-from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE, FIRST_SLOT, MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.layout.actions import (
     CARD_BASE,
     DECLINE,

@@ -19,7 +19,7 @@ from tests.support.rulesets import (
     MORE,
     find_left_out,
 )
-from zamek_agents.shipped import FOLDER
+from zamek_agents.pretrained import FOLDER
 from zamek_env import RULESETS
 
 if not IS_COMPILED:
@@ -107,7 +107,7 @@ def weights_for_zamek_alone(monkeypatch, tmp_path_factory):
     folder = tmp_path_factory.mktemp("weights")
     for path in FOLDER.glob("*-zamek.npz"):
         (folder / path.name).symlink_to(path)
-    monkeypatch.setattr("zamek_agents.shipped.FOLDER", folder)
+    monkeypatch.setattr("zamek_agents.pretrained.FOLDER", folder)
 
 
 @pytest.fixture

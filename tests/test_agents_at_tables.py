@@ -11,15 +11,13 @@ from zamek_agents import GreedyAgent, RandomAgent, make_agent
 from zamek_agents.arena.round_robin import RoundRobin, prepare
 from zamek_agents.arena.sets import line_up
 from zamek_agents.arena.standings import find_seats, find_shares
-from zamek_agents.search.lookahead import deal_next_tile
+from zamek_agents.pretrained import find_path, find_shipped, is_shipped
+from zamek_agents.search.evaluation import deal_next_tile
 from zamek_agents.search.mcts import MCTSAgent
 from zamek_agents.search.solver import can_solve
-from zamek_agents.shipped import find_path, find_shipped, is_shipped
 from zamek_agents.value.agent import LearnedAgent
-from zamek_agents.value.areas import find_promise
 from zamek_agents.value.evaluator import new_evaluators
-from zamek_agents.value.feature_groups import BASIC, SHAPE, find_start
-from zamek_agents.value.features import evaluate_learned
+from zamek_agents.value.features import BASIC, SHAPE, evaluate_learned, find_promise, find_start
 from zamek_agents.value.incremental import begin_ends
 from zamek_agents.value.learner import learn_chunk, new_learner
 from zamek_agents.value.weights import load_weights, new_weights, write_file
@@ -195,7 +193,7 @@ def test_weights_are_for_all_numbers_of_players_and_house_rules(tmp_path, monkey
     shipped = find_path("value", "carcassonne")
     for name in ("carcassonne", "carcassonne-3p"):
         (tmp_path / f"value-{name}.npz").symlink_to(shipped)
-    monkeypatch.setattr("zamek_agents.shipped.FOLDER", tmp_path)
+    monkeypatch.setattr("zamek_agents.pretrained.FOLDER", tmp_path)
     for name in ("carcassonne", "carcassonne-bga", "carcassonne-hand"):
         for players in (1, 2, 3, 5):
             ruleset = get_ruleset(name, players=players, rules={"small_city": True})

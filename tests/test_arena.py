@@ -12,7 +12,7 @@ from zamek_agents.arena.comparison import Sprt, compare
 from zamek_agents.arena.round_robin import RoundRobin, play
 from zamek_agents.arena.sets import GameResult, SetResult, Side, line_up, number_duplicates, rank_sources, tally
 from zamek_agents.arena.store import KeptResults
-from zamek_agents.shipped import find_shipped
+from zamek_agents.pretrained import find_shipped
 from zamek_agents.value.weights import load_weights, new_weights, write_file
 from zamek_agents.workers import start_processes
 from zamek_env import IllegalActionError

@@ -17,8 +17,7 @@ from tests.support.games import few
 from zamek_agents.arena.round_robin import RoundRobin
 from zamek_agents.arena.store import KeptResults
 from zamek_scripts import evaluate
-from zamek_scripts.evaluate import main
-from zamek_scripts.evaluate_args import Args
+from zamek_scripts.evaluate import Args, main
 from zamek_scripts.shared_args import open_workers
 
 SCRIPT = Path(__file__).parents[1] / "scripts" / "evaluate.py"
@@ -175,16 +174,13 @@ def timeless_report(folder):
     return {name: entry for name, entry in report.items() if name not in ("command", "arguments", *TIMES)}
 
 
-def test_two_runs_do_not_write_into_one_folder(tmp_path, capsys):
+def test_two_runs_do_not_write_into_one_folder(tmp_path, refused):
     pytest.importorskip("fcntl")
     main(Args(games=2, out=tmp_path, workers=1))
-    capsys.readouterr()
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
-    with KeptResults(tmp_path / "pairs.jsonl", RoundRobin(("greedy", "random"))), pytest.raises(SystemExit) as ended:
-        main(Args(games=4, out=tmp_path, workers=1))
-    assert ended.value.code == 2
-    printed = capsys.readouterr()
-    assert printed == ("", f"evaluate: --out: {tmp_path} cannot be written: another process is writing it\n")
+    with KeptResults(tmp_path / "pairs.jsonl", RoundRobin(("greedy", "random"))):
+        refusal = refused(main, Args(games=4, out=tmp_path, workers=1))
+    assert refusal.endswith(f"evaluate: --out: {tmp_path} cannot be written: another process is writing it\n")
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 

@@ -12,8 +12,15 @@ from tests.support.pairs import LOST, SHARED, WON, make_pair
 from zamek_agents.arena import reports
 from zamek_agents.arena.comparison import Sprt, compare, compare_first_player, count_by_wins
 from zamek_agents.arena.intervals import mean_interval, student_interval, wilson_interval
-from zamek_agents.arena.ratings import ELO_SCALE, elo_from_rate, fit_strengths, rate_agents, rate_from_elo
-from zamek_agents.arena.standings import find_milliseconds, rank
+from zamek_agents.arena.standings import (
+    ELO_SCALE,
+    elo_from_rate,
+    find_milliseconds,
+    fit_strengths,
+    rank,
+    rate_agents,
+    rate_from_elo,
+)
 from zamek_scripts.terminal import make_console
 
 # --- comparisons ---
@@ -239,7 +246,7 @@ def test_intervals_of_elo_are_stretched_by_the_deals_that_agent_and_anchor_playe
     pairings = [({"greedy": 0, "b": 50}, 8), ({"greedy": 0, "c": 50}, 6), ({"b": 50, "d": 0}, 20)]
     results = [result for elo, pairs in pairings for result in simulate(elo, pairs, rng)]
     stretched = rate_agents(results)
-    monkeypatch.setattr("zamek_agents.arena.ratings.stdtrit", lambda freedom, share: stats.norm.ppf(share))
+    monkeypatch.setattr("zamek_agents.arena.standings.stdtrit", lambda freedom, share: stats.norm.ppf(share))
     plain = rate_agents(results)
     for name, deals in (("b", 8), ("c", 6), ("d", 8)):
         factor = stats.t.ppf(0.975, deals - 1) / stats.norm.ppf(0.975)

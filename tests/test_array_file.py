@@ -9,21 +9,12 @@ import zipfile
 import numpy as np
 import pytest
 
+from tests.support.array_files import Planted
 from zamek_agents import array_file
 from zamek_agents.array_file import ABOUT, MAX_ABOUT, open_arrays, read_number, write_arrays
 
 FORMAT = "test/1"
 NUMBERS = np.arange(6, dtype=np.float32).reshape(2, 3)
-
-
-class Planted:
-    """What its pickle does when it is read: it makes a file."""
-
-    def __init__(self, path):
-        self.path = path
-
-    def __reduce__(self):
-        return open, (str(self.path), "w")
 
 
 def to_bytes(array, **options):

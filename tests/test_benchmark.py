@@ -12,12 +12,11 @@ import numpy as np
 import pytest
 
 from tests.support.pairs import LOST, SHARED, WON, make_pair
-from zamek_agents.benchmark import protocol, run
+from zamek_agents.benchmark import run
 from zamek_agents.benchmark.learners import LEARNERS, digest_learner, find_learner
 from zamek_agents.benchmark.practice import BudgetSpentError, Practice, make_player
-from zamek_agents.benchmark.protocol import KINDS, list_metrics
 from zamek_agents.benchmark.results import SEEDS, read_all, read_result
-from zamek_agents.benchmark.run import Curve, run_learner
+from zamek_agents.benchmark.run import KINDS, Curve, list_metrics, run_learner
 from zamek_agents.benchmark.tasks import CURVE_OPPONENT, CURVE_SHARES, OPPONENTS, TASKS, find_task
 from zamek_agents.heuristic import RandomAgent
 from zamek_agents.suites.measure import Decision
@@ -113,15 +112,15 @@ def learner(tmp_path):
 @pytest.fixture
 def quick(monkeypatch):
     """Let agents be measured by games against `greedy-v1` alone; the others bring numbers of no meaning."""
-    played = protocol.play_against
+    played = run.play_against
 
     def play_against(agent, opponent, task, games, *note):
         if opponent == CURVE_OPPONENT:
             return played(agent, opponent, task, games, *note)
         return {f"win_rate:{opponent}": 0.25, f"margin:{opponent}": -3.0}
 
-    monkeypatch.setattr(protocol, "play_against", play_against)
-    monkeypatch.setattr(protocol, "find_regrets", lambda agent, task: dict.fromkeys(list_metrics(task)[-4:], 1.0))
+    monkeypatch.setattr(run, "play_against", play_against)
+    monkeypatch.setattr(run, "find_regrets", lambda agent, task: dict.fromkeys(list_metrics(task)[-4:], 1.0))
 
 
 # --- tasks ---
@@ -235,7 +234,13 @@ def test_a_policy_sees_no_game_and_an_agent_needs_the_track_of_simulators():
 
 def test_learners_are_found_by_name(learner):
     assert find_learner(f"{learner}:learn(width=4)", find_task(FIRST)).keywords == {"width": 4}
-    for spec, said in (("pop", "a learner must be one of ppo, sb3"), (f"{learner}:learn(4)", "must be given by name")):
+    for spec, said in (
+        ("pop", "a learner must be one of ppo, sb3"),
+        (f"{learner}:learn(4)", "must be given by name"),
+        (f"{learner}:learn(depth=4)", r"called as learn\(task, seed, report\): got an unexpected .* 'depth'"),
+        (f"{learner}:lern", "the learner .*: there is no function 'lern' in the"),
+        (f"{learner}:learn(", "the learner .* must end with a function, or a function and literals"),
+    ):
         with pytest.raises(ValueError, match=said):
             find_learner(spec, find_task(OBSERVATION))
     for name in ("td", "gumbel", "imitation"):
@@ -319,10 +324,10 @@ def test_games_are_counted_for_the_learner_on_deals_that_are_the_same_for_all(mo
         def play(self, sets):
             return iter([make_pair(0, WON, LOST), make_pair(1, SHARED, LOST)][:sets])
 
-    monkeypatch.setattr(protocol, "Lineup", Known)
-    monkeypatch.setattr(protocol, "make_agent", lambda name: f"agent {name}")
+    monkeypatch.setattr(run, "Lineup", Known)
+    monkeypatch.setattr(run, "make_agent", lambda name: f"agent {name}")
     task = find_task("sokol-1M-observation-v1")
-    metrics = protocol.play_against("who has learned", "greedy-v1", task, 4, noted.append)
+    metrics = run.play_against("who has learned", "greedy-v1", task, 4, noted.append)
     assert metrics == {"win_rate:greedy-v1": 1.5 / 4, "margin:greedy-v1": (0 - 4) / 2}
     assert made == [(("who has learned", "agent greedy-v1"), ("learner", "greedy-v1"), 20_000, "sokol", "sokol", 2)]
     assert noted == [2, 2]
@@ -330,11 +335,11 @@ def test_games_are_counted_for_the_learner_on_deals_that_are_the_same_for_all(mo
 
 def test_as_many_games_are_played_against_each_opponent_as_the_task_says(monkeypatch):
     played = []
-    monkeypatch.setattr(protocol, "play_against", lambda _, opponent, *given: played.append((opponent, given[1])) or {})
-    monkeypatch.setattr(protocol, "find_regrets", lambda agent, task: {"regret:place": 1.0})
-    assert protocol.measure(RandomAgent(), find_task(OBSERVATION)) == {"regret:place": 1.0}
+    monkeypatch.setattr(run, "play_against", lambda _, opponent, *given: played.append((opponent, given[1])) or {})
+    monkeypatch.setattr(run, "find_regrets", lambda agent, task: {"regret:place": 1.0})
+    assert run.measure(RandomAgent(), find_task(OBSERVATION)) == {"regret:place": 1.0}
     for games in (200, 2):
-        protocol.measure_on_the_way(RandomAgent(), find_task(OBSERVATION, games=games))
+        run.measure_on_the_way(RandomAgent(), find_task(OBSERVATION, games=games))
     assert played == [
         ("greedy-v1", 200), ("value-v1", 200), ("mcts200-v1", 50), ("greedy-v1", 100), ("greedy-v1", 2)
     ]  # fmt: skip
@@ -345,10 +350,10 @@ def test_regrets_are_means_of_each_kind_of_decision_on_the_suites_of_the_task(mo
         kinds = (ENDGAME,) if Path(path).name == "endgames-zamek.npz" else ("place", "send")
         return [Decision(name, kind, regret, 0.0) for kind in kinds for regret in (0.0, 1.0 + len(kind))]
 
-    monkeypatch.setattr(protocol, "decide_all", decide_all)
-    found = protocol.find_regrets(RandomAgent(), find_task(OBSERVATION))
+    monkeypatch.setattr(run, "decide_all", decide_all)
+    found = run.find_regrets(RandomAgent(), find_task(OBSERVATION))
     assert found == {"regret:place": 3.0, "regret:send": 2.5, "regret:endgame": 4.0}
-    assert protocol.find_regrets(RandomAgent(), find_task("sokol-1M-observation-v1")) == {}
+    assert run.find_regrets(RandomAgent(), find_task("sokol-1M-observation-v1")) == {}
 
 
 @pytest.mark.long

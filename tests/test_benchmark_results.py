@@ -7,9 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from zamek_agents.benchmark.aggregates import aggregate, find_iqm, summarise
-from zamek_agents.benchmark.protocol import list_metrics
-from zamek_agents.benchmark.reports import draw_curve, make_summary_table
+from zamek_agents.benchmark.reports import aggregate, draw_curve, find_iqm, make_summary_table, summarise
 from zamek_agents.benchmark.results import (
     Identity,
     Result,
@@ -20,7 +18,7 @@ from zamek_agents.benchmark.results import (
     read_result,
     write_result,
 )
-from zamek_agents.benchmark.run import Outcome
+from zamek_agents.benchmark.run import Outcome, list_metrics
 from zamek_agents.benchmark.tasks import find_task
 from zamek_scripts.benchmark import Args, main
 
@@ -214,23 +212,11 @@ def test_what_is_no_result_of_its_task_is_told(tmp_path, capsys):
         write(tmp_path, Identity(find_task(OBSERVATION), "ppo", seed), make_outcome(seed / 10))
     main(Args(verify=tmp_path))
     assert "ppo: a result, from 5 seeds" in capsys.readouterr().out
-    (summary,) = summarise(read_all(tmp_path))
-    assert summary.win_rate.mean == pytest.approx(0.3) and not summary.faults
-    assert set(summary.regrets) == {f"regret:{kind}" for kind in ("place", "send", "score", "endgame")}
-    assert all(regret == (2.0, (2.0, 2.0)) for regret in summary.regrets.values())
     write(tmp_path, Identity(find_task(OBSERVATION), "ppo", 5), version="2.0")
-    with pytest.raises(SystemExit):
-        main(Args(verify=tmp_path))
-    assert "the seeds are not of one version of the learner 'ppo' and of this package" in capsys.readouterr().out
-    (tmp_path / Identity(find_task(OBSERVATION), "ppo", 1).path).unlink()
-    write(tmp_path, Identity(find_task(OBSERVATION), "ppo", 7))
-    write(tmp_path, Identity(find_task(OBSERVATION), "ppo", 5))
-    with pytest.raises(SystemExit):
-        main(Args(verify=tmp_path))
-    assert "ppo: its seeds are 2, 3, 4, 5, 7, not 1 to 5\n" in capsys.readouterr().out
     write(tmp_path, Identity(find_task(SIMULATOR, decisions=960), "td", 1))
     with pytest.raises(SystemExit) as left:
         main(Args(verify=tmp_path))
     printed = capsys.readouterr().out
     assert left.value.code == 2
+    assert "ppo: the seeds are not of one version of the learner 'ppo' and of this package" in printed
     assert "it is a trial: 960 decisions and 200 games, not 1,000,000 and 200; it has 1 seeds" in printed

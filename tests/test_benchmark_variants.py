@@ -8,14 +8,12 @@ import numpy as np
 import pytest
 
 from tests.support.pairs import LOST, SHARED, WON, make_pair
-from zamek_agents.benchmark import protocol
-from zamek_agents.benchmark.aggregates import summarise
+from zamek_agents.benchmark import run
 from zamek_agents.benchmark.learners import LEARNERS, find_learner
 from zamek_agents.benchmark.practice import Practice, make_player
-from zamek_agents.benchmark.protocol import list_metrics
-from zamek_agents.benchmark.reports import make_rules_table
+from zamek_agents.benchmark.reports import make_rules_table, summarise
 from zamek_agents.benchmark.results import Result, list_rows, read_all
-from zamek_agents.benchmark.run import Outcome
+from zamek_agents.benchmark.run import Outcome, list_metrics
 from zamek_agents.benchmark.tasks import CURVE_SHARES, HELD_OUT, TRAINED, find_task
 from zamek_agents.heuristic import RandomAgent
 from zamek_env import Game
@@ -111,8 +109,8 @@ def test_it_is_measured_against_greedy_by_all_its_rules(monkeypatch):
         def play(self, sets):
             return iter([make_pair(0, WON, LOST), make_pair(1, SHARED, LOST)][:sets])
 
-    monkeypatch.setattr(protocol, "Lineup", Known)
-    metrics = protocol.measure(RandomAgent(), replace(TASK, games=4))
+    monkeypatch.setattr(run, "Lineup", Known)
+    metrics = run.measure(RandomAgent(), replace(TASK, games=4))
     rules = [TASK.find_ruleset(each).components for each in TRAINED + HELD_OUT]
     assert played == [(("learner", "greedy-v1"), 20_000, "carcassonne", each) for each in rules]
     assert [*metrics] == list_metrics(TASK) and {*metrics.values()} == {1.5 / 4, -2.0}
@@ -126,8 +124,8 @@ def test_it_is_measured_against_greedy_by_all_its_rules(monkeypatch):
 @pytest.mark.compiles
 @pytest.mark.parametrize("rules", TRAINED + HELD_OUT)
 def test_games_by_all_its_rules_are_played_to_their_end(rules):
-    metrics = protocol.play_against(RandomAgent(), "random", TASK, 2, rules=rules)
-    rate, margin = (metrics.pop(name) for name in protocol.name_metrics("random", rules))
+    metrics = run.play_against(RandomAgent(), "random", TASK, 2, rules=rules)
+    rate, margin = (metrics.pop(name) for name in run.name_metrics("random", rules))
     assert metrics == {} and rate in {0, 0.25, 0.5, 0.75, 1} and abs(margin) < 200
 
 
@@ -135,7 +133,7 @@ def make_result(seed, rates):
     """Return a result with these win rates by rules; margins are ten times as large."""
     metrics = {}
     for rules, rate in zip(TRAINED + HELD_OUT, rates, strict=True):
-        metrics |= dict(zip(protocol.name_metrics("greedy-v1", rules), (rate, 10 * rate), strict=True))
+        metrics |= dict(zip(run.name_metrics("greedy-v1", rules), (rate, 10 * rate), strict=True))
     outcome = Outcome(1_000_000, metrics, (), cpu_hours=0.5, wall_hours=1.0)
     return Result(TASK, "sb3-maskable-ppo", seed, outcome, TASK.digest(), None, "1.0")
 
@@ -172,9 +170,9 @@ def args(tmp_path, monkeypatch):
     rates = dict(zip(TRAINED + HELD_OUT, np.linspace(0.9, 0.1, 9).tolist(), strict=True))
 
     def play_against(agent, opponent, task, games, note=None, rules=""):
-        return dict(zip(protocol.name_metrics(opponent, rules), (rates[rules], 0.0), strict=True))
+        return dict(zip(run.name_metrics(opponent, rules), (rates[rules], 0.0), strict=True))
 
-    monkeypatch.setattr(protocol, "play_against", play_against)
+    monkeypatch.setattr(run, "play_against", play_against)
     monkeypatch.setattr(benchmark, "warm_up", lambda learners: None)
     monkeypatch.setattr(sys, "argv", ["zamek", "benchmark"])
     learner = f"{tmp_path / 'mine.py'}:learn"

@@ -16,7 +16,7 @@ from zamek_agents.arena.sets import GameResult, SetResult, Side, line_up
 from zamek_agents.arena.standings import find_length, find_seats, find_shares
 from zamek_agents.registry import list_untrained
 from zamek_env.castle_cards.game import CastleCards
-from zamek_scripts import cli, evaluate, evaluate_args, show
+from zamek_scripts import cli, evaluate, show
 
 
 def make_result(*wins):
@@ -147,9 +147,9 @@ def test_the_commands_play_it(tmp_path, monkeypatch, capsys):
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_ladder_has_the_agents_that_play_with_so_many(players, monkeypatch):
-    monkeypatch.setattr(evaluate_args, "list_untrained", lambda *given: ("random", "greedy", f"{given[2]} play"))
-    args = evaluate_args.Args(ruleset="castle-cards", ladder=True, players=players, agents=("greedy", "mine:Agent"))
-    assert evaluate_args.choose_agents(args, None, players) == ("random", "greedy", f"{players} play", "mine:Agent")
+    monkeypatch.setattr(evaluate, "list_untrained", lambda *given: ("random", "greedy", f"{given[2]} play"))
+    args = evaluate.Args(ruleset="castle-cards", ladder=True, players=players, agents=("greedy", "mine:Agent"))
+    assert evaluate.choose_agents(args, None, players) == ("random", "greedy", f"{players} play", "mine:Agent")
     assert ("ppo" in list_untrained("castle-cards", players=players)) == (players == 2)
 
 

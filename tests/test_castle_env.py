@@ -99,16 +99,9 @@ def test_the_learner_keeps_its_seat_and_gets_its_own_reward(seat):
     assert seats == {seat} or seat == "random"
 
 
-@pytest.mark.parametrize("given", [RandomAgent(), [RandomAgent()] * 2])
-def test_an_agent_in_place_of_its_method_is_told_what_to_hand_over(given):
+def test_an_agent_in_place_of_its_method_is_told_what_to_hand_over():
     with pytest.raises(TypeError, match=r"^opponents must be None, .*; hand over its method, opponents=agent\.act$"):
-        CastleCardsEnv(3, given)
-
-
-@pytest.mark.parametrize("given", [RandomAgent, ["random", RandomAgent]])
-def test_a_class_in_place_of_its_agent_is_told_what_to_hand_over(given):
-    with pytest.raises(TypeError, match=r"; make an agent of this class .*, opponents=RandomAgent\(\)\.act$"):
-        CastleCardsEnv(3, given)
+        CastleCardsEnv(3, RandomAgent())
 
 
 def test_a_list_of_opponents_leaves_out_nobody():

@@ -9,7 +9,7 @@ import pytest
 from tests.support.castle_drawn import DrawnCastle
 from zamek_agents import RandomAgent
 from zamek_env import IllegalActionError
-from zamek_env.castle_cards.core.ending import find_return
+from zamek_env.castle_cards.core.turns import find_return
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.actions import OVER
 from zamek_env.fair_play import ask

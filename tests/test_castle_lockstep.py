@@ -1,9 +1,12 @@
-"""Whole games of Castle, the card game, on both engines side by side: the same options, the same steps, one record."""
+"""Whole games of Castle, the card game, on both engines side by side: the same options, the same steps, one record.
+
+Stored games are still played as they are recorded.
+"""
 
 import pytest
 
-from tests.support.castle.cards import DEALT
-from tests.support.castle_lockstep import Lockstep, play_at_random
+from tests.support.castle.board import DEALT
+from tests.support.castle_lockstep import STORED, Lockstep, load, play_at_random
 from tests.support.games import few
 
 
@@ -25,6 +28,14 @@ def test_a_game_in_which_nobody_plays_a_card_ends_alike():
     while options := game.slow.options():
         game.play(min(option for option in options if option[0] != "play"))
     assert (game.slow.end, len(game.slow.turns)) == ("quiet", 200)
+
+
+@pytest.mark.parametrize("game", STORED)
+def test_a_stored_game_is_played_as_it_was(game):
+    stored, found = load()[STORED.index(game)], play_at_random(*game)
+    for number, (then, now) in enumerate(zip(stored["turns"], found["turns"], strict=False)):
+        assert then == now, f"turns[{number}]"
+    assert stored == found
 
 
 @pytest.mark.parametrize(

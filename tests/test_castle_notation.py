@@ -2,8 +2,8 @@
 
 import pytest
 
+from zamek_env.castle_cards.components.box import MAX_PLAYERS, NUM_LEVELS
 from zamek_env.castle_cards.components.cards import NAMES
-from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, NUM_LEVELS
 from zamek_env.castle_cards.layout.board import SIDES
 from zamek_env.castle_cards.notation.options import format_option, parse_option
 from zamek_env.castle_cards.notation.position import find_zone

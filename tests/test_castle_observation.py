@@ -11,7 +11,7 @@ from tests.support.games import play_cards
 from tests.support.rulesets import IS_COMPILED, IS_PROOF
 from zamek_env.castle_cards.checking.consistency import check_consistency
 from zamek_env.castle_cards.components.cards import NAMES
-from zamek_env.castle_cards.core.entries import ENTRIES
+from zamek_env.castle_cards.core.observe import ENTRIES
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import find_layout
 

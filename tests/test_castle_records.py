@@ -7,9 +7,9 @@ from copy import deepcopy
 import numpy as np
 import pytest
 
-from tests.support.castle.cards import deal, list_cards
+from tests.support.castle.board import deal, list_cards
+from tests.support.castle.reference import CastleReference
 from tests.support.castle_record_checker import check_record
-from tests.support.castle_reference import CastleReference
 from tests.support.rulesets import IS_PROOF
 from zamek_env import RecordError
 from zamek_env.castle_cards.game import CastleCards

@@ -13,7 +13,7 @@ from tests.support.expected_castle_rows import Tried
 from tests.support.games import few, play_cards
 from tests.support.rulesets import IS_PROOF
 from zamek_env import castle_cards_v1
-from zamek_env.castle_cards.components.kinds import NUM_CARDS, NUM_KINDS, NUM_KNIGHTS
+from zamek_env.castle_cards.components.box import NUM_CARDS, NUM_KINDS, NUM_KNIGHTS
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import PARTS
 from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout

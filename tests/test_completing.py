@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from tests.support.games import few, sample_positions
-from zamek_agents.shipped import FOLDER
-from zamek_agents.value.completing import count_ending, count_joining
+from zamek_agents.pretrained import FOLDER
 from zamek_agents.value.evaluator import new_evaluators
-from zamek_agents.value.feature_groups import FIRST_GROUPS, FREE, FREE_ENDS, count_features, find_start, widen
-from zamek_agents.value.survey import count_left, survey
+from zamek_agents.value.features import FIRST_GROUPS, FREE, FREE_ENDS, count_features, find_start, widen
+from zamek_agents.value.survey import count_ending, count_joining, count_left, survey
 from zamek_agents.value.weights import load_weights, new_weights, read_file
 from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS, PORTS_PER_SIDE
 from zamek_env.core.placement import find_cell_code, tile_fits, write_placements

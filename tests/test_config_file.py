@@ -213,6 +213,18 @@ def test_a_run_that_cannot_be_followed_is_refused_in_one_line(monkeypatch):
         pytest.fail("nothing is to be trained")
 
 
+def test_a_run_that_cannot_be_followed_leaves_the_one_it_was_to_overwrite(monkeypatch, tmp_path, refused):
+    monkeypatch.setitem(sys.modules, "wandb", Wandb("No API key configured."))
+    kept = {"config.yaml": b"# zamek train-value\n", "learner.npz": b"of hours"}
+    for name, content in kept.items():
+        (tmp_path / name).write_bytes(content)
+    monkeypatch.setattr(train_value, "Run", lambda args: SimpleNamespace(args=args, ruleset=None, begin=pytest.fail))
+    monkeypatch.setattr(train_value.learner, "compile_all", lambda ruleset: None)
+    said = refused(train_value.main, train_value.Args(out=tmp_path, track="wandb", overwrite=True))
+    assert said.startswith("train-value: --track wandb: No API key configured; log in by `wandb login`")
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == kept
+
+
 def test_nothing_is_followed_unasked(monkeypatch):
     monkeypatch.setitem(sys.modules, "wandb", None)
     with track(Args(), {}) as log:

@@ -13,14 +13,13 @@ import zamek_scripts
 from tests.support.lockstep import follow
 from tests.support.record_checker import check_record
 from tests.support.rulesets import SHORTEST
+from zamek_agents.pretrained import list_shipped
 from zamek_agents.registry import list_untrained, make_agent
-from zamek_agents.shipped import list_shipped
 from zamek_env import Game
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.make_game import FAMILIES, OWN
-from zamek_scripts import cli, evaluate, evaluate_args, train
-from zamek_scripts.evaluate import main
-from zamek_scripts.evaluate_args import OUT_FILES, Args
+from zamek_scripts import cli, evaluate, train
+from zamek_scripts.evaluate import OUT_FILES, Args, main
 
 SCRIPT = Path(__file__).parents[1] / "scripts" / "evaluate.py"
 
@@ -119,14 +118,14 @@ def test_the_same_seed_gives_the_same_games_and_results_by_any_number_of_workers
 
 
 def test_the_ladder_is_played_by_all_agents_that_need_no_training(monkeypatch, capsys):
-    monkeypatch.setattr(evaluate_args, "list_untrained", lambda *_: ("random", "greedy", "sprouting"))
+    monkeypatch.setattr(evaluate, "list_untrained", lambda *_: ("random", "greedy", "sprouting"))
     monkeypatch.setattr(
         "zamek_agents.arena.round_robin.make_agent", lambda spec: make_agent(spec.replace("sprouting", "random"))
     )
     monkeypatch.setattr("zamek_agents.arena.round_robin.find_versions", lambda *specs: ())
     main(Args(ladder=True, games=2, workers=1))
     assert "random #2" in capsys.readouterr().out
-    assert evaluate_args.choose_agents(Args(("greedy", "ppo:a.zip"), ladder=True), None, 2)[-1] == "ppo:a.zip"
+    assert evaluate.choose_agents(Args(("greedy", "ppo:a.zip"), ladder=True), None, 2)[-1] == "ppo:a.zip"
 
 
 @pytest.mark.parametrize(
@@ -142,14 +141,14 @@ def test_the_ladder_is_played_by_all_agents_that_need_no_training(monkeypatch, c
     ],
 )
 def test_pairings_with_a_search_may_play_fewer_games(asked, due):
-    assert evaluate_args.count_sets(Args(**asked), ("random", "greedy", "mcts:simulations=2"), 2) == due
+    assert evaluate.count_sets(Args(**asked), ("random", "greedy", "mcts:simulations=2"), 2) == due
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_agents_of_the_ladder_play_by_every_ruleset(ruleset, monkeypatch, capsys):
     names = list_untrained(ruleset)
     assert names[:2] == ("random", "greedy") and ("value" in names) == (ruleset in list_shipped("value"))
-    monkeypatch.setattr(evaluate_args, "list_untrained", lambda *_: names[:3] if "value" in names else names[:2])
+    monkeypatch.setattr(evaluate, "list_untrained", lambda *_: names[:3] if "value" in names else names[:2])
     main(Args(ladder=True, games=2, ruleset=ruleset, workers=1))
     assert "greedy" in capsys.readouterr().out
 
@@ -176,16 +175,12 @@ def test_a_test_that_is_not_settled_says_so(capsys):
 # --- bad input ---
 
 
-def test_plots_without_matplotlib_say_how_to_get_it(tmp_path, capsys, monkeypatch):
+def test_plots_without_matplotlib_say_how_to_get_it(tmp_path, refused, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     monkeypatch.delitem(sys.modules, "zamek_agents.arena.plots", raising=False)
-    with pytest.raises(SystemExit) as exit_info:
-        main(Args(games=2, out=tmp_path / "out", plots=True))
-    assert exit_info.value.code == 2
-    printed = capsys.readouterr()
-    assert printed.out == "" and printed.err.count("\n") == 1
+    refusal = refused(main, Args(games=2, out=tmp_path / "out", plots=True))
     hint = "install it by `pip install 'zamek-env[bench]'`"
-    assert printed.err == f"evaluate: drawing needs matplotlib, which is not installed; {hint}\n"
+    assert refusal == f"evaluate: drawing needs matplotlib, which is not installed; {hint}\n"
     assert list(tmp_path.iterdir()) == []
 
 
@@ -248,17 +243,11 @@ def test_plots_without_matplotlib_say_how_to_get_it(tmp_path, capsys, monkeypatc
         ({"out": Path("o/index.html"), "html": Path("o")}, "--out must not be index.html in the folder of --html"),
     ],
 )
-def test_bad_input_is_refused_in_one_line_and_nothing_is_written(wrong, message, tmp_path, capsys, monkeypatch):
+def test_bad_input_is_refused_in_one_line_and_nothing_is_written(wrong, message, tmp_path, refused, monkeypatch):
     monkeypatch.chdir(tmp_path)
     arguments = {"agents": ("random", "random"), "games": 2, "records": Path("games.jsonl")} | wrong
-    with pytest.raises(SystemExit) as exit_info:
-        main(Args(**arguments))
-    assert exit_info.value.code == 2
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert printed.err.startswith("evaluate: ")
-    assert message in printed.err
-    assert printed.err.count("\n") == 1
+    refusal = refused(main, Args(**arguments))
+    assert refusal.startswith("evaluate: ") and message in refusal and refusal.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
 
 
@@ -299,15 +288,13 @@ def test_an_interrupted_evaluation_leaves_old_files_as_they_were(tmp_path, refus
     assert refusal.endswith("evaluate: interrupted\n")
 
 
-def test_folders_of_files_to_write_are_made_and_a_folder_is_no_file(tmp_path, capsys):
+def test_folders_of_files_to_write_are_made_and_a_folder_is_no_file(tmp_path, refused):
     records = tmp_path / "new" / "below" / "games.jsonl"
     arguments = {"agents": ("random", "random"), "games": 2, "workers": 1}
     main(Args(**arguments, records=records))
     assert len(records.read_text().splitlines()) == 2
-    capsys.readouterr()
-    with pytest.raises(SystemExit):
-        main(Args(**arguments, records=records.parent, overwrite=True))
-    assert capsys.readouterr() == ("", f"evaluate: --records: {records.parent} is a folder; name a file\n")
+    refusal = refused(main, Args(**arguments, records=records.parent, overwrite=True))
+    assert refusal.endswith(f"evaluate: --records: {records.parent} is a folder; name a file\n")
 
 
 @pytest.mark.parametrize("name", ["results.json", "agents.csv", "ratings.svg"])
@@ -324,19 +311,15 @@ def test_a_folder_of_other_files_of_these_names_is_filled_only_where_that_is_ask
 
 
 @pytest.mark.parametrize("option", ["records", "json"])
-def test_a_file_that_exists_is_replaced_only_where_that_is_asked_for(option, tmp_path, capsys):
+def test_a_file_that_exists_is_replaced_only_where_that_is_asked_for(option, tmp_path, refused):
     path = tmp_path / "old.jsonl"
     path.write_text("old")
     arguments = {"agents": ("random", "random"), "games": 2, "workers": 1, option: path}
-    with pytest.raises(SystemExit) as exit_info:
-        main(Args(**arguments))
-    assert exit_info.value.code == 2
     said = f"evaluate: --{option}: {path} exists; name another file, or say --overwrite to replace it\n"
-    assert capsys.readouterr() == ("", said)
+    assert refused(main, Args(**arguments)) == said
     assert (path.read_text(), list(tmp_path.iterdir())) == ("old", [path])
     main(Args(**arguments, overwrite=True))
     assert path.read_text().startswith("{") and list(tmp_path.iterdir()) == [path]
-    capsys.readouterr()
 
 
 @pytest.mark.parametrize("option", ["json", "records"])
@@ -364,7 +347,7 @@ def test_pages_that_cannot_be_written_cost_nothing_else(error, code, message, tm
     def fail(*_):
         raise error
 
-    monkeypatch.setattr(evaluate, "write_replays", fail)
+    monkeypatch.setattr(evaluate.replay_folder, "write_replays", fail)
     files = {"json": tmp_path / "results.json", "records": tmp_path / "games.jsonl"}
     with pytest.raises(SystemExit, match=f"^{code}$"):
         main(Args(("random", "random"), games=2, workers=1, html=tmp_path / "pages", **files))
@@ -379,7 +362,7 @@ def test_a_run_that_ends_once_files_are_written_says_what_goes_on_with_it(tmp_pa
     def fail(*_):
         raise OSError(errno.ENOSPC, "No space left on device", "pages")
 
-    monkeypatch.setattr(evaluate, "write_replays", fail)
+    monkeypatch.setattr(evaluate.replay_folder, "write_replays", fail)
     args = Args(("random", "random"), games=2, workers=1, html=tmp_path / "pages", out=tmp_path / "out")
     files = {"json": tmp_path / "results.json", "records": tmp_path / "games.jsonl"}
     for changes, said in (

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.box import packaged_files, write_box
 from tests.support.games import IS_COMPILED, few, play_randomly, sample_positions
-from zamek_agents.shipped import find_shipped
+from zamek_agents.pretrained import find_shipped
 from zamek_agents.value.choice import is_turn_over
 from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.features import evaluate_learned

@@ -13,7 +13,7 @@ from tests.support.installed_agents import OURS, installed
 from tests.support.rulesets import SHORTEST
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_agents.castle_cards.ismcts import ISMCTSAgent
-from zamek_agents.shipped import find_path
+from zamek_agents.pretrained import find_path
 from zamek_env import Game, IllegalActionError
 from zamek_env.environments.opponents import Opponent
 from zamek_env.single import ZamekEnv

@@ -11,9 +11,9 @@ from tests.support.games import ENVIRONMENTS
 from zamek_agents.arena.round_robin import RoundRobin
 from zamek_agents.arena.store import describe
 from zamek_agents.named_ruleset import TrainedFor, check_ruleset, make_ruleset_entries, read_ruleset
+from zamek_agents.pretrained import find_shipped, list_weights
 from zamek_agents.registry import list_untrained
 from zamek_agents.search.evaluation import load_evaluation_weights
-from zamek_agents.shipped import find_shipped, list_weights
 from zamek_env import RULESETS, ComponentError, Game, RecordError, load_components
 from zamek_env.components.box_folder import DATA
 from zamek_env.records.shape import find_ruleset_name

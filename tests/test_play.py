@@ -27,8 +27,7 @@ from zamek_env.evaluation import Evaluation
 from zamek_scripts.command_line import parse
 from zamek_scripts.play import Args, check, describe_kept, main, set_up
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame
-from zamek_scripts.playing.screen import draw_screen
-from zamek_scripts.playing.typed import play_typed, show_board, wait_for_agent
+from zamek_scripts.playing.typed import draw_screen, play_typed, show_board, wait_for_agent
 
 
 def answer(monkeypatch, lines):
@@ -96,7 +95,7 @@ def test_an_action_is_typed_by_its_number_or_in_any_case(monkeypatch, capsys):
         answer(monkeypatch, ["0", str(len(texts) + 1), type_first(texts), "LIST f", "QUIT"])
         play_typed(session)
         assert session.played.actions == (texts[0],)
-    assert capsys.readouterr().out.count("text must be an action") == 6
+    assert capsys.readouterr().out.count(f"a number must be 1 to {len(texts)}, not ") == 6
 
 
 @pytest.mark.plays("zamek")
@@ -393,7 +392,7 @@ def keep(name, **changes):
             {"against": ("random", "greedy"), "ruleset": "zamek"},
             "--against must name one player for all other seats, or 1, not 2",
         ),
-        ({"against": ("deepest",)}, "an agent must be one of random, greedy, "),
+        ({"against": ("deepest",)}, "--against: an agent must be one of random, greedy, "),
         ({"watch": True, "seat": 1}, "--seat cannot be given with --watch"),
         ({"against": ("greedy",), "watch": True, "hints": ()}, "--hints must come with a seat for a person"),
         ({"port": 8000}, "--port cannot be given with --terminal: there is no page"),

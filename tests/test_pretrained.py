@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from zamek_agents import ValueAgent, make_agent
-from zamek_agents.agent_files import list_named_files
 from zamek_agents.arena import RoundRobin
 from zamek_agents.arena.store import describe
-from zamek_agents.pretrained import ABOUT, SHIPPED, WEIGHTS, list_models, read_model
-from zamek_agents.shipped import FOLDER, find_path, list_shipped
+from zamek_agents.pretrained import ABOUT, FOLDER, SHIPPED, WEIGHTS, find_path, list_models, list_shipped, read_model
+from zamek_agents.registry import list_named_files
 from zamek_env import Game
 from zamek_scripts.models import Args, main
 
@@ -134,7 +133,7 @@ def test_the_models_of_the_package_are_those_that_are_told_of(capsys):
 def test_a_changed_model_of_the_package_is_noticed(tmp_path, monkeypatch, refused):
     for path in FOLDER.glob("*.npz"):
         (tmp_path / path.name).write_bytes(path.read_bytes())
-    monkeypatch.setattr("zamek_agents.shipped.FOLDER", tmp_path)
+    monkeypatch.setattr("zamek_agents.pretrained.FOLDER", tmp_path)
     monkeypatch.setattr("zamek_agents.pretrained.FOLDER", tmp_path)
     (tmp_path / "value-sokol.npz").write_bytes((FOLDER / "value-zamek.npz").read_bytes())
     assert "value-sokol.npz is not the file that came with the package" in refused(main, Args())

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 import yaml
 
+from tests.support.array_files import read_arrays
 from tests.support.box import FILES, WALL, write_box
 from tests.support.games import IS_COMPILED
 from zamek_agents.array_file import write_arrays
 from zamek_agents.value import collect, training
 from zamek_agents.value.collect import Choices, Games, Recipe, Rows, collect_choices, collect_games
-from zamek_agents.value.feature_groups import LEAD
+from zamek_agents.value.features import LEAD
 from zamek_agents.value.fitting import Differences, Returns, fit
 from zamek_agents.value.refining import summarise_match
 from zamek_agents.value.weights import Refined, load_refined, new_weights, read_file, write_file, write_refined
@@ -204,10 +205,8 @@ def write_state(path, curve=({"round": 1, "win_rate": 0.5},), **changes):
     weights[3] = 0.5
     with path.open("wb") as file:
         write_refined(file, Refined(weights, start, 7, list(curve), 2.5), ruleset, {})
-    with np.load(path) as file:
-        arrays = dict(file)
-    about = json.loads(arrays.pop("about").item()) | changes.pop("about", {})
-    write_arrays(path, about, arrays | changes)
+    arrays, about = read_arrays(path)
+    write_arrays(path, about | changes.pop("about", {}), arrays | changes)
     return weights
 
 
@@ -239,10 +238,8 @@ def test_a_file_that_is_no_refinement_is_refused(tmp_path, changes, said):
     assert said in str(error.value)
 
 
-def fail_to(arguments, capsys):
-    with pytest.raises(SystemExit, match="2"):
-        refine_value.main(parse(refine_value.Args, [*map(str, arguments)]))
-    return capsys.readouterr().err
+def call(*arguments):
+    refine_value.main(parse(refine_value.Args, [*map(str, arguments)]))
 
 
 @pytest.mark.usefixtures("weights_for_zamek_alone")
@@ -258,8 +255,8 @@ def fail_to(arguments, capsys):
         (("--ruleset", RULESET), "--weights: no weights of the agent 'value' are shipped for the ruleset"),
     ],
 )
-def test_what_cannot_be_is_refused_in_one_line_and_nothing_is_written(tmp_path, capsys, arguments, said):
-    printed = fail_to([*arguments, "--out", tmp_path / "out"], capsys)
+def test_what_cannot_be_is_refused_in_one_line_and_nothing_is_written(tmp_path, refused, arguments, said):
+    printed = refused(call, *arguments, "--out", tmp_path / "out")
     assert printed.startswith(f"refine-value: {said}") and printed.count("\n") == 1 and not (tmp_path / "out").exists()
 
 
@@ -271,24 +268,24 @@ def test_a_refinement_that_began_with_weights_is_resumed_with_the_same_arguments
         refine_value.check(refine_value.Args(out=tmp_path, resume=tmp_path / "none.npz"))
 
 
-def test_a_refinement_is_not_replaced_unasked_nor_one_of_another_ruleset_resumed(tmp_path, capsys):
+def test_a_refinement_is_not_replaced_unasked_nor_one_of_another_ruleset_resumed(tmp_path, refused):
     path = tmp_path / "refined.npz"
     write_state(path)
     (tmp_path / "config.yaml").write_text("# zamek refine-value --config FILE takes this back")
-    printed = fail_to(["--out", tmp_path], capsys)
+    printed = refused(call, "--out", tmp_path)
     assert f"--out: {tmp_path} holds a run (config.yaml, refined.npz); go on with it by --resume {path}" in printed
-    printed = fail_to(["--out", tmp_path, "--resume", path], capsys)
+    printed = refused(call, "--out", tmp_path, "--resume", path)
     assert printed == f"refine-value: --resume: {path} was trained for the ruleset '{RULESET}', not for 'zamek'\n"
 
 
-def test_a_refinement_that_is_over_is_written_whole_when_it_is_resumed(tmp_path, capsys):
+def test_a_refinement_that_is_over_is_written_whole_when_it_is_resumed(tmp_path, refused, capsys):
     """A kill may come between what is to be resumed and the weights. All is by the seed that it was begun with."""
     path = tmp_path / "refined.npz"
     weights = write_state(path)
     asked = ("--out", tmp_path / "out", "--resume", path, "--ruleset", RULESET, "--rounds", 1, "--workers", 1)
-    printed = fail_to((*asked, "--seed", 8), capsys)
+    printed = refused(call, *asked, "--seed", 8)
     assert printed == f"refine-value: --seed must be left out with --resume, or be 7 as in {path}, not 8\n"
-    refine_value.main(parse(refine_value.Args, [*map(str, asked)]))
+    call(*asked)
     assert np.array_equal(read_file(tmp_path / "out" / "weights.npz")[0], weights)
     assert load_refined(tmp_path / "out" / "refined.npz", get_ruleset(RULESET)).seed == 7
     assert yaml.safe_load((tmp_path / "out" / "config.yaml").read_text())["seed"] == 7
@@ -359,7 +356,7 @@ def test_games_are_told_turn_by_turn():
 
 def refine(folder, *arguments):
     """Run the command and return (weights, curve)."""
-    refine_value.main(parse(refine_value.Args, ["--out", str(folder), *map(str, (*TINY, *arguments))]))
+    call("--out", folder, *TINY, *arguments)
     return read_file(folder / "weights.npz")[0], json.loads((folder / "curve.json").read_text())
 
 

@@ -318,7 +318,7 @@ def test_a_single_record_may_take_many_lines(games):
         (["-n", "3"], "--number must lie in 1 to 2, the game records of .*games.jsonl, not 3$"),
         (["-n", "0"], "--number must be 1 or more, not 0"),
         (["--agent", "greedy"], "the agent 'greedy' does not evaluate choices; of those here value, expectimax, mcts"),
-        (["--agent", "deepest"], "an agent must be one of random, greedy"),
+        (["--agent", "deepest"], "--agent: an agent must be one of random, greedy"),
         (["--blunder", "2"], "--blunder must come with --agent, in whose eyes decisions lose points"),
         (["--blunder", "-1"], "--blunder must be points above 0, not -1"),
         (["--blunder", "nan"], "--blunder must be points above 0, not nan"),

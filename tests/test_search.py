@@ -14,14 +14,13 @@ from tests.support.games import after, play_greedily, play_randomly
 from zamek_agents import ExpectimaxAgent, MCTSAgent, ValueAgent, make_agent
 from zamek_agents.castle_cards.ismcts import ISMCTSAgent
 from zamek_agents.options import read_options
+from zamek_agents.pretrained import find_shipped
 from zamek_agents.registry import make_ismcts, make_openspiel_mcts
 from zamek_agents.search import expectimax, mcts
 from zamek_agents.search import mcts_search as kernels
-from zamek_agents.search.evaluation import load_evaluation_weights
-from zamek_agents.search.lookahead import choose_of_few
+from zamek_agents.search.evaluation import choose_of_few, load_evaluation_weights
 from zamek_agents.search.star25 import Star25Agent
 from zamek_agents.search.uct import FollowerAgent, UCTAgent
-from zamek_agents.shipped import find_shipped
 from zamek_agents.value.weights import load_weights, new_weights, write_file
 from zamek_env import Game
 from zamek_env.core.tables import NONE

@@ -58,7 +58,7 @@ def test_the_same_seed_shows_the_same_game(capsys):
     ("wrong", "message"),
     [
         ({"ruleset": "chess"}, "--ruleset must be one of zamek, "),
-        ({"agents": ("random", "deepest")}, "an agent must be one of random, greedy, "),
+        ({"agents": ("random", "deepest")}, "--agents: an agent must be one of random, greedy, "),
         ({"agents": ("ppo:no/such.npz", "random")}, "there is no model 'no/such.npz'"),
         ({"seed": -1}, "--seed must lie in 0 to "),
         ({"svg": Path("/dev/null/a.svg")}, "--svg: /dev/null/a.svg cannot be written: what should be its folder is a"),

@@ -9,14 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.support.array_files import read_arrays
 from tests.support.cluster_tasks import Posted
 from tests.support.games import play_randomly
 from zamek_agents.arena.intervals import mean_interval
-from zamek_agents.array_file import ABOUT, open_arrays, write_arrays
+from zamek_agents.array_file import ABOUT, write_arrays
 from zamek_agents.base import check_plays
+from zamek_agents.pretrained import find_shipped
 from zamek_agents.registry import make_agent
 from zamek_agents.search.solver import count_left
-from zamek_agents.shipped import find_shipped
 from zamek_agents.suites import making, measure
 from zamek_agents.suites.making import BATCH, Playouts, Recipe, make_one_quickly, make_worths, race
 from zamek_agents.suites.measure import Decision, Loss, decide, find_excess, find_losses, make_table
@@ -26,7 +27,6 @@ from zamek_agents.suites.suite import (
     ENDGAME,
     ENDGAME_OF_4,
     ENDGAMES,
-    FORMAT,
     Worth,
     digest_file,
     find_suites,
@@ -90,11 +90,9 @@ def test_a_suite_of_the_format_before_is_read_alike(path, tmp_path):
     suite = make_suite()
     halves = [replace(worth, values=worth.values + np.array([[0.25], [0]])) for worth in suite.worths]
     write_suite(path, replace(suite, worths=tuple(halves)))
-    with open_arrays(path, "suite", FORMAT) as file:
-        about = {name: value for name, value in file.about.items() if name != "digest"} | {"format": BY_HALVES}
-    with np.load(path) as file:
-        arrays = {name: np.ascontiguousarray(file[name]) for name in ("counts", "values", "errors", "deals")}
-    arrays["values"] = np.ascontiguousarray(arrays["values"].T)
+    arrays, about = read_arrays(path)
+    del about["digest"]
+    about["format"], arrays["values"] = BY_HALVES, np.ascontiguousarray(arrays["values"].T)
     before = tmp_path / "before.npz"
     write_arrays(before, about | {"digest": digest_file(about, arrays)}, arrays)
     for file in (path, before):
@@ -124,9 +122,7 @@ def test_a_suite_that_has_changed_is_read_again(path):
 
 def spoil(path, **changes):
     """Write a copy of the suite in which fields of `about`, or arrays, are others; None: they are missing."""
-    with np.load(path) as file:
-        arrays = {name: file[name] for name in file.files}
-    about = json.loads(arrays.pop(ABOUT).item())
+    arrays, about = read_arrays(path)
     for name, value in changes.items():
         target = arrays if name in arrays or isinstance(value, np.ndarray) else about
         target[name] = value

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from tests.support.array_files import read_arrays, write_changed
 from tests.support.games import IS_COMPILED
 from zamek_agents import make_agent
 from zamek_agents.named_ruleset import NamedRuleset
@@ -25,8 +26,7 @@ SMALL = ("--match-deals", "0", "--report-every", "3")
 
 def read_learner(folder):
     """Return the arrays of a learner, by name."""
-    with np.load(folder / "learner.npz") as file:
-        return {name: file[name] for name in file.files if name != "about"}
+    return read_arrays(folder / "learner.npz")[0]
 
 
 def learn(folder, *arguments):
@@ -139,22 +139,20 @@ def test_seeds_learned_side_by_side_are_those_learned_alone(tmp_path, refused):
 @pytest.mark.parametrize("every", [1, 30])
 def test_learning_that_diverges_ends_in_one_line_and_keeps_what_was_good(tmp_path, capsys, refused, rate, every):
     learn(tmp_path, "--games", 6, "--seed", 3)
-    with np.load(tmp_path / "learner.npz") as file:
-        arrays = dict(file)
-    arrays["rate"][:] = rate
-    np.savez(tmp_path / "learner.npz", **arrays)
-    kept = arrays | {"of the agent": read_file(tmp_path / "weights.npz")[0]}
-    resumed = ("--resume", tmp_path / "learner.npz", "--games", 66, "--report-every", every)
+    path = tmp_path / "learner.npz"
+    write_changed(path, path, lambda arrays, about: arrays["rate"].fill(rate))
+    kept = read_learner(tmp_path) | {"of the agent": read_file(tmp_path / "weights.npz")[0]}
+    resumed = ("--resume", path, "--games", 66, "--report-every", every)
     capsys.readouterr()
     refusal = refused(learn, tmp_path, *resumed, code=1)
     said = refusal.splitlines()[-1]
     assert said.startswith("train-value: learning diverged within ") and f"the rate {rate:g} is too large" in said
-    assert said.endswith(f"what was written to {tmp_path} before is kept")
+    assert f"; what was written to {tmp_path} before is kept; go on by: zamek train-value " in said
     if every == 30:
         again = read_learner(tmp_path) | {"of the agent": read_file(tmp_path / "weights.npz")[0]}
-        assert are_equal(again, {name: array for name, array in kept.items() if name != "about"})
+        assert are_equal(again, kept)
     make_agent(f"value:{tmp_path / 'weights.npz'}")
-    load_learner(tmp_path / "learner.npz", get_ruleset())
+    load_learner(path, get_ruleset())
 
 
 @pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
@@ -205,11 +203,7 @@ def learned(tmp_path_factory):
 @pytest.mark.parametrize("kind", LEARNERS)
 def test_a_file_that_is_no_learner_is_refused_in_one_line(learned, tmp_path, refused, kind):
     path = tmp_path / "learner.npz"
-    with np.load(learned / "learner.npz") as file:
-        arrays = dict(file)
-    about = json.loads(arrays.pop("about").item())
-    LEARNERS[kind](arrays, about)
-    np.savez(path, about=np.array(json.dumps(about)), **arrays)
+    write_changed(learned / "learner.npz", path, LEARNERS[kind])
     refusal = refused(learn, tmp_path / "out", "--resume", path)
     assert refusal.startswith(f"train-value: --resume: {path} holds no learner: ") and refusal.count("\n") == 1
     assert not (tmp_path / "out").exists()
@@ -225,8 +219,8 @@ def test_a_learner_of_another_ruleset_is_refused(learned, tmp_path, refused):
 
 @pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
 def test_the_clock_starts_once_all_is_compiled(tmp_path, monkeypatch):
-    called, compile_all = [], train_value.compile_all
-    monkeypatch.setattr(train_value, "compile_all", lambda ruleset: called.append("compile") or compile_all(ruleset))
+    called, compile_all = [], learning.compile_all
+    monkeypatch.setattr(learning, "compile_all", lambda ruleset: called.append("compile") or compile_all(ruleset))
     monkeypatch.setattr(learning, "time", SimpleNamespace(monotonic=lambda: called.append("time") or len(called)))
     learn(tmp_path, "--games", 6)
     assert called[0] == "compile" and set(called[1:]) == {"time"}

@@ -5,15 +5,27 @@ import json
 import numpy as np
 import pytest
 
+from tests.support.array_files import read_arrays
 from tests.support.games import IS_COMPILED, few, play_randomly, sample_positions
 from zamek_agents import make_agent
 from zamek_agents.arena.comparison import compare
 from zamek_agents.arena.sets import line_up
-from zamek_agents.shipped import find_shipped
+from zamek_agents.pretrained import find_shipped
 from zamek_agents.value.agent import ValueAgent
 from zamek_agents.value.evaluator import new_evaluators
-from zamek_agents.value.feature_groups import BASIC, GROUPS, LEAD, PORTS, PROMISE, SHAPE, SPECIALS, find_start
-from zamek_agents.value.features import estimate_send, evaluate_learned, evaluate_surveyed
+from zamek_agents.value.features import (
+    BASIC,
+    GROUPS,
+    LEAD,
+    PORTS,
+    PROMISE,
+    SHAPE,
+    SPECIALS,
+    estimate_send,
+    evaluate_learned,
+    evaluate_surveyed,
+    find_start,
+)
 from zamek_agents.value.survey import MANY, count_fits_on, count_left, survey
 from zamek_agents.value.weights import load_weights, new_weights, read_file, write_file
 from zamek_env import Game
@@ -188,8 +200,8 @@ def spoil_weights(path, kind):
     """Write to `path` a file of weights for `zamek` with something wrong."""
     ruleset = get_ruleset("zamek")
     write_file(path, new_weights(ruleset), ruleset, {"games": 7, "seconds": 3.5})
-    with np.load(path) as file:
-        weights, about = file["weights"], json.loads(file["about"].item())
+    arrays, about = read_arrays(path)
+    weights = arrays["weights"]
     changes = {
         "not a number": {"weights": np.where(np.arange(weights.size) == 7, np.nan, weights).astype(np.float32)},
         "endless": {"weights": np.where(np.arange(weights.size) == 7, np.inf, weights).astype(np.float32)},

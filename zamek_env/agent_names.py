@@ -80,22 +80,27 @@ def make_found_agent(found: NamedMaker, spec: str) -> NamedAgent:
     return agent
 
 
-def find_maker(spec: str) -> NamedMaker:
-    """Return the `NamedMaker` that `spec` names. Raises as `make_named_agent` does."""
+def find_maker(spec: str, kind: str = "agent", form: str = "class") -> NamedMaker:
+    """Return the `NamedMaker` that `spec` names. Raises as `make_named_agent` does.
+
+    Messages tell of a `kind` of thing that has the `form` of a class or a function. Entry points offer agents alone.
+    """
     if not isinstance(spec, str):
         raise TypeError(f"an agent must be named by a text, not {show(spec)}")
     name, colon, text = spec.partition(":")
-    installed = list_installed()
+    asked, installed = f"the {kind} {show(spec)}", list_installed() if kind == "agent" else {}
     if name in installed:
-        return _find_installed(installed[name], text if colon else None, spec)
+        return _find_installed(installed[name], text if colon else None, asked)
     if match := _FILE.fullmatch(spec):
-        return _find_class(_import_file(match["path"], spec), match["call"], spec, f"the file {show(match['path'])}")
+        return _find_called(
+            _import_file(match["path"], spec, asked), match["call"], asked, form, f"the file {show(match['path'])}"
+        )
     if match := _MODULE.fullmatch(spec):
         module = match["module"]
-        imported = import_named(module, f"the agent {show(spec)}", ", and no agent is installed under that name")
-        return _find_class(imported, match["call"], spec, f"the module {module!r}")
+        imported = import_named(module, asked, f", and no {kind} is installed under that name")
+        return _find_called(imported, match["call"], asked, form, f"the module {module!r}")
     if spec.endswith(".py"):
-        raise ValueError(f"the agent {show(spec)} must end with a class, as in {FORMS[1]}")
+        raise ValueError(f"{asked} must end with a {form}, as in FILE.py:{form.upper()}")
     known = ", ".join((*installed, *FORMS))
     raise ValueError(f"an agent must be one of {known}, not {show(spec)}")
 
@@ -140,40 +145,40 @@ def _describe_folder(path):
 # --- what a name stands for ---
 
 
-def _find_installed(entry: EntryPoint, text: str | None, spec: str) -> NamedMaker:
+def _find_installed(entry: EntryPoint, text: str | None, asked: str) -> NamedMaker:
     """Return the `NamedMaker` of an entry point, with the `text` after its name or None."""
     with _importing:
-        make = _import(entry.module, entry.load, f"the agent {show(spec)}")
+        make = _import(entry.module, entry.load, asked)
     if text is None:
-        return _check_maker(NamedMaker(make, (), {}, entry.module), spec)
+        return _check_maker(NamedMaker(make, (), {}, entry.module), asked)
     if text.startswith("("):
-        _, arguments, keywords = _parse_call(f"_{text}", spec)
+        _, arguments, keywords = _parse_call(f"_{text}", asked)
     elif text and not _takes_text(make):
-        raise ValueError(f"the agent {show(spec)} takes no options after its colon")
+        raise ValueError(f"{asked} takes no options after its colon")
     elif text:
         arguments, keywords = (text,), {}
     else:
-        raise ValueError(f"the agent {show(spec)} must have something after its colon")
-    return _check_maker(NamedMaker(make, arguments, keywords, entry.module), spec)
+        raise ValueError(f"{asked} must have something after its colon")
+    return _check_maker(NamedMaker(make, arguments, keywords, entry.module), asked)
 
 
-def _find_class(module: ModuleType, call: str, spec: str, origin: str) -> NamedMaker:
+def _find_called(module: ModuleType, call: str, asked: str, form: str, origin: str) -> NamedMaker:
     """Return the `NamedMaker` of `Class` or `Class(literals)` in a module, which messages call `origin`."""
-    name, arguments, keywords = _parse_call(call, spec)
+    name, arguments, keywords = _parse_call(call, asked, form)
     try:
         make = getattr(module, name)
     except AttributeError:
-        raise ValueError(f"the agent {show(spec)}: there is no class {name!r} in {origin}") from None
-    return _check_maker(NamedMaker(make, arguments, keywords, module.__name__), spec)
+        raise ValueError(f"{asked}: there is no {form} {name!r} in {origin}") from None
+    return _check_maker(NamedMaker(make, arguments, keywords, module.__name__), asked, form)
 
 
-def _check_maker(found: NamedMaker, spec: str) -> NamedMaker:
+def _check_maker(found: NamedMaker, asked: str, form: str = "class") -> NamedMaker:
     if not callable(found.make):
-        raise ValueError(f"the agent {show(spec)} must name a class, not {show(found.make)}")
+        raise ValueError(f"{asked} must name a {form}, not {show(found.make)}")
     return found
 
 
-def _parse_call(text, spec):
+def _parse_call(text, asked, form="class"):
     """Return (name, arguments, keywords) of a text such as `MyAgent(2, name="x")`; it is not evaluated."""
     try:
         node: Any = ast.parse(text, mode="eval").body
@@ -186,7 +191,7 @@ def _parse_call(text, spec):
         is_sound = False
     if not is_sound:
         raise ValueError(
-            f"the agent {show(spec)} must end with a class, or a class and literals in parentheses such as "
+            f"{asked} must end with a {form}, or a {form} and literals in parentheses such as "
             f"MyAgent(depth=2, name='x')"
         )
     return called.id, arguments, keywords
@@ -207,7 +212,7 @@ def import_named(name: str, asked: str, nor: str = "") -> ModuleType:
     return imported
 
 
-def _import_file(text, spec):
+def _import_file(text, spec, asked):
     """Return the file at the path `text` as a module; it can import its neighbours."""
     path = Path(text)
     if not path.is_file():
@@ -219,7 +224,7 @@ def _import_file(text, spec):
     name = f"{stem}_{digest}"  # the same in each process, for compiled code that is kept
     with _importing:
         if name not in sys.modules:
-            _import(name, lambda: _run_file(name, path), f"the agent {show(spec)}", show_name(text))
+            _import(name, lambda: _run_file(name, path), asked, show_name(text))
         return sys.modules[name]
 
 

@@ -32,25 +32,38 @@ def write_atomic_dir(folder: Path, kind: FolderKind, overwrite: bool = False) ->
     target = resolve_links(folder)
     _restore(target, kind)
     check_target(folder, kind, overwrite)
-    part, old = name_beside(target, _PART), name_beside(target, _OLD)
+    old = name_beside(target, _OLD)
+    with open_part(target, folder) as part:
+        yield part
+        check_target(folder, kind, overwrite)  # another program may have been faster
+        sync_all(part)
+        try:
+            if target.exists():
+                target.rename(old)
+            part.rename(target)
+            sync_names(target.parent)
+            sweep_parts(target.parent, target.name)
+        finally:
+            if old.exists():
+                _settle(old, target)
+
+
+@contextmanager
+def open_part(target: Path, named: Path) -> Iterator[Path]:
+    """Give an empty folder beside `target`, of which nothing stays after the block that was not moved away.
+
+    Raises `OSError` where it cannot be made, for the path that was `named`: nobody knows the one that it has.
+    """
+    part = name_beside(target, _PART)
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
         part.mkdir()
     except OSError as error:
-        raise OSError(error.errno, error.strerror, str(folder)) from error  # nobody knows the folder by its first name
+        raise OSError(error.errno, error.strerror, str(named)) from error
     try:
         yield part
-        check_target(folder, kind, overwrite)  # another program may have been faster
-        _sync_all(part)
-        if target.exists():
-            target.rename(old)
-        part.rename(target)
-        sync_names(target.parent)
-        sweep_parts(target.parent, target.name)
     finally:
         shutil.rmtree(part, ignore_errors=True)
-        if old.exists():
-            _settle(old, target)
 
 
 def sync_names(folder: os.PathLike[str] | str) -> None:
@@ -63,7 +76,7 @@ def sync_names(folder: os.PathLike[str] | str) -> None:
             os.close(opened)
 
 
-def _sync_all(folder):
+def sync_all(folder: Path) -> None:
     """Let everything in a folder reach the disk. Raises `OSError` where the disk takes no more."""
     for inner, _, names in os.walk(folder):
         for name in names:

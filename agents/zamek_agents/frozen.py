@@ -12,8 +12,8 @@ import numpy as np
 
 from zamek_agents.base import RulesetAgent
 from zamek_agents.heuristic import GreedyAgent
+from zamek_agents.pretrained import FOLDER
 from zamek_agents.search.mcts import MCTSAgent
-from zamek_agents.shipped import FOLDER
 from zamek_agents.value.agent import ValueAgent
 from zamek_env import Game
 from zamek_env.fair_play import proven_fair

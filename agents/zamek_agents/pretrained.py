@@ -4,6 +4,9 @@
     model.json     agent, ruleset, how they were made, how strong they are, and the digest of the weights
 
 Both are checked whole. Nothing in them is run, and no pickle is read.
+
+Those that come with the package are `weights/AGENT-RULESET.npz`. Those of the agent `value` are for any house rules.
+For three players and more there are others, `weights/AGENT-RULESET-3p.npz`, where a ruleset has some.
 """
 
 import hashlib
@@ -14,13 +17,17 @@ from typing import Any, NamedTuple, Self
 
 from zamek_agents.array_file import open_arrays
 from zamek_agents.atomic_dir import FolderKind, write_atomic_dir
-from zamek_agents.named_ruleset import TrainedFor, read_ruleset
+from zamek_agents.named_ruleset import TrainedFor, make_base_entries, read_ruleset
 from zamek_agents.plain_file import check_path, read_json
-from zamek_agents.shipped import FOLDER, TRAINERS, find_path, list_shipped
 from zamek_env.common.checks import check_choice
 from zamek_env.common.messages import show
+from zamek_env.components.box_folder import RULESETS
+from zamek_env.ruleset import Ruleset
 from zamek_env.version import __version__
 
+FOLDER = Path(__file__).parent / "weights"
+TRAINERS = {"value": "zamek train-value", "ppo": "zamek train"}  # by agent
+FOR_MORE = "-3p"  # the end of the stem of files for more than two players
 FORMAT = "zamek-model/1"
 WEIGHTS, ABOUT = "weights.npz", "model.json"
 MODEL = FolderKind("model", ABOUT)
@@ -33,6 +40,58 @@ MAX_STRENGTH = 1000  # characters
 # Name of the file: digest, and strength. Measured by `zamek evaluate --agents AGENT greedy`, of games of tiles with
 # `--seed 1`, and in docs/value.md and docs/ppo.md: pairs of games on equal deals, with 95 % intervals.
 SHIPPED: dict[str, dict[str, str]] = json.loads((FOLDER / "shipped.json").read_text(encoding="utf-8"))
+
+
+def list_shipped(agent: str) -> list[str]:
+    """Return the names of the rulesets for which weights of that `agent`, by name, are shipped."""
+    stems = (found.stem.removeprefix(f"{agent}-") for found in FOLDER.glob(f"{agent}-*.npz"))
+    return sorted(stem for stem in stems if not stem.endswith(FOR_MORE))
+
+
+def is_shipped(agent: str, ruleset: Ruleset) -> bool:
+    """Return whether weights of that `agent`, by name, are shipped for a `Ruleset`: only packaged ones have any.
+
+    Those of `value` are shipped for a ruleset of any number of players and any house rules, if its base has some.
+    """
+    return _find(agent, ruleset) is not None
+
+
+def list_weights(ruleset: Ruleset) -> dict[str, Path]:
+    """Return {agent: path} of all weights that are shipped for a `Ruleset`."""
+    return {agent: path for agent in TRAINERS if (path := _find(agent, ruleset)) is not None}
+
+
+def find_path(agent: str, ruleset_name: str) -> Path:
+    """Return where weights of that agent for that ruleset, both by name, would lie."""
+    return FOLDER / f"{agent}-{ruleset_name}.npz"
+
+
+def _find(agent, ruleset):
+    """Return the path of the weights that are shipped for a `Ruleset`, None where there are none."""
+    if agent != "value":
+        return find_path(agent, ruleset.name) if ruleset.is_packaged and ruleset.name in list_shipped(agent) else None
+    base = make_base_entries(ruleset)
+    if "components" in base or base["ruleset"] not in list_shipped(agent):
+        return None
+    for_more = find_path(agent, base["ruleset"] + FOR_MORE)
+    return for_more if ruleset.players > 2 and for_more.is_file() else find_path(agent, base["ruleset"])
+
+
+def find_shipped(agent: str, ruleset: Ruleset) -> Path:
+    """Return the path of the weights of that `agent`, by name, for a `Ruleset`.
+
+    Raises `ValueError` where there are none.
+    """
+    path = _find(agent, ruleset)
+    if path is None:
+        known = ", ".join(name for name in list_shipped(agent) if name in RULESETS)
+        own, options = ("", "") if ruleset.is_packaged else (" on components of your own", "--components COMPONENTS ")
+        raise ValueError(
+            f"no weights of the agent {agent!r} are shipped for the ruleset {ruleset.name!r}{own}, only for {known}; "
+            f"learn some by `{TRAINERS[agent]} {options}--ruleset {ruleset.name} --out FOLDER` and name them by "
+            f"{agent}:FOLDER/weights.npz"
+        )
+    return path
 
 
 class Model(NamedTuple):
@@ -122,7 +181,8 @@ def read_model(folder: PathLike[str] | str, agent: str | None = None) -> Model:
     """
     path = Path(folder) / ABOUT
     if not path.is_file():
-        hint = f"; name {Path(folder) / WEIGHTS} itself" if (Path(folder) / WEIGHTS).is_file() else ""
+        weights = Path(folder) / WEIGHTS
+        hint = f"; name {weights} itself where an agent is asked for" if weights.is_file() else ""
         raise ValueError(f"{str(folder)!r} holds no model: there is no {ABOUT}{hint}")
     try:
         about = read_json(path, FORMAT, MAX_ABOUT)

@@ -20,8 +20,8 @@ from tqdm import tqdm
 
 from zamek_agents.atomic_dir import resolve_links, sweep_parts
 from zamek_agents.benchmark import reports
-from zamek_agents.benchmark.aggregates import summarise
 from zamek_agents.benchmark.learners import digest_learner, find_learner
+from zamek_agents.benchmark.reports import summarise
 from zamek_agents.benchmark.results import (
     SEEDS,
     Identity,

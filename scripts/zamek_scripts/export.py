@@ -170,4 +170,5 @@ def compare(args: Args, folder: Path) -> str:
 
 def make_judge(args: Args) -> Judge | None:
     """Return the agent of `--values`, ready to be asked; None where none is named."""
-    return None if args.values is None else Judge(make_agent(args.values), args.seed)
+    with naming("--values"):
+        return None if args.values is None else Judge(make_agent(args.values), args.seed)

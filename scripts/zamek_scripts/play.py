@@ -21,28 +21,22 @@ import tyro
 
 from zamek_agents.atomic_dir import resolve_links
 from zamek_agents.base import Agent, Evaluating, check_plays, find_evaluating
-from zamek_agents.registry import check_form, is_built_in
+from zamek_agents.registry import check_form, is_built_in, make_agent
+from zamek_env import Game, load_components
+from zamek_env.castle_cards.components.box import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.common.extras import needs_extra
+from zamek_env.common.messages import show
 from zamek_env.components.box_folder import CASTLE_CARDS, RULESETS
+from zamek_env.components.house_rules import list_players
 from zamek_env.core.deals import check_deal, draw_deal
 from zamek_env.game_protocol import GameProtocol
+from zamek_env.make_game import FAMILIES, make_game
+from zamek_scripts import shared_args
 from zamek_scripts.atomic_file import check_new_file, write_atomic
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame, open_keeper, read_kept
 from zamek_scripts.playing.opening import Offers, Opening, list_steps
-from zamek_scripts.playing.seats import (
-    check_kept_seats,
-    count_seats,
-    deal_game,
-    deal_kept,
-    find_person,
-    is_own,
-    list_tables,
-    make_players,
-    name_seats,
-)
 from zamek_scripts.playing.session import Session
 from zamek_scripts.playing.typed import play_typed
-from zamek_scripts.shared_args import ComponentsFolder, HouseRulesText, OptionalGameName, check_range, find_tiles
 from zamek_scripts.terminal import FAILED, fail, naming, reporting_refusals
 
 KEPT = Path("runs") / "play"  # folder of games that are kept under no other name
@@ -61,11 +55,11 @@ def default_in_words(words: str) -> Any:
 class Args:
     against: Annotated[tuple[str, ...], default_in_words("greedy, in a game of your own random")] = ()
     """who sits at the other seats: `human`, or an agent named as for `zamek evaluate`"""
-    ruleset: OptionalGameName = None
+    ruleset: shared_args.OptionalGameName = None
     players: Annotated[int | None, default_in_words("as many as --against names and you, or 2")] = None
     """how many play: of Carcassonne 1 to 5, of castle-cards 2 to 5, else 2"""
-    rules: HouseRulesText = ""
-    components: ComponentsFolder = None
+    rules: shared_args.HouseRulesText = ""
+    components: shared_args.ComponentsFolder = None
     seat: Annotated[int | None, default_in_words("0, with --resume the one you had")] = None
     """your seat; 0 begins"""
     watch: bool = False
@@ -159,17 +153,31 @@ def check(args: Args) -> None:
         raise ValueError(
             f"--ruleset: {args.ruleset} has no pictures for a page; play it in the terminal, by --terminal"
         )
-    if not args.resume:
-        find_tiles(args.ruleset or "zamek", args.components)
-    for name in args.against:
-        if name != HUMAN:
-            check_form(name)
+    if args.resume:
+        check_resumed(args)
+    else:
+        shared_args.find_tiles(args.ruleset or "zamek", args.components, args.players, args.rules)
+    for option, names in (("--against", args.against), ("--hints", args.hints or ())):
+        with naming(option):
+            for name in names:
+                if name != HUMAN:
+                    check_form(name)
     if not 0 <= args.pace <= MOST_PACE:
         raise ValueError(f"--pace must be 0 to {MOST_PACE:g} seconds, not {args.pace}")
     if args.record:
         check_new_file("--record", args.record, args.overwrite)
     if args.record and resolve_links(args.record) in map(resolve_links, filter(None, (args.keep, args.resume))):
         raise ValueError(f"--record: {args.record} keeps the game; name another file")
+
+
+def check_resumed(args: Args) -> None:
+    """Raise `ValueError` where an argument does not go with `--resume`."""
+    own = args.ruleset if is_own(args.ruleset) else None
+    for name in ("players", "rules", "seed", "keep", *(() if own else ("ruleset",))):
+        if getattr(args, name) not in (None, ""):
+            raise ValueError(f"--{name} cannot be given with --resume: the game goes on as it was begun")
+    if (args.watch or args.seat is not None) and not args.against:
+        raise ValueError("--seat and --watch with --resume need --against: it says who plays from now on")
 
 
 def set_up(args: Args, opening: Opening | None = None) -> tuple[Session, Path]:
@@ -246,19 +254,13 @@ def begin(args: Args) -> tuple[GameProtocol, KeptGame, Keeper]:
 def resume(args: Args) -> tuple[GameProtocol, KeptGame, Keeper]:
     """Return the game of --resume as it was dealt, with its actions to come, and what keeps it."""
     assert args.resume is not None
-    own = args.ruleset if is_own(args.ruleset) else None
-    for name in ("players", "rules", "seed", "keep", *(() if own else ("ruleset",))):
-        if getattr(args, name) not in (None, ""):
-            raise ValueError(f"--{name} cannot be given with --resume: the game goes on as it was begun")
-    if (args.watch or args.seat is not None) and not args.against:
-        raise ValueError("--seat and --watch with --resume need --against: it says who plays from now on")
     try:
         kept, keeper = read_kept(args.resume)
     except OSError as error:
         why = f"{args.resume}: {error.strerror}" if error.strerror else error
         raise OSError(f"--resume: {why}") from error
     with naming(f"--resume: {args.resume}"):
-        game = deal_kept(kept, args.components, own)
+        game = deal_kept(kept, args.components, args.ruleset if is_own(args.ruleset) else None)
         seat = find_seat(args, find_person(kept.seats) or 0)
         seats = name_seats(len(kept.seats), args.against, seat) if args.against else check_kept_seats(kept)
     return game, replace(kept, seats=seats), keeper
@@ -297,6 +299,102 @@ def save_record(path: Path, overwrite: bool, record: dict[str, Any]) -> None:
         file.write(json.dumps(record) + "\n")
 
 
+# --- who sits where: people and agents, and the game that they begin or go on with ---
+
+
+def name_seats(count: int, against: Sequence[str], seat: int | None) -> tuple[str, ...]:
+    """Return who plays, one name for each of `count` seats: a person at `seat`, those of `against` at the others.
+
+    One name of `against` stands for all others. `seat` None: they play among themselves. Raises `ValueError`.
+    """
+    if seat is not None:
+        shared_args.check_range("--seat", seat, 0, count - 1)
+    free = count if seat is None else count - 1
+    others = list(against) * free if len(against) == 1 else list(against)
+    if len(others) != free:
+        raise ValueError(f"--against must name one player for all other seats, or {free}, not {len(others)}")
+    return tuple(others if seat is None else [*others[:seat], HUMAN, *others[seat:]])
+
+
+def find_person(names: Sequence[str]) -> int | None:
+    """Return the first seat at which a person sits, None where nobody does."""
+    return next((seat for seat, name in enumerate(names) if name == HUMAN), None)
+
+
+def make_players(names: Sequence[str]) -> list[Agent | None]:
+    """Return the agents of those names, None for a person. Raises as `make_agent` does."""
+    return [None if name == HUMAN else make_agent(name) for name in names]
+
+
+def deal_game(
+    ruleset: str, seed: int, folder: Path | None, players: int | None = None, rules: str = "", takes_own: bool = True
+) -> tuple[GameProtocol, str | None]:
+    """Return a new game and the digest of its components, None where it has none.
+
+    `players` is how many play; None: as many as is usual. `rules` are house rules as a text. The module of a game of
+    one's own is imported if it `takes_own`. Raises `ValueError`, in one line that names the argument, where there is no
+    such ruleset, or it is not for so many.
+    """
+    if tiles := shared_args.find_tiles(ruleset, folder, players, rules, takes_own):
+        return Game(tiles.name, seed, tiles.components), tiles.components.digest
+    with naming():
+        return make_game(ruleset, seed, None, players), None
+
+
+def list_tables(ruleset: str, folder: Path | None) -> range:
+    """Return how many may play a new game of `ruleset`. Raises `ValueError` where its components cannot be read."""
+    if ruleset in FAMILIES:
+        return range(MIN_PLAYERS, MAX_PLAYERS + 1)
+    return list_players(load_components(None, ruleset) if folder is None else shared_args.read_folder(folder, ruleset))
+
+
+def count_seats(
+    ruleset: str, folder: Path | None, players: int | None, against: Sequence[str], is_watching: bool
+) -> int | None:
+    """Return how many play a new game: `players`, or as many as are named; None: as many as is usual."""
+    if players is not None or len(against) < 2:
+        return players
+    tiles = shared_args.find_tiles(ruleset, folder)
+    return None if tiles and tiles.components.board.starts else len(against) + (not is_watching)
+
+
+def is_own(ruleset: str | None) -> bool:
+    """Return whether that is `MODULE:NAME`, a game of one's own."""
+    return ruleset is not None and ":" in ruleset
+
+
+def deal_kept(kept: KeptGame, folder: Path | None, own: str | None) -> GameProtocol:
+    """Return the new game from whose deal `kept` was played; `own` is `MODULE:NAME`, None for a game of this package.
+
+    Raises `ValueError` where the components are others, or the game is not that of `own`. To deal it, code is imported:
+    only who runs the command may name it, never a file that came from elsewhere.
+    """
+    least, players = MIN_PLAYERS if kept.ruleset in FAMILIES else 1, len(kept.seats)
+    with naming(f"ruleset {show(kept.ruleset)}"):
+        if own is None and is_own(kept.ruleset):
+            raise ValueError("a game of your own is not started by a file; to go on with it, name it by --ruleset too")
+        if own is not None and own != kept.ruleset:
+            raise ValueError(f"it must be that of --ruleset, {own}")
+        if own is None and not least <= players <= MAX_PLAYERS:
+            raise ValueError(f"seats must be {least} to {MAX_PLAYERS} names, not {players}")
+        game, digest = deal_game(kept.ruleset, kept.seed, folder, players, kept.rules, takes_own=own is not None)
+    if digest != kept.components:
+        where = "of --components" if folder else "of the package; name the folder of others by --components"
+        raise ValueError(f"the game was played on components {show(kept.components)}, not on {digest}, those {where}")
+    return game
+
+
+def check_kept_seats(kept: KeptGame) -> tuple[str, ...]:
+    """Return who played `kept`. Raises `ValueError` where an agent is not of this package.
+
+    Others are made by code in files. Only who runs the command may name these, never a file that came from elsewhere.
+    """
+    for name in kept.seats:
+        if name != HUMAN and not is_built_in(name):
+            raise ValueError(f"the agent {show(name)} is not of this package; to use it, name the players by --against")
+    return kept.seats
+
+
 # --- the page ---
 
 
@@ -308,7 +406,7 @@ def serving_page(args: Args, opening: Opening) -> Iterator[Callable[[Session], N
     """
     with needs_extra("play", "a page in the browser (zamek play --terminal does without)"):
         from zamek_scripts.playing.server import ADDRESS, make_server  # here, because it imports the web packages
-    check_range("--port", args.port, 0, MOST_PORT)
+    shared_args.check_range("--port", args.port, 0, MOST_PORT)
     try:
         sock = socket.create_server((ADDRESS, args.port))
     except OSError as error:

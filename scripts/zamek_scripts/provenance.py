@@ -88,7 +88,7 @@ def track(args: TrackedArgs, about: Mapping[str, Any]) -> Iterator[Callable[[Map
     try:
         run = wandb.init(project=PROJECT, name=args.out.name, config=config | dict(about), sync_tensorboard=True)
     except wandb.errors.Error as error:
-        problem = shorten(str(error).partition("\n")[0])
+        problem = shorten(str(error).partition("\n")[0].rstrip("."))
         raise TrackingError(f"--track wandb: {problem}; log in by `wandb login`, or set WANDB_MODE=offline") from error
     try:
         yield lambda figures, number: run.log({**figures, "global_step": number})

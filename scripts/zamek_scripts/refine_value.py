@@ -17,7 +17,7 @@ from typing import Any
 from tqdm import tqdm
 
 import zamek_env
-from zamek_agents.shipped import find_shipped
+from zamek_agents.pretrained import find_shipped
 from zamek_agents.value import refining
 from zamek_agents.value.collect import Recipe
 from zamek_agents.value.training import PERMILLE
@@ -38,7 +38,15 @@ from zamek_env.ruleset import Ruleset
 from zamek_scripts import shared_args
 from zamek_scripts.atomic_file import write_atomic, write_json
 from zamek_scripts.provenance import Tracker, check_tracking, format_command, list_arguments, track
-from zamek_scripts.run_folder import begin_run, check_folder, mark_run, read_begun, take_held, write_config
+from zamek_scripts.run_folder import (
+    begin_run,
+    check_folder,
+    describe_left,
+    mark_run,
+    read_begun,
+    take_held,
+    write_config,
+)
 from zamek_scripts.terminal import naming, reporting_failures, reporting_refusals
 
 COMMAND = "refine-value"
@@ -155,17 +163,13 @@ def main(asked: Args) -> None:
         with reporting_refusals(COMMAND):
             check(asked)
             args, ruleset, refined = begin(asked)
-            named = refining.NamedRuleset(
-                args.ruleset, shared_args.name_folder(args.components), args.players, args.rules
-            )
+            named = shared_args.name_ruleset(args)
             make_ready = partial(refining.compile_named, named, refined.start)
             tasks = args.games + args.decisions + args.match_deals
             workers = open_till_the_end.enter_context(shared_args.open_workers(args, tasks, make_ready))
+            log = open_till_the_end.enter_context(track(args, {"version": zamek_env.__version__}))
             open_till_the_end.enter_context(begin_run(args))
-        with (
-            reporting_failures(COMMAND, f"; what was written to {args.out} before is kept"),
-            track(args, {"version": zamek_env.__version__}) as log,
-        ):
+        with reporting_failures(COMMAND, partial(describe_left, COMMAND, args)):
             mark_run(args, COMMAND)
             if args.resume is not None:
                 save(args, ruleset, refined)  # the run may be over, and files missing

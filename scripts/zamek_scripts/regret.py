@@ -22,17 +22,8 @@ from zamek_agents.named_ruleset import name_table
 from zamek_agents.plain_file import digest_files
 from zamek_agents.registry import make_agent
 from zamek_agents.search.solver import can_solve
+from zamek_agents.suites import measure
 from zamek_agents.suites.making import Recipe, make_one_quickly, make_worths
-from zamek_agents.suites.measure import (
-    PORTION,
-    Decision,
-    check_suites,
-    decide_once,
-    find_excess,
-    find_losses,
-    make_table,
-    measure,
-)
 from zamek_agents.suites.played import Position, Valuing, choose_all, find_decisions, find_positions, prepare, value_all
 from zamek_agents.suites.suite import (
     CHOICES,
@@ -135,7 +126,7 @@ def measure_and_print(args: Args, ruleset: Ruleset) -> None:
     """Let the agents decide, write the results and print them, also where they cannot be written: or all were lost."""
     positions = read_positions(args) if args.games else []
     paths = [] if args.games else list_paths(args, ruleset)
-    check_suites(paths, ruleset)  # before workers are started
+    measure.check_suites(paths, ruleset)  # before workers are started
     about: dict[str, Any] = {"suites": list(map(describe_file, paths))}
     if args.games:
         games = {**describe_file(args.games), "games": count_lines(args.games)}
@@ -143,8 +134,8 @@ def measure_and_print(args: Args, ruleset: Ruleset) -> None:
     with ExitStack() as open_till_the_end:
         file = open_till_the_end.enter_context(open_output(args.json, args.overwrite))
         decisions = decide_in_games(args, positions) if args.games else decide(args, paths, ruleset)
-        losses = find_losses(decisions)
-        excess = {kind: find_excess(decisions, kind) for kind in dict.fromkeys(one.kind for one in decisions)}
+        losses = measure.find_losses(decisions)
+        excess = {kind: measure.find_excess(decisions, kind) for kind in dict.fromkeys(one.kind for one in decisions)}
         try:
             if file:
                 report = {"losses": [asdict(loss) for loss in losses], "excess": excess, "decisions": len(decisions)}
@@ -152,18 +143,18 @@ def measure_and_print(args: Args, ruleset: Ruleset) -> None:
                 file.write("\n")
             open_till_the_end.close()
         finally:
-            make_console().print(make_table(losses, excess))  # once all is written: its reader may be gone
+            make_console().print(measure.make_table(losses, excess))  # once all is written: its reader may be gone
 
 
-def decide(args: Args, paths: Sequence[str], ruleset: Ruleset) -> list[Decision]:
+def decide(args: Args, paths: Sequence[str], ruleset: Ruleset) -> list[measure.Decision]:
     """Let the agents decide on suites of positions of a `Ruleset`."""
     total = len(args.agents) * sum(len(read_suite(path).worths) for path in paths)
-    make_ready = partial(decide_once, args.agents, paths[0])
+    make_ready = partial(measure.decide_once, args.agents, paths[0])
     make_ready()  # who does not play the ruleset says so now
-    decisions: list[Decision] = []
-    tasks = -(-total // PORTION)
+    decisions: list[measure.Decision] = []
+    tasks = -(-total // measure.PORTION)
     with shared_args.open_workers(args, tasks, make_ready) as workers, tqdm(total=total, unit="decision") as progress:
-        for some in measure(args.agents, paths, ruleset, args.seed, workers):
+        for some in measure.measure(args.agents, paths, ruleset, args.seed, workers):
             decisions.extend(some)
             progress.update(len(some))
     return decisions
@@ -180,7 +171,7 @@ def read_positions(args: Args) -> list[Position]:
     return positions
 
 
-def decide_in_games(args: Args, positions: Sequence[Position]) -> list[Decision]:
+def decide_in_games(args: Args, positions: Sequence[Position]) -> list[measure.Decision]:
     """Let the agents decide in all positions of recorded games, and value what they and the players chose."""
     make_ready = partial(prepare, args.agents, positions[0])
     make_ready()

@@ -21,7 +21,7 @@ from zamek_scripts.atomic_file import check_new_file, write_atomic
 from zamek_scripts.replaying.replay_page import make_page, make_story
 from zamek_scripts.replaying.story import Story
 from zamek_scripts.shared_args import ComponentsFolder
-from zamek_scripts.terminal import FAILED, fail, reporting_errors
+from zamek_scripts.terminal import FAILED, fail, naming, reporting_errors
 
 
 @dataclass
@@ -77,7 +77,8 @@ def read_story(args: Args, out: Path) -> Story:
         raise ValueError(f"--blunder must be points above 0, not {args.blunder:g}")
     if args.agent is None and args.blunder != Args.blunder:
         raise ValueError("--blunder must come with --agent, in whose eyes decisions lose points")
-    agent = make_agent(args.agent) if args.agent is not None else None
+    with naming("--agent"):
+        agent = make_agent(args.agent) if args.agent is not None else None
     record = read_record(args.file, args.number)
     return make_story(record, args.components, agent, args.blunder, has_bar=True)
 

@@ -5,6 +5,7 @@
 
 import os
 import re
+import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import fields, replace
@@ -14,7 +15,6 @@ from types import UnionType
 from typing import Any, Literal, Protocol, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import yaml
-from typeguard import CollectionCheckStrategy, TypeCheckError, check_type
 
 from zamek_agents.array_file import open_arrays
 from zamek_agents.atomic_dir import resolve_links, sweep_parts
@@ -173,24 +173,28 @@ def _check(args_class, found):
 def _to_type(name, value, hint):
     """Return a value of a file as one of the type `hint`."""
     choices = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
-    converted = value
-    if isinstance(value, str) and Path in choices:
-        if not _is_path(value):
-            raise ValueError(f"{name} must be a path, not {show(value)}")
-        converted = Path(value)
-    elif isinstance(value, list):
-        converted = tuple(value)
-    try:
-        if isinstance(value, bool) and bool not in choices:
-            raise TypeCheckError("is a truth value")
-        check_type(converted, hint, collection_check_strategy=CollectionCheckStrategy.ALL_ITEMS)
-    except TypeCheckError as error:
+    if not any(_fits(value, choice) for choice in choices):
         allowed = " or ".join(word for choice in choices for word in _name_type(choice))
-        raise ValueError(f"{name} must be {allowed}, not {show(value)}") from error
+        raise ValueError(f"{name} must be {allowed}, not {show(value)}")
+    if isinstance(value, str) and Path in choices:
+        return Path(value)
+    if isinstance(value, list):
+        return tuple(value)
     try:
-        return float(converted) if float in choices and isinstance(converted, int) else converted
+        return float(value) if float in choices and type(value) is int else value
     except OverflowError as error:
         raise ValueError(f"{name} must be a number that a computer holds, not {show(value)}") from error
+
+
+def _fits(value, choice):
+    """Return whether a value of a file can be one of a type that is no union."""
+    if get_origin(choice) is Literal:
+        return value in get_args(choice)
+    if get_origin(choice) is tuple:
+        return isinstance(value, list) and all(_fits(item, get_args(choice)[0]) for item in value)
+    if choice is Path:
+        return isinstance(value, str) and _is_path(value)
+    return type(value) in ((int, float) if choice is float else (choice,))
 
 
 def _is_path(text):
@@ -288,12 +292,26 @@ def check_folder(args: RunArgs) -> None:
             f"--out: {args.out} holds another run than that of {args.resume} ({_describe(found)}); replace it by "
             f"--overwrite, or name another folder"
         )
-    resumable = [path for path in found if _is_any(path, RESUMABLE)]
-    newest = max(resumable, key=lambda path: path.stat().st_mtime, default=None)
+    newest = _find_newest(found)
     go_on = f"go on with it by --resume {newest}, " if newest else ""
     raise ValueError(
         f"--out: {args.out} holds a run ({_describe(found)}); {go_on}replace it by --overwrite, or name another folder"
     )
+
+
+def describe_left(command: str, args: RunArgs) -> str:
+    """Return how a run of `command` that has ended early can go on, as the end of a message."""
+    newest, kept = _find_newest(_list_written(args.out)), f"; what was written to {args.out} before is kept"
+    if newest is None:
+        return f"{kept}, and no checkpoint is among it"
+    files = ("--config", str(args.out / NAME), "--resume", str(newest))
+    return f"{kept}; go on by: zamek {command} {shlex.join(files)}"
+
+
+def _find_newest(written):
+    """Return the youngest of these files from which a run can go on; None where there is none."""
+    resumable = [path for path in written if _is_any(path, RESUMABLE)]
+    return max(resumable, key=lambda path: path.stat().st_mtime, default=None)
 
 
 @contextmanager

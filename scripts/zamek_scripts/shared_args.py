@@ -8,8 +8,9 @@ from typing import Annotated, Any
 
 import tyro
 
+from zamek_agents.named_ruleset import NamedRuleset
+from zamek_agents.pretrained import is_shipped
 from zamek_agents.ray_cluster import AUTO, join_cluster
-from zamek_agents.shipped import is_shipped
 from zamek_agents.workers import Workers, start_processes
 from zamek_env import RULESETS, ComponentError, Game, load_components
 from zamek_env.components.box_folder import CASTLE_CARDS
@@ -51,6 +52,11 @@ MAX_MINUTES = 10**8  # some two hundred years
 def name_folder(folder: Path | None) -> str | None:
     """Return the name of a folder, as agents and other processes are given it; None for the packaged components."""
     return str(folder) if folder else None
+
+
+def name_ruleset(args: Any) -> NamedRuleset:
+    """Return what a training's ruleset is called by, as other processes are given it."""
+    return NamedRuleset(args.ruleset, name_folder(args.components), args.players, args.rules)
 
 
 def find_ruleset(

@@ -74,7 +74,8 @@ def set_up(args: Args) -> tuple[Any, list[Agent]]:
         if not hasattr(game, "draw_svg"):
             raise ValueError(f"--svg is for games that have a method draw_svg, not for {args.ruleset}")
         check_new_file("--svg", args.svg, args.overwrite)
-    agents = [make_agent(spec) for spec in specs]
+    with naming("--agents"):
+        agents = [make_agent(spec) for spec in specs]
     for agent in agents:  # one trained for another ruleset, or for other games, says so now
         check_plays(agent, game)
     return game, agents

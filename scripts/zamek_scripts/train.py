@@ -6,14 +6,15 @@ Everything is written below `--out`: `weights.npz` (the agent `ppo:OUT/weights.n
 """
 
 from contextlib import ExitStack
+from functools import partial
 from typing import Any, Protocol
 
 from zamek_agents.registry import make_agent
 from zamek_env.common.extras import needs_train_extra
 from zamek_env.components.box_folder import CASTLE_CARDS
-from zamek_scripts.provenance import describe_run
-from zamek_scripts.run_folder import begin_run, check_folder
-from zamek_scripts.terminal import reporting_failures, reporting_refusals
+from zamek_scripts.provenance import describe_run, track
+from zamek_scripts.run_folder import begin_run, check_folder, describe_left
+from zamek_scripts.terminal import naming, reporting_failures, reporting_refusals
 from zamek_scripts.train_args import Args, check, check_numbers
 
 PACKAGES = ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib")  # whose versions are noted
@@ -40,9 +41,11 @@ def main(args: Args) -> None:
     with ExitStack() as open_till_the_end:
         with reporting_refusals("train"):
             training = begin(args)
+            about = describe_run("train", training.args, PACKAGES)
+            open_till_the_end.enter_context(track(training.args, about))
             open_till_the_end.enter_context(begin_run(args))
-        with reporting_failures("train", f"; what was written to {args.out} before is kept"):
-            training.run(describe_run("train", training.args, PACKAGES))
+        with reporting_failures("train", partial(describe_left, "train", args)):
+            training.run(about)
     print(f"{training.describe_learned()}; the agent is ppo:{args.out / 'weights.npz'}")
 
 
@@ -58,7 +61,8 @@ def begin(args: Args) -> Training:
         return train_cards.Training(args)
     ruleset = check(args)
     check_folder(args)
-    opponents = [make_agent(name) for name in args.opponents]
+    with naming("--opponents"):
+        opponents = [make_agent(name) for name in args.opponents]
     with needs_train_extra("zamek train"):
         from zamek_scripts import train_tiles
     return train_tiles.Training(args, ruleset, opponents)

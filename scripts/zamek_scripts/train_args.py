@@ -8,21 +8,24 @@ from typing import Literal
 import zamek_env
 from zamek_agents.base import find_evaluating
 from zamek_agents.ppo.limits import MAX_COUNT, MAX_PAST, MAX_SIZE
+from zamek_agents.pretrained import is_shipped, list_shipped
 from zamek_agents.registry import make_agent
-from zamek_agents.shipped import is_shipped, list_shipped
 from zamek_env.make_game import FAMILIES
 from zamek_env.ruleset import Ruleset
 from zamek_scripts import shared_args
 from zamek_scripts.provenance import Tracker, check_tracking
+from zamek_scripts.terminal import naming
 
-LEAST = {  # that whole numbers among the arguments may be
-    "games": 1, "imitation_games": 1, "rollout": 2, "batch": 2, "epochs": 1, "threads": 1, "past_every": 1,
-    "past_kept": 1, "width": 1, "hidden": 1, "checkpoint_every": 1, "steps": 0, "imitate": 0, "past_games": 0,
-    "opponent_games": 0, "seed": 0, "imitation_repeats": 1, "imitation_kept": 1,
-}  # fmt: skip
 VALUE = "value"  # the teacher by default
 MAX_SEED = 2**32 - 1  # numpy's older generators, which Stable-Baselines3 seeds, take no more
-MOST = {"width": MAX_SIZE, "hidden": MAX_SIZE, "past_kept": MAX_PAST, "threads": 1024, "seed": MAX_SEED}
+RANGES = {  # what numbers among the arguments may be
+    **dict.fromkeys(("steps", "imitate", "past_games", "opponent_games"), (0, MAX_COUNT)),
+    **dict.fromkeys(("games", "imitation_games", "imitation_repeats", "imitation_kept"), (1, MAX_COUNT)),
+    **dict.fromkeys(("epochs", "past_every", "checkpoint_every"), (1, MAX_COUNT)),
+    **dict.fromkeys(("rollout", "batch"), (2, MAX_COUNT)),
+    **dict.fromkeys(("width", "hidden"), (1, MAX_SIZE)),
+    "past_kept": (1, MAX_PAST), "threads": (1, 1024), "seed": (0, MAX_SEED), "gae_lambda": (0, 1),
+}  # fmt: skip
 
 
 @dataclass
@@ -101,13 +104,12 @@ class Args:
 
 def check_numbers(args: Args) -> None:
     """Raise `ValueError` for numbers among the arguments that cannot be, whatever the ruleset."""
-    shared_args.check_ranges(args, {name: (least, MOST.get(name, MAX_COUNT)) for name, least in LEAST.items()})
+    shared_args.check_ranges(args, RANGES)
     if args.steps == args.imitate == 0:
         raise ValueError("--steps must be at least 1 where --imitate is 0, not 0")
     for name in ("imitation_rate", "learning_rate"):
         if not 0 < getattr(args, name) < math.inf:
             raise ValueError(f"--{name.replace('_', '-')} must be a positive number, not {getattr(args, name)}")
-    shared_args.check_range("--gae-lambda", args.gae_lambda, 0, 1)
     if not math.isfinite(args.entropy):
         raise ValueError(f"--entropy must be a finite number, not {args.entropy}")
     shared_args.check_minutes(args.minutes)
@@ -140,5 +142,6 @@ def check(args: Args) -> Ruleset:
         raise ValueError(f"--imitate must be 0 for {args.ruleset!r}{own}: there is a teacher only for {known}")
     if args.teacher != VALUE and not args.imitate:
         raise ValueError("--teacher must come with --imitate, which says from how many of its decisions to learn")
-    find_evaluating(make_agent(args.teacher))
+    with naming("--teacher"):
+        find_evaluating(make_agent(args.teacher))
     return ruleset

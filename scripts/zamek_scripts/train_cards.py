@@ -20,7 +20,6 @@ from zamek_agents.ppo.learner import LEAST_RATE
 from zamek_env.common.messages import show_count
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_scripts.atomic_file import write_atomic, write_json
-from zamek_scripts.provenance import track
 from zamek_scripts.run_folder import check_folder, take_held, write_config
 from zamek_scripts.terminal import naming
 from zamek_scripts.train_args import Args
@@ -60,7 +59,7 @@ class Training:
         """
         args, counters = self.args, self.counters
         write_config(args, "train")
-        with track(args, about), closing(configure(str(args.out), ["tensorboard"])) as logger:
+        with closing(configure(str(args.out), ["tensorboard"])) as logger:
             saved = counters.decisions
             for _ in self._learn():
                 if self.learner.batches % _LOGGED == 0 and args.opponent_games:

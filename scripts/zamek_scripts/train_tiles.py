@@ -19,16 +19,8 @@ from stable_baselines3.common.logger import configure
 from tqdm import tqdm
 
 from zamek_agents.base import Agent
+from zamek_agents.ppo import learner
 from zamek_agents.ppo.imitation import Lessons
-from zamek_agents.ppo.learner import (
-    LEAST_RATE,
-    Clock,
-    Counters,
-    load_checkpoint,
-    make_model,
-    seed_leg,
-    write_checkpoint,
-)
 from zamek_agents.ppo.opponents import PastSelves, VecOpponent
 from zamek_agents.ppo.policy import shape_network
 from zamek_agents.ppo.self_play import SelfPlayVecEnv
@@ -39,7 +31,6 @@ from zamek_agents.value.agent import ValueAgent
 from zamek_env.layout.observation import ROW_PARTS
 from zamek_env.ruleset import Ruleset
 from zamek_scripts.atomic_file import write_atomic, write_json
-from zamek_scripts.provenance import track
 from zamek_scripts.run_folder import write_config
 from zamek_scripts.terminal import naming
 from zamek_scripts.train_args import Args
@@ -54,7 +45,7 @@ class Pool(BaseCallback):
     Raises `DivergedError`, through what calls it, where the network has gone astray.
     """
 
-    def __init__(self, args: Args, past_selves: PastSelves, counters: Counters) -> None:
+    def __init__(self, args: Args, past_selves: PastSelves, counters: learner.Counters) -> None:
         super().__init__()
         self.args, self.past_selves, self.counters = args, past_selves, counters
 
@@ -72,10 +63,10 @@ class Pool(BaseCallback):
 class Progress(BaseCallback):
     """Shows a bar and how the last games went, writes both to TensorBoard, and stops when the time is up."""
 
-    def __init__(self, args: Args, model: MaskablePPO, games: SelfPlayVecEnv, counters: Counters) -> None:
+    def __init__(self, args: Args, model: MaskablePPO, games: SelfPlayVecEnv, counters: learner.Counters) -> None:
         super().__init__()
         self.args, self.model, self.games, self.counters = args, model, games, counters
-        self.clock = Clock(counters, args.minutes)
+        self.clock = learner.Clock(counters, args.minutes)
         self.points: deque[int] = deque(maxlen=2 * RECENT_GAMES)
         self.wins: defaultdict[str, deque[float]] = defaultdict(lambda: deque(maxlen=RECENT_GAMES))  # by opponent
         self.lessons: deque[tuple[float, float]] = deque(maxlen=RECENT_LESSONS)
@@ -91,12 +82,12 @@ class Progress(BaseCallback):
     def rate(self) -> float:
         """The learning rate of now."""
         first = self.args.learning_rate
-        return first * max(LEAST_RATE, min(self.clock.left, 1 - self.model.num_timesteps / self.args.steps))
+        return first * max(learner.LEAST_RATE, min(self.clock.left, 1 - self.model.num_timesteps / self.args.steps))
 
     @property
     def imitation_rate(self) -> float:
         left = min(self.clock.left, 1 - self.counters.imitated / self.args.imitate)
-        return self.args.imitation_rate * max(LEAST_RATE, left)
+        return self.args.imitation_rate * max(learner.LEAST_RATE, left)
 
     def advance(self, decisions: int) -> bool:
         """Move the bar to now; return whether there is time left."""
@@ -145,10 +136,10 @@ class Training:
         met += [(agent, args.opponent_games) for agent in opponents]
         self.games = SelfPlayVecEnv(args.games, met, args.reward, ruleset, args.threads, ROW_PARTS, states=True)
         shape = shape_network(ruleset, args.width, args.hidden)
-        self.model, self.counters = make_model(args, self.games, shape), Counters()
+        self.model, self.counters = learner.make_model(args, self.games, shape), learner.Counters()
         if args.resume is not None:
             with naming("--resume"):
-                self.counters = load_checkpoint(args.resume, self.model, self.past_selves)
+                self.counters = learner.load_checkpoint(args.resume, self.model, self.past_selves)
         elif args.weights is not None:
             begin_with(args.weights, self.model.policy)
         compile_all(args, ruleset, [(agent, 1) for agent in opponents])
@@ -161,8 +152,7 @@ class Training:
         """
         write_config(self.args, "train")  # before anything else: by it the folder is known as that of a run
         self._write_about(about)
-        with track(self.args, about):
-            self._learn(about)
+        self._learn(about)
         self._save("final.npz", about)
         with write_atomic(self.args.out / "weights.npz", binary=True) as file:
             write_weights(file, self.model.policy, self._describe(about))
@@ -181,7 +171,7 @@ class Training:
         callbacks = CallbackList([Pool(args, self.past_selves, counters), progress])
         with progress.bar:
             while progress.clock.left > 0 and (counters.imitated < args.imitate or model.num_timesteps < args.steps):
-                seed = seed_leg(args.seed, counters.legs)
+                seed = learner.seed_leg(args.seed, counters.legs)
                 counters.legs += 1
                 model.set_random_seed(seed)
                 if counters.imitated < args.imitate:
@@ -228,7 +218,7 @@ class Training:
     def _save(self, name, about):
         """Write a checkpoint of that name."""
         with write_atomic(self.args.out / name, binary=True) as file:
-            write_checkpoint(file, self.model, self.past_selves, self.counters, self._describe(about))
+            learner.write_checkpoint(file, self.model, self.past_selves, self.counters, self._describe(about))
 
     def _write_about(self, about):
         """Write what is noted about the model beside it."""

@@ -19,18 +19,8 @@ import numpy.typing as npt
 from tqdm import tqdm
 
 import zamek_env
-from zamek_agents.named_ruleset import NamedRuleset
 from zamek_agents.pretrained import find_weights
-from zamek_agents.value.learner import (
-    FORMAT,
-    MAX_RATE,
-    compile_all,
-    compile_named,
-    learn_chunk,
-    load_learner,
-    new_learner,
-    write_learner,
-)
+from zamek_agents.value import learner
 from zamek_agents.value.training import PERMILLE
 from zamek_agents.value.weights import MAX_GAMES, load_weights, write_file
 from zamek_agents.workers import Workers
@@ -40,7 +30,15 @@ from zamek_env.ruleset import Ruleset
 from zamek_scripts import shared_args
 from zamek_scripts.atomic_file import write_atomic, write_json
 from zamek_scripts.provenance import Tracker, check_tracking, format_command, list_arguments, track
-from zamek_scripts.run_folder import begin_run, check_folder, mark_run, read_begun, take_held, write_config
+from zamek_scripts.run_folder import (
+    begin_run,
+    check_folder,
+    describe_left,
+    mark_run,
+    read_begun,
+    take_held,
+    write_config,
+)
 from zamek_scripts.terminal import naming, reporting_failures, reporting_refusals
 
 MAX_MATCH = 1_000_000  # deals
@@ -113,7 +111,7 @@ def save(
         "version": zamek_env.__version__,
     }
     with write_atomic(args.out / "learner.npz", binary=True) as file:
-        write_learner(file, learners, ruleset, about | {"curve": curve, "seconds": seconds})
+        learner.write_learner(file, learners, ruleset, about | {"curve": curve, "seconds": seconds})
     with write_atomic(args.out / "weights.npz", binary=True) as file:
         write_file(file, learners["means"][0], ruleset, about)
     write_json(args.out / "curve.json", curve)
@@ -133,8 +131,8 @@ def check(args: Args) -> None:
     if args.workers is not None and not args.seeds:
         raise ValueError("--workers must come with --seeds: one player is trained in one process")
     check_tracking(args)
-    if not 0 < args.rate <= MAX_RATE:
-        raise ValueError(f"--rate must be a positive number up to {MAX_RATE:g}, not {args.rate}")
+    if not 0 < args.rate <= learner.MAX_RATE:
+        raise ValueError(f"--rate must be a positive number up to {learner.MAX_RATE:g}, not {args.rate}")
     shared_args.check_minutes(args.minutes)
     if args.resume is not None and args.weights is not None:
         raise ValueError("--weights must be left out with --resume, which goes on from weights of its own")
@@ -145,11 +143,6 @@ def check(args: Args) -> None:
 # --- the work ---
 
 
-def name_all(args: Args) -> NamedRuleset:
-    """Return what the ruleset of `args` is called by."""
-    return NamedRuleset(args.ruleset, shared_args.name_folder(args.components), args.players, args.rules)
-
-
 class Run:
     """One learner on its way, and the folder `args.out` that it is written to."""
 
@@ -158,7 +151,7 @@ class Run:
         begun: dict[str, Any] = {}
         if args.resume is not None:
             with naming("--resume"):
-                begun = read_begun(args.resume, "learner", FORMAT)
+                begun = read_begun(args.resume, "learner", learner.FORMAT)
         self.args = take_held(args, begun)
         players, rules = self.args.players, self.args.rules
         self.ruleset = ruleset = shared_args.find_ruleset(args.ruleset, args.components, players=players, rules=rules)
@@ -168,10 +161,10 @@ class Run:
         if args.resume is None:
             settings = {name: getattr(args, name) for name in SETTINGS}
             weights = None if args.weights is None else load_weights(find_weights(args.weights, "value"), ruleset)
-            self.learners = new_learner(ruleset, args.seed, settings, weights)
+            self.learners = learner.new_learner(ruleset, args.seed, settings, weights)
             return
         with naming("--resume"):
-            self.learners, self.curve, self.seconds = load_learner(args.resume, ruleset)
+            self.learners, self.curve, self.seconds = learner.load_learner(args.resume, ruleset)
             self.seconds_before = self.seconds
         self.args = take_held(self.args, {name: self.learners[name][0].item() for name in SETTINGS})
 
@@ -195,7 +188,9 @@ class Run:
         if self.games >= args.games or (left <= 0 and self.games):
             return None
         games = min(args.report_every - self.games % args.report_every, args.games - self.games)
-        return workers.submit(learn_chunk, name_all(args), self.learners, games, args.match_deals, left)
+        return workers.submit(
+            learner.learn_chunk, shared_args.name_ruleset(args), self.learners, games, args.match_deals, left
+        )
 
     def take(self, result: tuple[npt.NDArray[np.record], dict[str, Any], float]) -> None:
         """Go on from the result of a chunk, and write all files. Raises `OSError` where one cannot be written."""
@@ -215,16 +210,16 @@ def main(args: Args) -> None:
         with reporting_refusals("train-value"):
             check(args)
             runs = [Run(each) for each in list_runs(args)]
-            make_ready = partial(compile_named, name_all(runs[0].args))
+            make_ready = partial(learner.compile_named, shared_args.name_ruleset(runs[0].args))
             workers = open_till_the_end.enter_context(shared_args.open_workers(args, len(runs), make_ready))
             if args.ray is None:
-                compile_all(runs[0].ruleset)  # before the clock starts
+                learner.compile_all(runs[0].ruleset)  # before the clock starts
+            tracked = track(runs[0].args, {"version": zamek_env.__version__})  # the only run, where one is tracked
+            log = open_till_the_end.enter_context(tracked)
             for run in runs:
                 open_till_the_end.enter_context(begin_run(run.args))
-        with (
-            reporting_failures("train-value", f"; what was written to {args.out} before is kept"),
-            track(runs[0].args, {"version": zamek_env.__version__}) as log,  # the only run, where one is tracked
-        ):
+        left = partial(describe_left, "train-value", args) if not args.seeds else f"; what {args.out} holds is kept"
+        with reporting_failures("train-value", left):
             for run in runs:
                 run.begin()
             for row in learn(runs, workers):

@@ -1,16 +1,19 @@
 """Training for castle-cards: what is shown, the gradient, a new network plays like greedy, files, and the command."""
 
 import json
+import shlex
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
 
+from tests.support.array_files import read_arrays
 from tests.support.rulesets import IS_COMPILED
 from zamek_agents import make_agent
 from zamek_agents.array_file import write_arrays
 from zamek_agents.base import DivergedError
+from zamek_agents.castle_cards.gains import SURVEY, survey_board
 from zamek_agents.castle_cards.greedy import PATIENCE
 from zamek_agents.castle_cards.learner import (
     ENTROPY,
@@ -32,7 +35,6 @@ from zamek_agents.castle_cards.network import (
     write_network,
 )
 from zamek_agents.castle_cards.self_play import find_return, make_decisions, make_games, play_games
-from zamek_agents.castle_cards.survey import SURVEY, survey_board
 from zamek_agents.ppo import agent
 from zamek_agents.ppo.agent import PPOCards
 from zamek_env import Game
@@ -40,6 +42,7 @@ from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards_env.single import CastleCardsEnv
 from zamek_env.single import ZamekEnv
 from zamek_scripts import train
+from zamek_scripts.command_line import parse
 from zamek_scripts.run_folder import read_config
 
 SMALL = {"games": 2, "opponent_games": 1, "steps": 1}
@@ -277,11 +280,6 @@ def interrupt_after(monkeypatch, batches):
     monkeypatch.setattr(Learner, "learn", learn_or_stop)
 
 
-def read_arrays(path):
-    with np.load(path, allow_pickle=False) as file:
-        return {name: file[name] for name in file.files if name != "about"}
-
-
 @needs_compiled
 def test_a_training_goes_on_as_if_it_had_never_been_interrupted(tmp_path, capsys):
     given = {"ruleset": RULESET, "games": 4, "opponent_games": 2, "steps": 2500, "checkpoint_every": 500, "seed": 3}
@@ -290,13 +288,14 @@ def test_a_training_goes_on_as_if_it_had_never_been_interrupted(tmp_path, capsys
     with pytest.MonkeyPatch.context() as patch, pytest.raises(SystemExit) as ended:
         interrupt_after(patch, 3)
         train.main(train.Args(out=out, **given))
-    assert ended.value.code == 130 and f"what was written to {out} before is kept" in capsys.readouterr().err
+    go_on = f"what was written to {out} before is kept; go on by: zamek train "
+    said, found, asked = capsys.readouterr().err.partition(go_on)
+    assert ended.value.code == 130 and found, said
     assert make_agent(f"ppo:{out / 'weights.npz'}").act(CastleCards(seed=1), np.random.default_rng(0)) >= 0
     before = load_checkpoint(out / "learner.npz")[1]
-    train.main(train.Args(out=out, resume=out / "learner.npz", **given | {"seed": 1}))
+    train.main(parse(train.Args, shlex.split(asked)))
     for name in ("learner.npz", "weights.npz"):
-        kept, expected = read_arrays(out / name), read_arrays(whole / name)
-        assert kept.keys() == expected.keys() and all(np.array_equal(kept[key], expected[key]) for key in kept)
+        np.testing.assert_equal(read_arrays(out / name)[0], read_arrays(whole / name)[0])
     after, straight = (load_checkpoint(folder / "learner.npz")[1] for folder in (out, whole))
     assert 0 < before.decisions < after.decisions == straight.decisions and after.wins == straight.wins
     assert before.seconds < after.seconds
@@ -323,9 +322,7 @@ def test_a_checkpoint_that_cannot_be_is_refused(tmp_path, refused, change, messa
     path, out = tmp_path / "learner.npz", tmp_path / "run"
     write_checkpoint(path, Learner(make_weights(0), make_games(1)), Counters(), 1, {})
     assert load_checkpoint(path)[1:] == (Counters(), 1)
-    with np.load(path) as file:
-        arrays = {name: file[name] for name in file.files}
-    about = json.loads(str(arrays.pop("about").astype(str)))
+    arrays, about = read_arrays(path)
     about |= {name: value for name, value in change.items() if name not in arrays}
     write_arrays(path, about, arrays | {name: value for name, value in change.items() if name in arrays})
     refusal = refused(train.main, train.Args(out=out, ruleset=RULESET, resume=path, **SMALL))

@@ -9,7 +9,7 @@ from zamek_agents.analysis.judging import Judge
 from zamek_agents.arena.comparison import compare
 from zamek_agents.arena.sets import line_up
 from zamek_agents.ppo.weights import load_policy
-from zamek_agents.shipped import find_shipped
+from zamek_agents.pretrained import find_shipped
 from zamek_env import Game
 from zamek_env.ruleset import get_ruleset
 

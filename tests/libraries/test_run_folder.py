@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 import yaml
 
+from tests.support.array_files import read_arrays
 from tests.support.games import IS_COMPILED
 from zamek_agents.atomic_dir import sweep_parts
 from zamek_agents.ppo.weights import load_policy
@@ -38,18 +39,23 @@ def learn(folder, games=2, **changes):
     train_value.main(train_value.Args(out=folder, games=games, **settings))
 
 
+def check_same_arrays(path, other):
+    """Check that two files hold the same arrays, whatever is noted about them."""
+    np.testing.assert_equal(read_arrays(path)[0], read_arrays(other)[0])
+
+
 def read_all(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def fail_to(act, capsys, code):
-    """Return the one line with which `act` ends in an exit of that code."""
-    capsys.readouterr()
-    with pytest.raises(SystemExit) as ended:
-        act()
-    said = capsys.readouterr().err.rpartition("\r")[2].strip().splitlines()
-    assert ended.value.code == code
-    return said[-1]
+@pytest.fixture
+def fail_to(refused):
+    """Return what lets a training as `learn` makes it exit by that code, and returns its last line, after the bar."""
+
+    def end(act, *given, code=2, **changes):
+        return refused(act, *given, code=code, **changes).rpartition("\r")[2].strip().splitlines()[-1]
+
+    return end
 
 
 # --- files ---
@@ -135,36 +141,36 @@ def test_a_training_sweeps_its_folder(tmp_path):
 # --- folders ---
 
 
-def test_a_run_is_not_replaced_unasked(tmp_path, capsys):
+def test_a_run_is_not_replaced_unasked(tmp_path, fail_to):
     learn(tmp_path)
     before = read_all(tmp_path)
-    said = fail_to(lambda: learn(tmp_path), capsys, 2)
+    said = fail_to(learn, tmp_path)
     assert said == (
         f"train-value: --out: {tmp_path} holds a run (config.yaml, curve.json, learner.npz, weights.npz); go on "
         f"with it by --resume {tmp_path / 'learner.npz'}, replace it by --overwrite, or name another folder"
     )
-    said = fail_to(lambda: train.main(train.Args(out=tmp_path)), capsys, 2)
+    said = fail_to(train.main, train.Args(out=tmp_path))
     assert said.startswith(f"train: --out: {tmp_path} holds a run (config.yaml, curve.json, learner.npz, weights.npz)")
     assert read_all(tmp_path) == before
 
 
-def test_the_file_written_last_is_named_to_go_on_with(tmp_path, capsys):
+def test_the_file_written_last_is_named_to_go_on_with(tmp_path, fail_to):
     learn(tmp_path)
     for name, seconds in (("checkpoint-9.npz", -60), ("checkpoint-5.npz", 60), ("events.out.tfevents.1.host.2.0", 90)):
         (tmp_path / name).write_bytes(b"")
         time = (tmp_path / "learner.npz").stat().st_mtime + seconds
         os.utime(tmp_path / name, (time, time))
-    said = fail_to(lambda: learn(tmp_path), capsys, 2)
+    said = fail_to(learn, tmp_path)
     assert f"go on with it by --resume {tmp_path / 'checkpoint-5.npz'}, replace it" in said
 
 
 @pytest.mark.parametrize("name", ["config.json", "final.npz", "checkpoint-9.npz", "events.out.tfevents.1.host.2.0"])
-def test_what_is_left_of_a_run_of_the_other_training_is_not_mixed_with(tmp_path, capsys, name):
+def test_what_is_left_of_a_run_of_the_other_training_is_not_mixed_with(tmp_path, fail_to, name):
     (tmp_path / name).write_text("")
     (tmp_path / "config.yaml").write_text(
         "# zamek train --config FILE takes this back; what the command line says wins"
     )
-    said = fail_to(lambda: learn(tmp_path), capsys, 2)
+    said = fail_to(learn, tmp_path)
     found = ", ".join(sorted([name, "config.yaml"]))
     assert said.startswith(f"train-value: --out: {tmp_path} holds a run ({found}); ")
     learn(tmp_path, overwrite=True)
@@ -172,9 +178,9 @@ def test_what_is_left_of_a_run_of_the_other_training_is_not_mixed_with(tmp_path,
 
 
 @pytest.mark.parametrize("name", ["config.json", "config.yaml", "weights.npz"])
-def test_files_that_only_have_the_names_of_those_of_a_run_are_never_replaced(tmp_path, capsys, name):
+def test_files_that_only_have_the_names_of_those_of_a_run_are_never_replaced(tmp_path, fail_to, name):
     (tmp_path / name).write_text("mine")
-    said = fail_to(lambda: learn(tmp_path, overwrite=True), capsys, 2)
+    said = fail_to(learn, tmp_path, overwrite=True)
     assert said == (
         f"train-value: --out: {tmp_path} holds no run, but files called like those of one ({name}); name another folder"
     )
@@ -232,12 +238,12 @@ def test_two_runs_do_not_begin_in_one_folder(tmp_path):
         assert not read_all(args.out)
 
 
-def test_a_run_is_not_replaced_by_one_that_is_resumed_from_elsewhere(tmp_path, capsys):
+def test_a_run_is_not_replaced_by_one_that_is_resumed_from_elsewhere(tmp_path, fail_to):
     first, second = tmp_path / "first", tmp_path / "second"
     learn(first, seed=1)
     learn(second, seed=2)
     before, resume = read_all(second), first / "learner.npz"
-    said = fail_to(lambda: learn(second, 4, resume=resume), capsys, 2)
+    said = fail_to(learn, second, 4, resume=resume)
     assert said == (
         f"train-value: --out: {second} holds another run than that of {resume} (config.yaml, curve.json, "
         f"learner.npz, weights.npz); replace it by --overwrite, or name another folder"
@@ -245,25 +251,25 @@ def test_a_run_is_not_replaced_by_one_that_is_resumed_from_elsewhere(tmp_path, c
     assert read_all(second) == before
     learn(second, 4, resume=resume, overwrite=True)
     learn(first, 4, resume=resume, overwrite=True)  # goes on where it lies: there is nothing to overwrite
-    assert read_arrays(second / "learner.npz") == read_arrays(first / "learner.npz")
+    check_same_arrays(second / "learner.npz", first / "learner.npz")
 
 
-def test_a_run_that_cannot_begin_leaves_the_one_to_overwrite(tmp_path, capsys):
+def test_a_run_that_cannot_begin_leaves_the_one_to_overwrite(tmp_path, fail_to):
     learn(tmp_path)
     before = read_all(tmp_path)
     bad = tmp_path / "notes.txt"
     bad.write_text("no learner")
     for changes in ({"rate": 0.0}, {"resume": bad}):
-        fail_to(lambda changes=changes: learn(tmp_path, overwrite=True, **changes), capsys, 2)
+        fail_to(learn, tmp_path, overwrite=True, **changes)
     bad.unlink()
     assert read_all(tmp_path) == before
 
 
-def test_a_file_is_no_folder_to_write_to(tmp_path, capsys):
+def test_a_file_is_no_folder_to_write_to(tmp_path, fail_to):
     (tmp_path / "file").write_text("")
-    said = fail_to(lambda: learn(tmp_path / "file"), capsys, 2)
+    said = fail_to(learn, tmp_path / "file")
     assert said == f"train-value: --out: {tmp_path / 'file'} is not a folder"
-    said = fail_to(lambda: learn(tmp_path / "file" / "below"), capsys, 2)
+    said = fail_to(learn, tmp_path / "file" / "below")
     assert said.startswith("train-value: --out: ") and "what should be its folder is a file" in said
 
 
@@ -273,24 +279,24 @@ def test_a_file_is_no_folder_to_write_to(tmp_path, capsys):
 def test_a_run_that_is_over_is_written_whole_when_it_is_resumed(tmp_path):
     """A kill may come between the learner and the weights."""
     learn(tmp_path)
-    written = {name: read_arrays(tmp_path / name) for name in ("weights.npz", "learner.npz")}
+    written = [read_arrays(tmp_path / name)[0] for name in ("weights.npz", "learner.npz")]
     for name in ("weights.npz", "curve.json"):
         (tmp_path / name).unlink()
     learn(tmp_path, resume=tmp_path / "learner.npz")
-    assert {name: read_arrays(tmp_path / name) for name in written} == written
+    np.testing.assert_equal([read_arrays(tmp_path / name)[0] for name in ("weights.npz", "learner.npz")], written)
     assert [row["games"] for row in json.loads((tmp_path / "curve.json").read_text())] == [1, 2]
 
 
-def test_a_run_that_is_resumed_tells_the_settings_that_it_was_begun_with(tmp_path, capsys):
+def test_a_run_that_is_resumed_tells_the_settings_that_it_was_begun_with(tmp_path, fail_to):
     begun = {"seed": 7, "rate": 0.1, "memory": 9}
     learn(tmp_path, games=1, **begun)
     learn(tmp_path, resume=tmp_path / "learner.npz")
     config = yaml.safe_load((tmp_path / "config.yaml").read_text())
     assert {name: config[name] for name in begun} == begun
     path = tmp_path / "learner.npz"
-    said = fail_to(lambda: learn(tmp_path, resume=path, rate=0.2), capsys, 2)
+    said = fail_to(learn, tmp_path, resume=path, rate=0.2)
     assert said == f"train-value: --rate must be left out with --resume, or be 0.1 as in {path}, not 0.2"
-    said = fail_to(lambda: learn(tmp_path, resume=path, seed=8), capsys, 2)
+    said = fail_to(learn, tmp_path, resume=path, seed=8)
     assert said == f"train-value: --seed must be left out with --resume, or be 7 as in {path}, not 8"
 
 
@@ -298,7 +304,7 @@ def test_a_run_that_is_resumed_tells_the_settings_that_it_was_begun_with(tmp_pat
 
 
 @pytest.mark.parametrize("writes", range(6))
-def test_a_full_disk_ends_training_in_one_line_and_what_was_written_is_kept(tmp_path, capsys, monkeypatch, writes):
+def test_a_full_disk_ends_training_in_one_line_and_what_was_written_is_kept(tmp_path, fail_to, monkeypatch, writes):
     """Each file is synced with its folder. First come the arguments, then what each report writes."""
     count = []
 
@@ -308,11 +314,13 @@ def test_a_full_disk_ends_training_in_one_line_and_what_was_written_is_kept(tmp_
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(atomic_file.os, "fsync", sync)
-    said = fail_to(lambda: learn(tmp_path), capsys, 1)
+    said = fail_to(learn, tmp_path, code=1)
     names = ("config.yaml", "learner.npz", "weights.npz", "curve.json", "config.yaml", "learner.npz")
     path = tmp_path / names[writes]
+    go_on = f"; go on by: zamek train-value --config {tmp_path}/config.yaml --resume {tmp_path}/learner.npz"
     assert said == (
         f"train-value: {path} cannot be written: No space left on device; what was written to {tmp_path} before is kept"
+        + (go_on if "learner.npz" in names[:writes] else ", and no checkpoint is among it")
     )
     assert sorted(read_all(tmp_path)) == sorted({*names[:writes]})
     check_whole(tmp_path)
@@ -335,18 +343,11 @@ COMMANDS = {"train": SMALL, "train-value": TINY, "refine-value": ROUNDS}
 LAST = {"train": "final.npz", "train-value": "learner.npz", "refine-value": "refined.npz"}
 
 
-def read_arrays(path):
-    """Return {name: bytes of the array} of a file, but not what is noted about them."""
-    with np.load(path, allow_pickle=False) as file:
-        return {name: file[name].tobytes() for name in file.files if name != "about"}
-
-
 def find_newest(folder):
     """Return the checkpoint, learner or refinement in `folder` that is farthest, or None."""
 
     def measure(path):
-        with np.load(path, allow_pickle=False) as file:
-            about = json.loads(file["about"].item())
+        about = read_arrays(path)[1]
         if "decisions" in about:
             return about["imitated"] + about["decisions"]
         return about.get("games", len(about["curve"]))
@@ -412,6 +413,6 @@ def test_a_training_that_is_killed_again_and_again_ends_as_if_it_had_not_been(tm
     for process in processes:
         said = process.communicate()[1].decode()
         assert process.returncode == 0, said
-    assert read_arrays(whole / LAST[script]) == read_arrays(killed / LAST[script])
-    assert read_arrays(whole / "weights.npz") == read_arrays(killed / "weights.npz")
+    for name in (LAST[script], "weights.npz"):
+        check_same_arrays(killed / name, whole / name)
     assert not list(killed.glob(".*.part"))

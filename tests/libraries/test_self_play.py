@@ -162,8 +162,8 @@ def test_what_stable_baselines_asks_of_some_games_is_told_of_them():
 def test_self_play_refuses_what_nobody_can_mean():
     games = SelfPlayVecEnv(2)
     games.reset()
-    with pytest.raises(AttributeError, match="only action_masks can be called, not render"):
-        games.env_method("render")
+    with pytest.raises(AttributeError, match="only action_masks and render can be called, not step"):
+        games.env_method("step")
     with pytest.raises(TypeError, match="action_masks takes no arguments"):
         games.env_method("action_masks", 1)
     with pytest.raises(TypeError, match="action_masks takes no arguments"):

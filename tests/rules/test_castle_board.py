@@ -1,13 +1,21 @@
 """Castle, the card game: the board, the cards, the deal, and where each card may be played (rules K1 to K3, K5)."""
 
-import random
-
 import pytest
 
-from tests.support.castle.board import GRID, SLOTS, neighbours, zone_of
-from tests.support.castle.cards import COURT, DEALT, OUTSIDE, PAWNS, RAMPART, TOWER, ZONE, list_cards
-from tests.support.castle_hoarding import hoard
-from tests.support.castle_lockstep import Lockstep
+from tests.support.castle.board import (
+    COURT,
+    DEALT,
+    GRID,
+    OUTSIDE,
+    PAWNS,
+    RAMPART,
+    SLOTS,
+    TOWER,
+    ZONE,
+    list_cards,
+    neighbours,
+    zone_of,
+)
 
 rule = pytest.mark.rule
 
@@ -196,20 +204,6 @@ def test_the_merchant_replaces_pawns_as_long_as_there_are_own_ones(castle, outsi
         game.space(("siege", "E"))
     assert (game.done[1], game.game.supply(4)) == (done, 0)
     assert game.at(("siege", "N")) == "SE1"
-
-
-@rule("K3")
-@pytest.mark.parametrize("players, hoarder, number", [(2, 0, 5), (5, 4, 1)])
-def test_a_game_may_use_up_all_pawns_of_a_player(players, hoarder, number):
-    game = Lockstep(players, number)
-    assert hoard(game, hoarder, random.Random(number), 400)
-    assert game.fast.supply(hoarder) == 0
-    card = min(option for option in game.slow.options() if option[0] == "play")
-    game.play(card)
-    if game.slow.phase == "place":
-        game.play(min(game.slow.options(), key=str))
-    played = [step for turn in game.slow.turns for step in turn["steps"] if step["do"] == "play"]
-    assert played[-1]["card"] == card[1]
 
 
 # --- conditions (K5) ---

@@ -79,14 +79,15 @@ def test_the_thief_removes_the_pawn_of_an_adjacent_card(castle):
 
 
 @rule("Thief", "Knight")
-def test_the_thief_reaches_the_pawn_under_a_knight(castle):
+@pytest.mark.parametrize("level, left", [(0, "Ki/Kn2"), (1, "Ki1/Kn")])
+def test_the_thief_reaches_the_pawn_under_a_knight_and_his_own(castle, level, left):
     game = castle("""
         . . . . . .
         . . Ki1/Kn2 . . .
         hand 0: Thief, Herald
     """)
-    game.play("Thief", (1, 1)).choose(("level", 0))
-    assert game.at((1, 2)) == "Ki/Kn2"
+    game.play("Thief", (1, 1)).choose(("level", level))
+    assert game.at((1, 2)) == left
 
 
 @rule("Thief")

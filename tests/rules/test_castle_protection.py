@@ -186,18 +186,6 @@ def test_a_card_taken_back_goes_to_the_owner_of_its_pawn(castle):
         assert game.game.supply(2) == 22
 
 
-@rule("K6", "Thief")
-def test_without_a_pawn_it_goes_to_the_exchange(castle):
-    game = castle("""
-        . . . . . .
-        . Ki1 . . . .
-        hand 0: Thief, Courtier, Soldier
-        hand 1: Herald, Soldier
-    """)
-    game.play("Thief", (1, 2)).play("Courtier", (2, 1)).space((1, 1))
-    assert game.exchange == ["King"]
-
-
 @rule("K6", "Lookout")
 def test_a_card_is_moved_to_another_free_space_of_its_zone(castle):
     game = castle("""

@@ -9,14 +9,15 @@ from typing import Any, Self
 import numpy as np
 
 from tests.support.castle.board import Space
-from tests.support.castle.position import Position
+from tests.support.castle.reference import Position
+from zamek_env.castle_cards.components.box import FIRST_OUTSIDE, FIRST_SLOT, PAWN_COUNTS
 from zamek_env.castle_cards.components.cards import KIND_OF, NAMES
-from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE, FIRST_SLOT, PAWN_COUNTS
 from zamek_env.castle_cards.core import calls, dealing, hands, log, piles, rules, state
 from zamek_env.castle_cards.layout import actions
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
 from zamek_env.castle_cards.notation.options import list_piles, name_option
-from zamek_env.castle_cards.records.write import append_steps
+from zamek_env.castle_cards.notation.position import list_results, list_winners
+from zamek_env.castle_cards.records.write import append_steps, list_cards, make_deal
 
 
 class FastCastle:
@@ -69,10 +70,7 @@ class FastCastle:
                 self.states["next_number"], rank = space[1], rank + 1
             for name, pawn in pile:
                 owner = state.NONE if pawn is None else pawn
-                if name == "Knight":
-                    piles.lay_knight(s, piles.find_free_knight(s), number, owner)
-                else:
-                    piles.lay_card(s, number, KIND_OF[name], owner)
+                piles.lay_top(s, number, KIND_OF[name], owner)
             if space == position.last_played:
                 self.states["last_space"], self.states["last_height"] = number, len(pile)
         for player, count in enumerate(PAWN_COUNTS[: len(position.hands)]):
@@ -123,15 +121,8 @@ class FastCastle:
 
     def pass_over(self) -> None:
         """Go on to the next decision with more than one option."""
-        while self.pass_one_over():
-            pass
-
-    def pass_one_over(self) -> bool:
-        """Carry out what leaves no choice, if anything does; return whether it did."""
-        is_passed_over = bool(calls.pass_over(self.states, self._logs, 0))
-        if is_passed_over:
+        while calls.pass_over(self.states, self._logs, 0):
             self._read_log()
-        return is_passed_over
 
     def drawn_since(self) -> list[str]:
         """The cards that chance has drawn since this was asked last."""
@@ -167,23 +158,20 @@ class FastCastle:
 
     @property
     def hands(self) -> list[list[str]]:
-        return [list_cards(self["hand"][player]) for player in range(self.players)]
+        return make_deal(self.states[0])["hands"]
 
     @property
     def decks(self) -> list[list[str]]:
         """Decks from the top down."""
-        return [
-            [NAMES[kind] for kind in reversed(self["deck"][player][: self["deck_size"][player]])]
-            for player in range(self.players)
-        ]
+        return make_deal(self.states[0])["decks"]
 
     @property
     def exchange(self) -> list[str]:
-        return list_cards(self["exchange"])
+        return list_cards(self["exchange"].tolist())
 
     @property
     def removed(self) -> list[str]:
-        return list_cards(self["removed"])
+        return list_cards(self["removed"].tolist())
 
     @property
     def piles(self) -> dict[Space, list[tuple[str, int | None]]]:
@@ -195,7 +183,7 @@ class FastCastle:
         """What each knows of each hand; of the own hand everything."""
         return [
             [
-                Counter(hand if holder == observer else list_cards(known[holder]))
+                Counter(hand if holder == observer else list_cards(known[holder].tolist()))
                 for holder, hand in enumerate(self.hands)
             ]
             for observer, known in enumerate(self["known"][: self.players])
@@ -210,23 +198,14 @@ class FastCastle:
 
     @property
     def winners(self) -> list[int]:
-        return [player for player in range(self.players) if int(self["winners"]) >> player & 1]
+        return list(list_winners(self.states[0]))
 
     @property
     def returns(self) -> list[float]:
-        """What the game was worth, from the winners (K9)."""
-        losers = self.players - len(self.winners)
-        if not self.winners or not losers:
-            return [0.0] * self.players
-        return [1 / len(self.winners) if player in self.winners else -1 / losers for player in range(self.players)]
+        return list(list_results(self.states[0]))
 
     def _read_log(self) -> None:
         append_steps(self.turns, self._logs[0])
-
-
-def list_cards(counts: np.ndarray) -> list[str]:
-    """Return cards by name from how many there are of each kind."""
-    return [name for name, count in zip(NAMES, counts.tolist(), strict=True) for _ in range(count)]
 
 
 def encode_space(space: Space) -> int:

@@ -1,19 +1,26 @@
 """Both engines of Castle, the card game, side by side through one game: everything compared after every decision.
 
-python -m tests.support.castle_lockstep --games 200     random games of each number of players
+    python -m tests.support.castle_lockstep --games 200     random games of each number of players
+    python -m tests.support.castle_lockstep --update        the games of `STORED`, whose records are written anew
+
+A deal, its chance and its rules are what they were as long as both engines play the stored games as they are recorded.
 """
 
 import argparse
+import json
 import random
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 from tqdm import tqdm
 
-from tests.support.castle.cards import DEALT
-from tests.support.castle.record import as_lists, without_order
+from tests.support.castle.board import DEALT
+from tests.support.castle.reference import CastleReference, as_lists, without_order
 from tests.support.castle_fast import FastCastle
-from tests.support.castle_reference import CastleReference
+
+FILE = Path(__file__).parent / "data" / "castle_records.jsonl"
+STORED = ((2, 1), (2, 3), (3, 2), (3, 5), (4, 4), (4, 6), (5, 7), (5, 8))  # players, deal
 
 
 class Lockstep:
@@ -51,18 +58,13 @@ WHAT = (
 
 def describe(game: FastCastle | CastleReference) -> tuple:
     """Return all that is compared, in the order of `WHAT`."""
-    if isinstance(game, CastleReference):
-        piles = {space: [(card.name, card.pawn) for card in pile] for space, pile in game.board.piles.items()}
-        left_out = ["Fool", "Village Idiot"] if game.players == 2 else []
-    else:
-        piles, left_out = game.piles, []
     return (
         without_order(as_lists(game.turns[-2:])),
-        piles,
+        game.piles,
         [sorted(hand) for hand in game.hands],
         game.decks,
         sorted(game.exchange),
-        sorted([*game.removed, *left_out]),
+        sorted(game.removed),
         [game.supply(player) for player in range(game.players)],
         game.decider,
         game.turn_player,
@@ -94,12 +96,22 @@ def play_at_random(players: int, number: int) -> dict:
     return game.slow.record(number) | {"turns": turns}
 
 
+def load() -> list[dict]:
+    """Return the stored records, in the order of `STORED`."""
+    return [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
+
+
 def main() -> None:
-    """Play random games of each number of players; stop at the first in which the engines differ."""
+    """Play random games of each number of players, or those stored; stop at the first in which the engines differ."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=100, help="how many of each number of players")
     parser.add_argument("--first", type=int, default=0, help="number of the first deal")
+    parser.add_argument("--update", action="store_true", help="write the stored games anew, and play no others")
     args = parser.parse_args()
+    if args.update:
+        records = [json.dumps(play_at_random(*game), ensure_ascii=False) for game in tqdm(STORED, unit="game")]
+        FILE.write_text("\n".join(records) + "\n", encoding="utf-8")
+        return
     numbers = range(args.first, args.first + args.games)
     for players, number in tqdm([(players, number) for number in numbers for players in DEALT], unit="game"):
         try:

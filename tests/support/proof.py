@@ -26,8 +26,8 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from tqdm import tqdm
 
-from tests.support import castle_perft, fuzz_boxes, hostile, perft, ways
-from tests.support.castle.cards import DEALT
+from tests.support import fuzz_boxes, hostile, perft, ways
+from tests.support.castle.board import DEALT
 from tests.support.castle_lockstep import play_at_random
 from tests.support.lockstep import CASTLES, OPEN_TABLES, RULESETS, ask, make_rich, play_in_lockstep, strive_outward
 from tests.support.variants import OPTIONS, add_options, check_records, list_tasks, prove_variants
@@ -66,13 +66,6 @@ def prove_position(entry):
     """Count the sequences of an entry of the stored positions by both engines. Raises where one differs."""
     depth = len(entry["counts"])
     if problem := perft.compare(entry, depth, depth):
-        raise AssertionError(problem)
-    return sum(entry["counts"])
-
-
-def prove_castle_position(entry):
-    """The same for Castle."""
-    if problem := castle_perft.compare(entry, len(entry["counts"])):
         raise AssertionError(problem)
     return sum(entry["counts"])
 
@@ -133,7 +126,6 @@ def main():
         decisions += prove_all(pool, prove_rich_game, of_sokol, "games of Sokół that begin with riches")
         turns = prove_all(pool, prove_castle_game, of_castle, "games of Castle in lockstep")
         sequences = prove_all(pool, prove_position, positions, "positions counted")
-        sequences += prove_all(pool, prove_castle_position, castle_perft.load(), "positions of Castle counted")
         refused = prove_all(pool, prove_calls, calls, "hundredths of the hostile calls")
     decisions += prove_variants(of_tables, arguments.processes)
     played = len(games) + len(of_sokol) + len(of_tables)

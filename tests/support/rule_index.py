@@ -13,7 +13,7 @@ import textwrap
 from pathlib import Path
 
 import tests.rules
-from tests.support.castle.cards import ZONE
+from tests.support.castle.board import ZONE
 
 
 def number_rules(*counts):

@@ -36,8 +36,6 @@ XLA = {"JAX_DISABLE_MOST_OPTIMIZATIONS": "1", "XLA_FLAGS": "--xla_cpu_use_fusion
 PROVEN = (  # in all ways, in the proof
     *CORE,
     "tests/test_castle_engine.py",
-    "tests/test_castle_golden.py",
-    "tests/test_castle_perft.py",
     "tests/test_repeatable.py",
 )
 ALL = (("tests", "--ignore=tests/libraries"), ("tests/libraries",))  # one after the other

@@ -12,9 +12,8 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
+from zamek_env.castle_cards.components.box import MAX_PLAYERS, MIN_PLAYERS, NUM_CARDS
 from zamek_env.castle_cards.components.cards import NAMES
-from zamek_env.castle_cards.components.kinds import NUM_CARDS
-from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.core import calls
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.observe import observe
@@ -418,9 +417,7 @@ class CastleCards(ArrayGame):
         Raises `ValueError` unless there is one name a player, and for a game that was dealt anew or that does not begin
         with its deal (`from_history`).
         """
-        if self._start is None:
-            raise ValueError("a game that was dealt anew has no record: how it came to be is not known")
-        return make_record(self._start, self._history, self.seed, self._draws, players)
+        return make_record(self._find_start(), self._history, self.seed, self._draws, players)
 
     @property
     def dealt_state(self) -> npt.NDArray[np.record] | None:
@@ -432,9 +429,7 @@ class CastleCards(ArrayGame):
 
         Raises `ValueError` for a game that was dealt anew.
         """
-        if self._start is None:
-            raise ValueError("a game that was dealt anew has no record: how it came to be is not known")
-        again = self.from_history(self._start, ())
+        again = self.from_history(self._find_start(), ())
         for number, action in enumerate(self._history):
             yield again, action
             with forced_draws(again._states, self._draws[number]) if number in self._draws else nullcontext():
@@ -464,6 +459,12 @@ class CastleCards(ArrayGame):
     @property
     def _state(self):
         return self._states[0]
+
+    def _find_start(self):
+        """Return the state as it was dealt. Raises `ValueError` for a game that was dealt anew."""
+        if self._start is None:
+            raise ValueError("a game that was dealt anew has no record: how it came to be is not known")
+        return self._start
 
     def _describe_legal(self, text):
         """Return what there is to decide, and which legal actions are most like `text`."""

@@ -55,8 +55,3 @@ def make_observation_space(
     if "vector" in parts:
         boxes["vector"] = vector
     return make_flat_space(spaces.Dict(boxes)) if flat else spaces.Dict(boxes)
-
-
-def make_action_space() -> spaces.Discrete:
-    """Return the `Discrete` space of actions; its layout stands in `zamek_env.castle_cards.layout.actions`."""
-    return spaces.Discrete(NUM_ACTIONS)

@@ -9,11 +9,11 @@ import numpy.typing as npt
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 
-from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
+from zamek_env.castle_cards.components.box import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.core import batch
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import check_observation
-from zamek_env.castle_cards.ruleset import CardsRuleset, get_cards_ruleset, make_action_space, make_observation_space
+from zamek_env.castle_cards.ruleset import CardsRuleset, get_cards_ruleset, make_observation_space
 from zamek_env.common.checks import check_choice
 from zamek_env.common.pickling import WritableArrays
 from zamek_env.environments.attributes import ReadOnly
@@ -93,7 +93,7 @@ class CastleCardsVectorEnv(GameVectorEnv):
         name, given = self._seat_learner(self.players, seat, opponent, opponents)
         self.observation = check_observation(observation)
         space = make_observation_space(self.players, self.observation, self.flat)
-        self._set_spaces(space, make_action_space())
+        self._set_spaces(space, spaces.Discrete(self.ruleset.num_actions))
         is_compiled = isinstance(given, str) and given == COMPILED
         if given is not None and not is_compiled:
             answering = Opponents(given, self.players, name)
@@ -124,10 +124,7 @@ class CastleCardsVectorEnv(GameVectorEnv):
         return self._batch.masks.view()
 
     def _last_obs(self) -> ObsBatch:
-        many = self._batch
-        last = batch.ObsArrays(
-            many.last_vectors, many.last_rows, many.last_row_actions, many.last_flat, many.last_masks
-        )
+        last = batch.ObsArrays(*self._batch[-len(batch.ObsArrays._fields) :])
         return _show(last, self._parts, last.masks)
 
     def _note_last(self, games: npt.NDArray[np.bool_]) -> None:

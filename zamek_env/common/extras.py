@@ -7,7 +7,7 @@ from zamek_env.common.messages import show_install
 
 TRAIN_PACKAGES = ("torch", "stable_baselines3", "sb3_contrib", "tensorboard")  # training and trained agents
 PACKAGES = {  # extra: what it installs
-    "cli": ("scipy", "tqdm", "rich", "tyro", "docstring_parser", "typeguard", "yaml"),
+    "cli": ("scipy", "tqdm", "rich", "tyro", "docstring_parser", "yaml"),
     "pictures": ("PIL",),
     "train": TRAIN_PACKAGES,
     "bench": ("matplotlib", "jinja2", "markupsafe"),

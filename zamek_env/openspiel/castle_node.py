@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env.castle_cards import CastleCards
+from zamek_env.castle_cards.components.box import NUM_KINDS
 from zamek_env.castle_cards.components.cards import NAMES
-from zamek_env.castle_cards.components.kinds import NUM_KINDS
 from zamek_env.castle_cards.core import calls
 from zamek_env.castle_cards.core.log import GIVE, LOG
 from zamek_env.castle_cards.core.state import NONE

@@ -11,8 +11,8 @@ from typing import TypeAlias
 import numpy as np
 
 from zamek_env.castle_cards import CastleCards
+from zamek_env.castle_cards.components.box import NUM_KINDS
 from zamek_env.castle_cards.components.cards import CARDS, DEALS, KIND_OF, NAMES
-from zamek_env.castle_cards.components.kinds import NUM_KINDS
 from zamek_env.castle_cards.core import calls
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.rules import offer_options

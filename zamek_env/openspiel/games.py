@@ -13,8 +13,7 @@ import pyspiel
 from gymnasium import spaces
 
 from zamek_env.castle_cards import CastleCards
-from zamek_env.castle_cards.components.kinds import NUM_KINDS
-from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
+from zamek_env.castle_cards.components.box import MAX_PLAYERS, MIN_PLAYERS, NUM_KINDS
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS
 from zamek_env.castle_cards.layout.observation import check_observation
 from zamek_env.castle_cards.ruleset import make_observation_space as make_cards_space

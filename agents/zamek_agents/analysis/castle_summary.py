@@ -7,13 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from zamek_agents.analysis.judging import Decisions, Judge, Judging, judge_all
+from zamek_agents.analysis.judging import Decisions, Judge, Judging, RegretSummary, judge_all, summarise_regrets
 from zamek_agents.analysis.reading import make_printable
-from zamek_agents.analysis.regret_summary import RegretSummary, summarise_regrets
 from zamek_agents.analysis.summary import HIGH, LOW, BranchingRow, Cell
 from zamek_agents.arena.intervals import Estimate, estimate_mean, estimate_rate
 from zamek_env import RecordError
-from zamek_env.castle_cards.components.kinds import NUM_CARDS
+from zamek_env.castle_cards.components.box import NUM_CARDS
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.board import WIDTH
 from zamek_env.components.box_folder import CASTLE_CARDS

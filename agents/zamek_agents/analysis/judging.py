@@ -1,25 +1,27 @@
-"""What decisions cost, as an agent sees it: the value of the best choice less that of the one made.
+"""What decisions cost, as an agent sees it: the value of the best choice less that of the one made; and all together.
 
-It is asked about all decisions of many games, which workers may do: one game is one task.
+It is asked about all decisions of many games, which workers may do: one game is one task. What they cost is summed up
+by agent and kind of decision, and by turn.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from zamek_agents.agent_files import Versions, find_versions, keep_agent
-from zamek_agents.analysis.reading import replay
+from zamek_agents.analysis.reading import make_printable, replay
+from zamek_agents.arena.intervals import Estimate, estimate_mean, estimate_rate
 from zamek_agents.base import Agent, OtherGameError, find_evaluating
-from zamek_agents.registry import make_agent
+from zamek_agents.registry import Versions, find_versions, keep_agent, make_agent
 from zamek_agents.workers import Workers, look_ahead
 from zamek_env import ComponentError, Game, RecordError
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.common.checks import check_given_seed
+from zamek_env.evaluation import PROBABILITY
 from zamek_env.fair_play import ask_evaluation
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.layout.actions import CHOOSE, PHASE_NAMES, PLACE
@@ -28,7 +30,6 @@ from zamek_env.load import AnyComponents
 PLACING, CHOOSING = PHASE_NAMES[PLACE], PHASE_NAMES[CHOOSE]
 Decisions = npt.NDArray[np.void]  # of a game
 Replayed = TypeVar("Replayed")
-
 DECISION = np.dtype(
     [
         ("regret", np.float64),  # NaN where nobody looked; 0 where there was nothing to choose from
@@ -47,6 +48,9 @@ CASTLE_DECISION = np.dtype(
         ("phase", np.str_, 24),  # what was decided: a phase of `CastleCards`
     ]
 )
+ALL_PHASES = "all"
+TILE_PHASES = {name: number for number, name in enumerate(PHASE_NAMES)}
+_EXACT = 1e-9  # regrets below it come of rounding
 
 
 @dataclass
@@ -121,29 +125,8 @@ class Judging:
         if workers is not None and not isinstance(agent, str):
             raise ValueError(f"agent must be a name where workers judge, not {agent!r}: each makes its own")
         self.judge = Judge(make_agent(agent) if isinstance(agent, str) else agent, seed)
-        self._spec, self._workers = agent, workers
-        self._versions = find_versions(agent) if isinstance(agent, str) else ()  # one for all games
-
-    @property
-    def ahead(self) -> int:
-        """How many games to submit before the decisions of the first are taken."""
-        return 0 if self._workers is None else self._workers.ahead
-
-    def hand_over(
-        self, game: Game | CastleCards, number: int, record: Mapping[str, Any], components: AnyComponents = None
-    ) -> Callable[[], Decisions]:
-        """Return a function that returns the decisions of a finished `game`, the `number`-th, of that `record`."""
-        if self._workers is None:
-            return lambda: _list_decisions(game, number, self.judge)
-        asked = self._spec, self._versions, self.judge.seed
-        judged = self._workers.submit(_judge_record, *asked, number, record, components)
-
-        def take():
-            decisions, unit = judged()
-            self.judge.unit = unit or self.judge.unit
-            return decisions
-
-        return take
+        self.spec, self.workers = agent, workers
+        self.versions = find_versions(agent) if isinstance(agent, str) else ()  # one for all games
 
 
 def ask_once(spec: str, record: Any, components: AnyComponents) -> None:
@@ -170,20 +153,117 @@ def judge_all(
     components: AnyComponents = None,
 ) -> Iterator[tuple[Replayed, int, Decisions | None]]:
     """Yield the first of each of `games`, (whatever, game, record), its number, and its decisions: None if not over."""
+    workers = judging.workers if judging else None
+    if judging is None or workers is None:
+        judge = judging.judge if judging else None
+        for number, (replayed, game, _) in enumerate(games):
+            yield replayed, number, _list_decisions(game, number, judge) if game.is_terminal else None
+        return
 
-    def hand_over(number, replayed, game, record):
-        if not game.is_terminal:
-            return replayed, number, None
-        if judging is None:
-            return replayed, number, lambda: _list_decisions(game, number)
-        return replayed, number, judging.hand_over(game, number, record, components)
+    def hand_over():
+        asked = judging.spec, judging.versions, judging.judge.seed
+        for number, (replayed, game, record) in enumerate(games):
+            given = (*asked, number, record, components)
+            yield replayed, number, workers.submit(_judge_record, *given) if game.is_terminal else None
 
-    handed_over = (hand_over(number, *each) for number, each in enumerate(games))
-    for replayed, number, get_decisions in look_ahead(handed_over, judging) if judging else handed_over:
-        yield replayed, number, get_decisions and get_decisions()
+    for replayed, number, get_judged in look_ahead(hand_over(), workers):
+        decisions, unit = get_judged() if get_judged else (None, "")
+        judging.judge.unit = unit or judging.judge.unit
+        yield replayed, number, decisions
 
 
 def _list_decisions(game: Game | CastleCards, number: int, judge: Judge | None = None) -> Decisions:
     if isinstance(game, CastleCards):
         return list_castle_decisions(game, number, judge) if judge else np.zeros(0, CASTLE_DECISION)
     return list_decisions(game, number, judge)
+
+
+class JudgedGame(Protocol):
+    """A game whose decisions were judged."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the players."""
+        ...
+
+    @property
+    def deal(self) -> Hashable:
+        """The same for games of the same deal."""
+        ...
+
+    @property
+    def decisions(self) -> npt.NDArray[np.void]:
+        """Of `DECISION`, or a dtype with the same fields."""
+        ...
+
+
+@dataclass(frozen=True)
+class RegretRow:
+    """What the decisions of one kind cost an agent that had a choice."""
+
+    agent: str
+    phase: str  # what was decided, such as one of `PHASE_NAMES`; or `ALL_PHASES`
+    decisions: int  # with two legal actions or more, of which the judge valued the one taken
+    unvalued: int  # others with a choice: the judge did not look at what was taken
+    regret: Estimate | None  # a decision; None where `decisions` is 0
+    best: Estimate | None  # share of the decisions that cost nothing
+
+
+@dataclass(frozen=True)
+class RegretSummary:
+    """What decisions cost, as one agent, the judge, sees it."""
+
+    judge: str
+    unit: str  # of regrets: "points" or "probability"
+    rows: tuple[RegretRow, ...]
+    by_turn: dict[str, tuple[tuple[int, float], ...]]  # agent -> (turn, mean regret of its decisions in that turn)
+
+
+def summarise_regrets(
+    facts: Sequence[JudgedGame], names: Sequence[str], judge: Judge, phases: Mapping[str, Any] = TILE_PHASES
+) -> RegretSummary:
+    """Return the `RegretSummary` of games with the players `names`, whose regrets `judge` has found.
+
+    `phases` are the kinds of decisions: their names, and how `decisions` hold them.
+    """
+    rows, by_turn = [], {}
+    most = 1.0 if judge.unit == PROBABILITY else np.inf
+    for name in names:
+        chosen = [(game.deal, _list_choices(game, name)) for game in facts if name in game.names]
+        rows.append(_summarise(name, ALL_PHASES, chosen, most))
+        for phase, held in phases.items():
+            of_kind = [(deal, decisions[decisions["phase"] == held]) for deal, decisions in chosen]
+            rows.append(_summarise(name, phase, of_kind, most))
+        decisions = np.concatenate([found for _, found in chosen])
+        valued = decisions[~np.isnan(decisions["regret"])]
+        by_turn[name] = tuple(
+            (turn, float(valued["regret"][valued["turn"] == turn].mean()))
+            for turn in np.unique(valued["turn"]).tolist()
+        )
+    return RegretSummary(
+        make_printable(judge.agent.name),
+        judge.unit,
+        tuple(row for row in rows if row.decisions + row.unvalued),
+        by_turn,
+    )
+
+
+def _list_choices(game, name):
+    """Return the decisions of the player called `name` that had a choice, with regrets of 0 for those of rounding."""
+    seats = [player for player, other in enumerate(game.names) if other == name]
+    found = game.decisions[np.isin(game.decisions["player"], seats) & (game.decisions["legal"] > 1)]
+    found["regret"][np.abs(found["regret"]) < _EXACT] = 0
+    return found
+
+
+def _summarise(name, phase, chosen, most):
+    regrets = [(deal, decisions["regret"]) for deal, decisions in chosen]
+    valued = [(deal, regret) for deal, values in regrets for regret in values[~np.isnan(values)].tolist()]
+    return RegretRow(
+        agent=name,
+        phase=phase,
+        decisions=len(valued),
+        unvalued=sum(len(values) for _, values in regrets) - len(valued),
+        regret=estimate_mean(valued, most=most) if valued else None,
+        best=estimate_rate((deal, float(regret == 0)) for deal, regret in valued) if valued else None,
+    )

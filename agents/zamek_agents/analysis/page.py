@@ -10,12 +10,12 @@ from pathlib import Path
 
 from zamek_agents.analysis import plots, tables
 from zamek_agents.analysis.castle_summary import CELLS, CastleAnalysis
+from zamek_agents.analysis.judging import ALL_PHASES, RegretSummary
 from zamek_agents.analysis.reading import make_printable
-from zamek_agents.analysis.regret_summary import ALL_PHASES, RegretSummary
 from zamek_agents.analysis.summary import Analysis
 from zamek_agents.analysis.tables import Table, show_mean, show_rate
 from zamek_env import __version__
-from zamek_env.castle_cards.components.sizes import MAX_QUIET_TURNS
+from zamek_env.castle_cards.components.box import MAX_QUIET_TURNS
 from zamek_env.common.extras import needs_extra
 from zamek_env.common.messages import show_count
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from zamek_agents.analysis.regret_summary import RegretSummary
+from zamek_agents.analysis.judging import RegretSummary
 from zamek_agents.analysis.summary import HIGH, LOW, Analysis, BranchingRow, Cell
 from zamek_agents.analysis.tables import name_pairing
 from zamek_agents.arena.reports import label_line, shorten_name

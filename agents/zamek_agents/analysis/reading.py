@@ -125,7 +125,9 @@ def _parse(line, where):
     except UnicodeDecodeError as error:
         raise RecordError(f"{where}: record: must be text in UTF-8, not packed: {error}") from error
     except (ValueError, RecursionError) as error:
-        raise RecordError(f"{where}: record: is not JSON: {shorten(str(error))}") from error
+        raise RecordError(
+            f"{where}: record: is not JSON: {shorten(str(error))}; each line must hold a whole record"
+        ) from error
 
 
 def _read_names(record, players):

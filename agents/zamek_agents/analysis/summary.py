@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from zamek_agents.analysis.judging import PLACING, Decisions, Judge
+from zamek_agents.analysis.judging import PLACING, Decisions, Judge, RegretSummary, summarise_regrets
 from zamek_agents.analysis.reading import ReplayedGame
-from zamek_agents.analysis.regret_summary import RegretSummary, summarise_regrets
 from zamek_agents.arena.intervals import Estimate, estimate_mean, estimate_rate
 from zamek_agents.arena.sets import Tally, rank_sources, share_victory, tally
 from zamek_agents.named_ruleset import name_table

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from zamek_agents.analysis.regret_summary import RegretSummary
+from zamek_agents.analysis.judging import RegretSummary
 from zamek_agents.analysis.summary import HIGH, LOW, Analysis, BranchingRow, Cell
 from zamek_agents.arena.intervals import Estimate
 
@@ -179,11 +179,14 @@ def name_pairing(agents: tuple[str, str]) -> str:
 
 def show_mean(estimate: Estimate, digits: int = 1, sign: str = "z") -> str:
     """Return a mean with its interval, as text."""
-    numbers = [f"{number:{sign}.{digits}f}" for number in (estimate.mean, *(estimate.interval or ()))]
-    return f"{numbers[0]} ({numbers[1]} … {numbers[2]})" if estimate.interval else numbers[0]
+    return _show(estimate, f"{sign}.{digits}f")
 
 
 def show_rate(estimate: Estimate) -> str:
     """Return a rate with its interval, as text."""
-    numbers = [f"{number:.1%}" for number in (estimate.mean, *(estimate.interval or ()))]
-    return f"{numbers[0]} ({numbers[1]} … {numbers[2]})" if estimate.interval else numbers[0]
+    return _show(estimate, ".1%")
+
+
+def _show(estimate, form):
+    mean, *ends = (format(number, form) for number in (estimate.mean, *(estimate.interval or ())))
+    return f"{mean} ({' … '.join(ends)})" if ends else mean

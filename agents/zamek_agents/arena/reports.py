@@ -31,7 +31,7 @@ _STANDING_COLUMNS = (
 def make_pairings_table(comparisons: Sequence[Comparison]) -> Table:
     """Return a table of two lines a pairing, one for each agent."""
     caption = "Win rate and margin are those of the upper agent, with 95 % intervals below."
-    table = _new_table("agents", ("games", "win rate", "shared", "won", "points", "margin"), caption)
+    table = new_table("agents", ("games", "win rate", "shared", "won", "points", "margin"), caption)
     tested = any(row.sprt for row in comparisons)
     if tested:
         table.add_column("test", justify="right", overflow="fold")
@@ -59,7 +59,7 @@ def make_pairings_table(comparisons: Sequence[Comparison]) -> Table:
 def make_standings_table(standings: Iterable[Standing], milliseconds: Mapping[str, float]) -> Table:
     """Return a table of one line an agent, the best rating first."""
     caption = "Elo: greedy = 0, or else random, or else the agent named first."
-    table = _new_table("agent", ("Elo", "95 % interval", "win rate", "points", "ms a decision"), caption)
+    table = new_table("agent", ("Elo", "95 % interval", "win rate", "points", "ms a decision"), caption)
     for row in standings:
         interval = _show_interval(row.elo_interval, digits=0) if any(row.elo_interval) else ""
         numbers = (f"{row.elo:+z.0f}", interval, f"{row.win_rate:.1%}", f"{row.points:.1f}")
@@ -72,7 +72,7 @@ def make_play_table(standings: Sequence[Standing], name_source: Callable[[str], 
 
     `name_source` returns how the table calls a source.
     """
-    table = _new_table("a game", [shorten_name(row.agent) for row in standings], None)
+    table = new_table("a game", [shorten_name(row.agent) for row in standings], None)
     for source in standings[0].points_by_source:
         _add_means(table, f"points by {name_source(source)}", [row.points_by_source[source] for row in standings])
     _add_means(table, "points", [row.points for row in standings], end_section=True)
@@ -88,7 +88,7 @@ def make_game_table(record: Mapping[str, Any], name_source: Callable[[str], str]
     """
     sources = [each.sources for each in tally(record)]
     names = record.get("agents", record["players"])
-    table = _new_table("points by", [shorten_name(name) for name in names], None)
+    table = new_table("points by", [shorten_name(name) for name in names], None)
     for source in sorted(set().union(*sources)):
         table.add_row(name_source(source), *(str(points.get(source, 0)) for points in sources))
     table.add_section()
@@ -101,7 +101,7 @@ def make_game_table(record: Mapping[str, Any], name_source: Callable[[str], str]
 def make_cross_table(comparisons: Iterable[Comparison], standings: Iterable[Standing]) -> Table:
     """Return a table of win rates, of the agent of the row against that of the column."""
     rates, names = tabulate_win_rates(comparisons), [row.agent for row in standings]
-    table = _new_table("wins against", [shorten_name(name) for name in names], None)
+    table = new_table("wins against", [shorten_name(name) for name in names], None)
     for agent in names:
         table.add_row(shorten_name(agent), *(f"{rates[agent, other]:.1%}" if agent != other else "" for other in names))
     return table
@@ -119,7 +119,7 @@ def describe_first_player(found: FirstPlayer) -> str:
 def make_shares_table(shares: Iterable[Share], milliseconds: Mapping[str, float]) -> Table:
     """Return a table of one line an agent, most wins first, for games of any number of players."""
     caption = "Wins and places a game, with 95 % intervals; place 1 is the best."
-    table = _new_table("agent", ("games", "wins", "95 % interval", "place", "95 % interval", "ms a decision"), caption)
+    table = new_table("agent", ("games", "wins", "95 % interval", "place", "95 % interval", "ms a decision"), caption)
     for row in shares:
         wins, places = row.wins_interval, row.place_interval
         numbers = (str(row.games), f"{row.wins:.1%}", _show_rates(wins) if wins else "unknown", f"{row.place:.2f}")
@@ -138,7 +138,8 @@ def describe_seats(seats: Sequence[Seat], length: float) -> str:
     return f"By seat, in games of {len(seats)} players, {', '.join(rates)}. A game has {length:.1f} decisions."
 
 
-def _new_table(first, headings, caption):
+def new_table(first: str, headings: Iterable[str], caption: str | None) -> Table:
+    """Return an empty table: of a column of texts, headed `first`, and columns of numbers."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True, caption=caption, caption_justify="left")
     table.add_column(first, overflow="fold")
     for heading in headings:

@@ -12,12 +12,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from zamek_agents.agent_files import Versions, find_versions
 from zamek_agents.arena.comparison import GAMES_PER_PAIR, PAIR_OUTCOMES, Sprt, outcome
 from zamek_agents.arena.sets import Lineup, SetResult, line_up
 from zamek_agents.base import check_plays
 from zamek_agents.heuristic import RandomAgent
-from zamek_agents.registry import check_specs, make_agent
+from zamek_agents.registry import Versions, check_specs, find_versions, make_agent
 from zamek_agents.workers import Workers, look_ahead, start_processes
 from zamek_env.common.checks import check_count, check_given_seed, check_whole, is_row
 from zamek_env.common.messages import show

@@ -9,12 +9,13 @@ learning curve; that is cheap where no point of the curve is due. All its chance
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
+from inspect import signature
 from typing import Any, NamedTuple
 
 from zamek_agents.benchmark.practice import Practice
 from zamek_agents.benchmark.tasks import OBSERVATION, SIMULATOR, TRACKS, VERSIONS, Task
 from zamek_agents.plain_file import digest_files, digest_module
-from zamek_agents.shipped import FOLDER
+from zamek_agents.pretrained import FOLDER
 from zamek_env.agent_names import find_file, find_maker
 from zamek_env.common.extras import needs_train_extra
 from zamek_env.common.messages import show
@@ -71,9 +72,13 @@ def find_learner(spec: str, task: Task) -> Learn:
             return import_module(learner.module).learn
     if ":" not in spec:
         raise ValueError(f"a learner must be one of {', '.join((*LEARNERS, *FORMS))}, not {show(spec)}")
-    found = find_maker(spec)
+    found = find_maker(spec, "learner", "function")
     if found.arguments:
         raise ValueError(f"settings of the learner {spec!r} must be given by name, such as learn(width=64)")
+    try:
+        signature(found.make).bind(task, 0, print, **found.keywords)
+    except TypeError as error:
+        raise ValueError(f"the learner {spec!r}, called as learn(task, seed, report): {error}") from error
     return partial(found.make, **found.keywords)
 
 
@@ -83,7 +88,9 @@ def digest_learner(spec: str) -> str:
     They are its module and what that imports of its own kind and of this package, its file as it is now, and all
     weights that come with the package, by which teachers and opponents play.
     """
-    module = import_module(LEARNERS[spec].module if spec in LEARNERS else find_maker(spec).module)
+    module = import_module(
+        LEARNERS[spec].module if spec in LEARNERS else find_maker(spec, "learner", "function").module
+    )
     path = find_file(spec)
     files = digest_files(*sorted(FOLDER.glob("*.npz")), *([path] if path is not None else []))
     return f"{digest_module(module.__name__)}-{files}"

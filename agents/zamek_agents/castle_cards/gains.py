@@ -1,34 +1,100 @@
-"""What the effect of a card brings at best, seen from who plays it: one for a card that an opponent must play again.
+"""Whose cards lie where, and what the effect of a card brings at best: one for a card that an opponent plays again.
 
-Only effects that take cards back are judged here, and those of soldiers on siege engines. What all others are worth
-stands in the table (`worths.py`).
+Both are seen from who plays. Only effects that take cards back are judged here, and those of soldiers on siege engines.
+What all others are worth stands in the table (`worths.py`).
+
+SURVEY DESCRIPTION
+    Piles whose uncovered card could be taken back, by the owner of its pawn:
+    near    spaces of the castle and slots, as bits
+    far     ranks of piles outside, as bits
 """
 
 import numpy as np
 
-from zamek_agents.castle_cards.survey import LEADING, NOBODY, OWN, TRAILING
-from zamek_env.castle_cards.components import kinds
-from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE, FIRST_SLOT
-from zamek_env.castle_cards.core.effects import find_last_played
+from zamek_env.castle_cards.components import box
 from zamek_env.castle_cards.core.fitting import find_spaces
-from zamek_env.castle_cards.core.protection import find_bare_females, find_protected
+from zamek_env.castle_cards.core.leaving import find_free_to_leave, find_protected
+from zamek_env.castle_cards.core.piles import find_bare_females, find_top_pawn
+from zamek_env.castle_cards.core.play import find_last_played
 from zamek_env.castle_cards.core.state import NONE
 from zamek_env.castle_cards.layout import board
 from zamek_env.core.bits import as_index, count_word, lowest_bit
 from zamek_env.core.jit import kernel
+from zamek_env.core.tables import record_dtype
 
-_BY_SPACE = (  # whose effect depends on where they are placed
-    kinds.RAMPART_KINDS | 1 << kinds.COURTIER | 1 << kinds.LADY_IN_WAITING | 1 << kinds.BLACK_KNIGHT | 1 << kinds.GHOST
-)
-_ANYWHERE = 1 << kinds.ARCHER | 1 << kinds.BARBARIAN | 1 << kinds.DRAGON | 1 << kinds.KING | 1 << kinds.QUEEN
+_ANYWHERE = 1 << box.ARCHER | 1 << box.BARBARIAN | 1 << box.DRAGON | 1 << box.KING | 1 << box.QUEEN
 _LEAST = -1e9  # less than any gain
+
+LEADING, TRAILING, NOBODY, OWN = range(4)  # the opponent with the fewest cards left, other opponents, no pawn, oneself
+NUM_OWNERS = 4
+
+SURVEY = record_dtype(
+    [
+        ("near", np.int64, NUM_OWNERS),
+        ("far", np.int64, NUM_OWNERS),
+        ("leader", np.int64),  # the opponent with the fewest cards left
+        ("left", np.int64),  # how many cards that are
+        ("player", np.int64),  # who looks
+    ]
+)
+
+
+# --- whose cards lie where ---
+
+
+@kernel
+def survey_board(s, player, seen):
+    """Write into `seen`, a record of `SURVEY`, what `player` finds on the board."""
+    seen.near.fill(0)
+    seen.far.fill(0)
+    seen.player = player
+    write_leader(s, player, seen)
+    left = find_free_to_leave(s)
+    while left != 0:
+        space = lowest_bit(left)
+        left &= left - 1
+        seen.near[as_index(find_owner(s, space, seen))] |= 1 << space
+    for rank in range(np.int64(s.outside_count)):
+        seen.far[as_index(find_owner(s, box.FIRST_OUTSIDE + rank, seen))] |= 1 << rank
+
+
+@kernel
+def write_leader(s, player, seen):
+    """Write which opponent has the fewest cards left, of equal ones the next in turn, and how many."""
+    seen.left = box.NUM_CARDS + 1
+    for number in range(1, np.int64(s.players)):
+        other = (player + number) % np.int64(s.players)
+        left = count_left(s, other)
+        if left < seen.left:
+            seen.leader = other
+            seen.left = left
+
+
+@kernel
+def count_left(s, player):
+    """Return how many cards a player has in hand and deck."""
+    return np.int64(s.hand_size[as_index(player)]) + np.int64(s.deck_size[as_index(player)])
+
+
+@kernel
+def find_owner(s, space, seen):
+    """Return which of the four owners the uncovered card of a pile has."""
+    pawn = find_top_pawn(s, space)
+    if pawn == NONE:
+        return NOBODY
+    if pawn == seen.player:
+        return OWN
+    return LEADING if pawn == seen.leader else TRAILING
+
+
+# --- what effects bring ---
 
 
 @kernel
 def find_gain(s, worth, seen, kind):
     """Return the most that playing a card of that kind, which fits somewhere, brings by its effect."""
     bit = 1 << kind
-    if _BY_SPACE & bit:
+    if box.BY_SPACE & bit:
         best, left = _LEAST, find_spaces(s, kind)[0]
         while left != 0:
             best = max(best, find_gain_at(s, worth, seen, kind, lowest_bit(left)))
@@ -36,27 +102,27 @@ def find_gain(s, worth, seen, kind):
         return best
     if _ANYWHERE & bit:
         return _find_gain_anywhere(worth, seen, kind)
-    if kind == kinds.SIEGE_ENGINE:
+    if kind == box.SIEGE_ENGINE:
         return _find_storm(s, worth, seen)
-    if kind == kinds.ENCHANTER:
+    if kind == box.ENCHANTER:
         return _find_disenchanted(s, worth, seen)
     return 0.0
 
 
 @kernel
 def find_gain_at(s, worth, seen, kind, space):
-    """Return the most that a card of `_BY_SPACE` brings by its effect if it is placed on a space of the castle."""
-    if kind == kinds.GHOST:
+    """Return the most that a card of `BY_SPACE` brings by its effect if it is placed on a space of the castle."""
+    if kind == box.GHOST:
         return find_worst(worth, seen, 1 << space, 0)
-    if not _BY_SPACE >> kind & 1:
+    if not box.BY_SPACE >> kind & 1:
         return 0.0
     near = np.int64(board.NEIGHBOURS[as_index(space)])
-    if kinds.RAMPART_KINDS >> kind & 1:
+    if box.RAMPART_KINDS >> kind & 1:
         gain = _find_repelled(s, worth, seen, space)
-        return gain + find_worst(worth, seen, near & board.COURT, 0) if kind == kinds.TRAITOR else gain
-    if kind == kinds.LADY_IN_WAITING:
+        return gain + find_worst(worth, seen, near & board.COURT, 0) if kind == box.TRAITOR else gain
+    if kind == box.LADY_IN_WAITING:
         return find_worst(worth, seen, near & board.COURT & ~find_bare_females(s), 0)
-    if kind == kinds.BLACK_KNIGHT:
+    if kind == box.BLACK_KNIGHT:
         return find_worst(worth, seen, near & np.int64(s.knighted), 0)
     return find_worst(worth, seen, near, 0)
 
@@ -75,13 +141,13 @@ def find_worst(worth, seen, near, far):
 
 @kernel
 def _find_gain_anywhere(worth, seen, kind):
-    if kind == kinds.ARCHER:
+    if kind == box.ARCHER:
         return find_worst(worth, seen, board.SLOTS, -1)
-    if kind == kinds.BARBARIAN:
+    if kind == box.BARBARIAN:
         return find_worst(worth, seen, board.WALLS, 0)
-    if kind == kinds.DRAGON:
+    if kind == box.DRAGON:
         return find_worst(worth, seen, board.SLOTS, -1) + find_worst(worth, seen, board.WALLS, 0)
-    return find_worst(worth, seen, board.CASTLE if kind == kinds.KING else board.COURT, 0)
+    return find_worst(worth, seen, board.CASTLE if kind == box.KING else board.COURT, 0)
 
 
 @kernel
@@ -90,7 +156,7 @@ def _find_repelled(s, worth, seen, space):
     side = np.int64(board.SIDE_OF[as_index(space)])
     if side == board.NO_SIDE or np.int64(board.RAMPART[as_index(side)]) & ~s.occupied & ~(1 << space):
         return 0.0
-    return find_worst(worth, seen, (1 << (FIRST_SLOT + side)) & ~s.knighted, 0)
+    return find_worst(worth, seen, (1 << (box.FIRST_SLOT + side)) & ~s.knighted, 0)
 
 
 @kernel
@@ -112,6 +178,6 @@ def _find_disenchanted(s, worth, seen):
     space = find_last_played(s)
     if space == NONE:
         return 0.0
-    if space >= FIRST_OUTSIDE:
-        return find_worst(worth, seen, 0, 1 << (space - FIRST_OUTSIDE))
+    if space >= box.FIRST_OUTSIDE:
+        return find_worst(worth, seen, 0, 1 << (space - box.FIRST_OUTSIDE))
     return find_worst(worth, seen, (1 << space) & ~find_protected(s), 0)

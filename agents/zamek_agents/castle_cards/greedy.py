@@ -6,14 +6,12 @@ Reads only what the player to decide knows: the board, the exchange, the own han
 import numpy as np
 
 from zamek_agents.base import OtherGameError, name_ruleset
-from zamek_agents.castle_cards.gains import find_gain, find_gain_at, find_worst
-from zamek_agents.castle_cards.survey import OWN, SURVEY, survey_board
+from zamek_agents.castle_cards.gains import OWN, SURVEY, find_gain, find_gain_at, find_worst, survey_board
 from zamek_agents.castle_cards.worths import make_worths
-from zamek_env.castle_cards.components import kinds
-from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE
+from zamek_env.castle_cards.components import box
+from zamek_env.castle_cards.components.box import FIRST_OUTSIDE
 from zamek_env.castle_cards.core.fitting import find_playable
-from zamek_env.castle_cards.core.playout import draw_action
-from zamek_env.castle_cards.core.rules import find_option
+from zamek_env.castle_cards.core.rules import draw_action, find_option
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout import actions
 from zamek_env.castle_cards.layout.board import COURT, TOWERS
@@ -131,9 +129,9 @@ def _value_play(s, worth, seen, kind):
     value = worth.play[as_index(kind)] + gain
     if s.hand_size[player] == 1 and s.deck_size[player] == 0:
         return value + worth.last
-    if kinds.TOWER_KINDS >> kind & 1:
+    if box.TOWER_KINDS >> kind & 1:
         value += worth.tower_rush / (1 + count_word(TOWERS & ~s.occupied))
-    elif kinds.COURT_KINDS >> kind & 1:
+    elif box.COURT_KINDS >> kind & 1:
         value += worth.court_rush / (1 + count_word(COURT & ~s.occupied))
     return value
 
@@ -147,10 +145,10 @@ def _split_bit(space):
 @kernel
 def _value_space(s, worth, seen, space):
     kind = np.int64(s.card)
-    if kind == kinds.KNIGHT:
+    if kind == box.KNIGHT:
         near, far = _split_bit(space)
         return 1.0 if near & seen.near[OWN] or far & seen.far[OWN] else 0.0
-    if space >= FIRST_OUTSIDE or kind == kinds.SIEGE_ENGINE:
+    if space >= FIRST_OUTSIDE or kind == box.SIEGE_ENGINE:
         return 0.0
     return find_gain_at(s, worth, seen, kind, space)
 
@@ -159,7 +157,7 @@ def _value_space(s, worth, seen, space):
 def _value_target(s, worth, seen, space):
     near, far = _split_bit(space)
     gain = find_worst(worth, seen, near, far)
-    if s.effect in (kinds.MAGICIAN, kinds.ASSASSIN):
+    if s.effect in (box.MAGICIAN, box.ASSASSIN):
         return -gain
     return gain
 
@@ -168,7 +166,7 @@ def _value_target(s, worth, seen, space):
 def _value_pile(s, worth, seen, space):
     near, far = _split_bit(space)
     gain = find_worst(worth, seen, near, far)
-    return -abs(gain) if s.effect == kinds.MERCHANT else -gain
+    return -abs(gain) if s.effect == box.MERCHANT else -gain
 
 
 class GreedyCards(WritableArrays):

@@ -8,7 +8,6 @@ import numpy.typing as npt
 
 from zamek_agents.base import NODES_A_SECOND, Hurrying, OtherGameError, check_goes_on, name_ruleset
 from zamek_agents.castle_cards import ismcts_search as kernels
-from zamek_agents.castle_cards.ismcts_tree import NODE, write_children
 from zamek_agents.castle_cards.worths import make_worths
 from zamek_agents.options import name_agent, read_options
 from zamek_env.castle_cards.core.log import LOG
@@ -60,7 +59,7 @@ class ISMCTSAgent(Hurrying, WritableArrays):
         self.options = read_options(Options(), RANGES, options, keywords)
         self.name = name_agent("ismcts", options, keywords, self.options)
         self._searches: npt.NDArray[Any] = np.zeros(1, kernels.SEARCH)
-        self._nodes: npt.NDArray[Any] = np.zeros(0, NODE)  # none until it is ready
+        self._nodes: npt.NDArray[Any] = np.zeros(0, kernels.NODE)  # none until it is ready
 
     def check_game(self, game: GameProtocol) -> None:
         """Raise `OtherGameError`, a `TypeError`, where `game` is no `CastleCards`."""
@@ -73,7 +72,7 @@ class ISMCTSAgent(Hurrying, WritableArrays):
         Raises `TypeError` where `game` is no `CastleCards`, `ValueError` where it is over.
         """
         self._search(game, rng)
-        return int(kernels.end_search(self._nodes))
+        return int(kernels.find_most_visited(self._nodes))
 
     def evaluate(self, game: GameProtocol, rng: np.random.Generator) -> Evaluation:
         """Return its share of visits as what it thinks of each legal action, NaN where it did not look.
@@ -83,7 +82,7 @@ class ISMCTSAgent(Hurrying, WritableArrays):
         self._search(game, rng)
         legal = game.legal_actions()
         actions, visits = np.zeros(len(legal), np.int64), np.zeros(len(legal), np.int64)
-        count = int(write_children(self._nodes, actions, visits))
+        count = int(kernels.write_children(self._nodes, actions, visits))
         shares = dict(zip(actions[:count].tolist(), visits[:count] / visits.sum(), strict=True))
         return Evaluation(legal, np.array([shares.get(action, np.nan) for action in legal]), PROBABILITY)
 
@@ -113,7 +112,7 @@ class ISMCTSAgent(Hurrying, WritableArrays):
         """Make room for a search, and call all compiled code once, so that no decision takes the time to compile."""
         options = self.options
         nodes = options.seconds * NODES_A_SECOND if options.seconds else options.simulations
-        self._nodes = np.zeros(min(max(1, int(nodes)) + 1, options.nodes), NODE)
+        self._nodes = np.zeros(min(max(1, int(nodes)) + 1, options.nodes), kernels.NODE)
         self._states, self._log = new_states(2), np.zeros(1, LOG)
         set_options(self._searches, options)
         self._states[0] = game.raw_states[0]

@@ -21,16 +21,21 @@ import numpy as np
 
 from zamek_agents.array_file import Arrays, open_arrays, read_number, write_arrays
 from zamek_agents.base import DivergedError
-from zamek_agents.castle_cards.judging import (
+from zamek_agents.castle_cards.network import (
+    HIDDEN,
     LEAST_CHANCE,
+    MOST,
+    SHAPES,
+    Weights,
     add_policy_gradient,
     add_value_gradient,
+    check_shown,
+    describe,
     find_value,
     judge_rows,
     make_chances,
     write_growth,
 )
-from zamek_agents.castle_cards.network import HIDDEN, MOST, SHAPES, Weights, check_shown, describe
 from zamek_agents.castle_cards.self_play import Findings, Games, make_decisions, make_games, play_games
 from zamek_env.castle_cards.core.dealing import shuffle
 from zamek_env.castle_cards.layout.rows import NUM_ROWS

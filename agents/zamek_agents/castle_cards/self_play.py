@@ -9,17 +9,26 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from zamek_agents.castle_cards.gains import SURVEY
 from zamek_agents.castle_cards.greedy import PATIENCE, choose_greedily, value_options
-from zamek_agents.castle_cards.judging import find_value, judge_rows, make_chances
-from zamek_agents.castle_cards.network import HIDDEN, NUM_COLUMNS, NUM_FEATURES, PLAYERS, TRUST, write_features
-from zamek_agents.castle_cards.survey import SURVEY
+from zamek_agents.castle_cards.network import (
+    HIDDEN,
+    NUM_COLUMNS,
+    NUM_FEATURES,
+    PLAYERS,
+    TRUST,
+    find_value,
+    judge_rows,
+    make_chances,
+    write_features,
+)
 from zamek_agents.castle_cards.worths import make_worths
 from zamek_env.castle_cards.core.dealing import deal
-from zamek_env.castle_cards.core.ending import find_return, is_terminal
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.rows import write_rows
 from zamek_env.castle_cards.core.rules import begin_game, step
 from zamek_env.castle_cards.core.state import NONE, STATE, new_states
+from zamek_env.castle_cards.core.turns import find_return, is_terminal
 from zamek_env.castle_cards.layout.rows import NUM_ROWS
 from zamek_env.core.bits import as_index
 from zamek_env.core.chance import draw_random, seed_generator
@@ -46,7 +55,7 @@ class Games(NamedTuple):
     options: npt.NDArray[np.int16]  # (NUM_ROWS,), the legal ones first
     liked: npt.NDArray[np.float64]  # (NUM_ROWS,), what they are worth to `greedy`
     chances: npt.NDArray[np.float32]  # (NUM_ROWS,), how probable each of them is
-    starts: npt.NDArray[np.int64]  # (NUM_ROWS + 1,), see `judging.py`
+    starts: npt.NDArray[np.int64]  # (NUM_ROWS + 1,), see `network.py`
     columns: npt.NDArray[np.uint8]  # (NUM_ROWS * NUM_COLUMNS,)
     entries: npt.NDArray[np.float32]
     hidden: npt.NDArray[np.float32]  # (NUM_ROWS, HIDDEN)

@@ -9,8 +9,8 @@ turns of 20,000 games of two `greedy` players. Cards that take back others' cost
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.castle_cards.components.box import NUM_KINDS
 from zamek_env.castle_cards.components.cards import KIND_OF
-from zamek_env.castle_cards.components.kinds import NUM_KINDS
 from zamek_env.core.bits import as_index, lowest_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import record_dtype

@@ -6,12 +6,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from zamek_agents.agent_files import Versions, find_versions, keep_agent
 from zamek_agents.arena.round_robin import play_with_record
 from zamek_agents.base import Agent, check_plays
 from zamek_agents.datasets.rows import find_values
 from zamek_agents.datasets.sources import FinishedGame, Judge, Values, play_game
-from zamek_agents.registry import check_specs, make_agent
+from zamek_agents.registry import Versions, check_specs, find_versions, keep_agent, make_agent
 from zamek_agents.workers import ThisProcess, Workers, look_ahead, run_in_order
 from zamek_env.common.checks import check_count, check_given_seed
 from zamek_env.components.model import Components

@@ -15,8 +15,7 @@ from zamek_agents.named_ruleset import check_ruleset
 from zamek_agents.ppo.areas import describes
 from zamek_agents.ppo.policy import add_state
 from zamek_agents.ppo.weights import load_policy, read_trained_for
-from zamek_agents.pretrained import Pretrained, find_weights
-from zamek_agents.shipped import find_path, find_shipped
+from zamek_agents.pretrained import Pretrained, find_path, find_shipped, find_weights
 from zamek_env import Game
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.common.pickling import WritableArrays

@@ -31,9 +31,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.ppo.limits import PLAYERS
-from zamek_agents.value.areas import find_ends, find_openness
 from zamek_agents.value.evaluator import new_evaluators
-from zamek_agents.value.feature_groups import count_features
+from zamek_agents.value.features import count_features, find_ends, find_openness
 from zamek_agents.value.incremental import survey_base, survey_end
 from zamek_agents.value.survey import note_cells, note_owners
 from zamek_env.components.model import NUM_ROTATIONS, HouseRules

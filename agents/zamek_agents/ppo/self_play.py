@@ -8,7 +8,6 @@ its own decisions only.
 """
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -27,12 +26,13 @@ from zamek_env.core.outcome import EVERY_SEAT
 from zamek_env.environments.reset_options import join_options
 from zamek_env.layout.observation import FIRST_PARTS
 from zamek_env.ruleset import Ruleset, get_ruleset
+from zamek_env.sb3 import ZamekVecEnv
 from zamek_env.vector import ZamekVectorEnv
 
 MIRROR = -1  # in place of the number of an opponent: the learner plays both seats
 
 
-class SelfPlayVecEnv(WritableArrays, VecEnv):
+class SelfPlayVecEnv(WritableArrays, ZamekVecEnv):
     """Many games in which the learner plays itself, and others in which it plays `opponents`.
 
     Args:
@@ -68,7 +68,7 @@ class SelfPlayVecEnv(WritableArrays, VecEnv):
         self._shows_states = check_flag("states", states)
         seen: Any = self.games.single_observation_space
         space = add_state_space(seen, self.ruleset) if states else seen
-        super().__init__(num_envs, space, self.games.single_action_space)
+        VecEnv.__init__(self, num_envs, space, self.games.single_action_space)  # others want an opponent in all games
         # of finished games, emptied by the reader: (opponent's name or None, my points, theirs)
         self.results: list[tuple[str | None, int, int]] = []
         self._opponents = [opponent for opponent, _ in read]
@@ -101,10 +101,6 @@ class SelfPlayVecEnv(WritableArrays, VecEnv):
         self._seat_players(everyone)
         self._let_opponents_play(np.zeros(self.num_envs), everyone)
         return self._observe()
-
-    def step_async(self, actions: npt.NDArray[Any]) -> None:
-        """Note the actions that `step_wait` plays."""
-        self._actions = np.asarray(actions)
 
     def step_wait(
         self,
@@ -175,45 +171,6 @@ class SelfPlayVecEnv(WritableArrays, VecEnv):
 
     def _show(self, seen, states):
         return add_state(seen, states) if self._shows_states else seen
-
-    # --- what Stable-Baselines3 asks of a VecEnv ---
-
-    def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
-        """Return the masks of the games `indices`.
-
-        Raises `AttributeError` for other methods than `action_masks`, and `TypeError` for arguments: it takes none.
-        """
-        if method_name != "action_masks":
-            raise AttributeError(f"only action_masks can be called, not {method_name}")
-        if method_args or method_kwargs:
-            raise TypeError("action_masks takes no arguments")
-        masks = self.games.action_masks()
-        return [masks[game] for game in self._get_indices(indices)]
-
-    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """Return None once a game, for `render_mode`, or for `action_masks` what returns the mask of that game.
-
-        Raises `AttributeError` for any other attribute.
-        """
-        if attr_name not in ("render_mode", "action_masks"):
-            raise AttributeError(f"only render_mode and action_masks can be read, not {attr_name}")
-        games = self._get_indices(indices)
-        return [None if attr_name == "render_mode" else partial(self._mask, game) for game in games]
-
-    def _mask(self, game):
-        return self.games.action_masks()[game]
-
-    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Raise `AttributeError`: arguments are given when the environment is made."""
-        raise AttributeError(f"{attr_name} cannot be set: make another environment")
-
-    def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
-        """Return False once a game: there is nothing that could be wrapped."""
-        return [False for _ in self._get_indices(indices)]
-
-    def close(self) -> None:
-        """End the threads."""
-        self.games.close()
 
 
 class SignedRolloutBuffer(MaskableDictRolloutBuffer):

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.base import Agent, find_evaluating
-from zamek_agents.shipped import find_shipped
+from zamek_agents.pretrained import find_shipped
 from zamek_agents.value.choice import count_trials, try_action
 from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.incremental import begin_ends

@@ -9,7 +9,7 @@ that falls behind the best one is given up before all of the sample is looked at
     states[NEXT]            an action of my turn being tried
     states[REPLY]           what may follow my turn
     states[FIRST + level]   my turn after so many decisions
-    states[search.trials:]  where `lookahead.py` tries actions
+    states[search.trials:]  where actions are tried
 """
 
 from typing import NamedTuple
@@ -19,10 +19,9 @@ import numpy.typing as npt
 
 from zamek_agents.options import ANY
 from zamek_agents.search.base import SearchingAgent
-from zamek_agents.search.evaluation import AUTO, EVALUATIONS, evaluate, set_up_evaluation
-from zamek_agents.search.lookahead import deal_next_tile, look_ahead
+from zamek_agents.search.evaluation import AUTO, EVALUATIONS, deal_next_tile, evaluate, look_ahead, set_up_evaluation
 from zamek_agents.search.solver import ENDGAME, ENDGAME_NODES, ENDGAME_RANGES
-from zamek_agents.search.star_room import count_levels
+from zamek_agents.search.star_search import count_levels
 from zamek_agents.value.choice import count_begun, count_trials, goes_on, is_turn_over
 from zamek_agents.value.evaluator import evaluator_dtype
 from zamek_env.core.chance import forget_hidden, redeal, seed_generator

@@ -12,7 +12,7 @@ from zamek_agents.options import ANY
 from zamek_agents.search import mcts_search as kernels
 from zamek_agents.search.base import SearchingAgent
 from zamek_agents.search.evaluation import AUTO, EVALUATIONS, set_up_evaluation
-from zamek_agents.search.mcts_tree import EDGE, NODE, list_candidates
+from zamek_agents.search.mcts_search import EDGE, NODE, list_candidates
 from zamek_agents.search.solver import ENDGAME, ENDGAME_NODES, ENDGAME_RANGES
 from zamek_agents.value.choice import count_trials
 from zamek_env import Game
@@ -66,7 +66,7 @@ RANGES = {
 
 
 class Tree(NamedTuple):
-    """The arrays described in `mcts_tree.py`."""
+    """The arrays described in `mcts_search.py`."""
 
     nodes: npt.NDArray[np.record]
     edges: npt.NDArray[np.record]

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.search import star_search as kernels
-from zamek_agents.search.star_room import MAX_TURNS, make_room
+from zamek_agents.search.star_search import MAX_TURNS, make_room
 from zamek_env import Game
 from zamek_env.common.pickling import WritableArrays
 from zamek_env.core.state import copy_state

@@ -1,8 +1,8 @@
 """The agents `uct` and `mcts-follower30`: trees of random games, as in what is published on Carcassonne.
 
 Simulations are those of plain UCT: down the tree by UCB1, on at random to the end of the game, back up with the margin.
-Each deals what is hidden anew. The tree is that of `mcts_tree.py`: an edge leads to another node where chance revealed
-something else.
+Each deals what is hidden anew. The tree is that of `mcts_search.py`: an edge leads to another node where chance
+revealed something else.
 
     states[ROOT]    the game to decide in
     states[GAME]    the game simulated
@@ -17,7 +17,7 @@ import numpy as np
 from zamek_agents.base import RulesetAgent
 from zamek_agents.options import name_agent, read_options
 from zamek_agents.search.mcts import Tree
-from zamek_agents.search.mcts_tree import EDGE, NODE, clear_tree, find_key, find_node
+from zamek_agents.search.mcts_search import EDGE, NODE, clear_tree, find_key, find_node
 from zamek_env import Game
 from zamek_env.core.bits import count_word, nth_bit_of_word
 from zamek_env.core.chance import draw_below, draw_random, forget_hidden, redeal, seed_generator

@@ -7,11 +7,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from zamek_agents.agent_files import Versions, find_versions, keep_agent
 from zamek_agents.arena.intervals import estimate_mean
-from zamek_agents.arena.reports import shorten_name
+from zamek_agents.arena.reports import new_table, shorten_name
 from zamek_agents.base import Agent, check_plays
 from zamek_agents.plain_file import find_version
+from zamek_agents.registry import Versions, find_versions, keep_agent
 from zamek_agents.suites.suite import (
     CHOOSE,
     ENDGAME,
@@ -33,7 +33,6 @@ from zamek_env.fair_play import ask, play_answer
 from zamek_env.ruleset import Ruleset
 
 with needs_extra("cli", "a table"):
-    from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
 PORTION = 10  # positions of a task
@@ -184,10 +183,8 @@ def make_table(losses: Sequence[Loss], excess: Mapping[str, float]) -> Table:
     caption = f"Regret: points that a decision loses against the best choice, with a 95 % interval{over}."
     if amounts:
         caption += f"\nToo high by at most about: {amounts}; somewhat more for weak agents than for strong ones."
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True, caption=caption, caption_justify="left")
-    table.add_column("agent", overflow="fold")
-    for heading in ("decisions", "regret", "95 % interval", "best choice", *["as people"] * of_games):
-        table.add_column(heading, justify="right", overflow="fold")
+    headings = ("decisions", "regret", "95 % interval", "best choice", *["as people"] * of_games)
+    table = new_table("agent", headings, caption)
     table.add_column("of")
     agents = list(dict.fromkeys(loss.agent for loss in losses))
     found = {(loss.agent, loss.kind): loss for loss in losses}

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from zamek_agents.agent_files import Versions, find_versions, keep_agent
 from zamek_agents.analysis.reading import is_castle_record, replay_all
 from zamek_agents.base import check_plays
+from zamek_agents.registry import Versions, find_versions, keep_agent
 from zamek_agents.suites.making import play_on
 from zamek_agents.suites.measure import PEOPLE, PORTION, Decision, choose
 from zamek_agents.suites.suite import PHASES, Worth

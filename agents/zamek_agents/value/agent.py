@@ -6,8 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.base import RulesetAgent
-from zamek_agents.pretrained import Pretrained, find_weights
-from zamek_agents.shipped import find_shipped
+from zamek_agents.pretrained import Pretrained, find_shipped, find_weights
 from zamek_agents.value.choice import choose_for, count_trials, evaluate_for
 from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.weights import load_weights, read_file

@@ -12,8 +12,8 @@ EVALUATOR DESCRIPTION
 import numpy as np
 import numpy.typing as npt
 
-from zamek_agents.value.completing import SLOTS, write_ending, write_fitting
-from zamek_agents.value.feature_groups import MOST_JOINS, count_features
+from zamek_agents.value.features import MOST_JOINS, count_features
+from zamek_agents.value.survey import SLOTS, write_ending, write_fitting
 from zamek_env.components.bitset import num_words
 from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.core.tables import record_dtype
@@ -36,7 +36,7 @@ def evaluator_dtype(ruleset: Ruleset) -> np.dtype[np.record]:
             ("worth", np.float64, views),  # of the areas of the turn's end evaluated last
             ("base_worth", np.float64, views),  # of the areas of the base (`incremental.py`), and of the move
             ("area_worth", np.float64, (sizes.nodes, views)),  # of the base, for the move of `base_mover`
-            ("counted_keys", np.int64, SLOTS),  # of what is remembered (`completing.py`), NONE where nothing is
+            ("counted_keys", np.int64, SLOTS),  # of what is remembered (`survey.py`), NONE where nothing is
             ("weights", np.float32, count_features(ruleset)),  # points, one for each feature
             *_set_fields(sizes),
             ("base_closed", np.uint32, sizes.touched_words),  # `closed` of the base

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.value.collect import Choices, Games, Rows
-from zamek_agents.value.feature_groups import LEAD
+from zamek_agents.value.features import LEAD
 from zamek_agents.value.training import compare
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel

@@ -22,24 +22,7 @@ surrounded feature, because they depend on what lies around their middle; and ar
 depend on which of these are completed.
 """
 
-from zamek_agents.value.areas import write_area, write_free
-from zamek_agents.value.feature_groups import begin_features, begin_without_points, find_stage, find_value, sum_features
-from zamek_agents.value.features import write_areas, write_board, write_holdings, write_turn
-from zamek_agents.value.survey import (
-    NOBODY,
-    OPENINGS,
-    WORTH,
-    count_left,
-    forget_changes,
-    leads,
-    mark,
-    note_cell,
-    note_cells,
-    note_done,
-    note_owners,
-    survey,
-    survey_areas,
-)
+from zamek_agents.value import features, survey
 from zamek_env.components.model import NUM_SIDES
 from zamek_env.core.areas import is_due
 from zamek_env.core.bits import as_index
@@ -58,7 +41,7 @@ def begin_ends(t, s, evaluator):
     """
     if s.hand.size > 0 and s.phase == CHOOSE:
         return
-    note_cells(t, s, evaluator, s.deck.size - int(s.drawn))
+    survey.note_cells(t, s, evaluator, s.deck.size - int(s.drawn))
     survey_base(t, s, evaluator)
     value_base(t, s, evaluator)
     evaluator.placed = NONE
@@ -86,7 +69,7 @@ def evaluate_end(t, s, player, evaluator):
     """Return what `evaluate_learned` does, of an end of the turn: the same sum, in another order."""
     if s.phase == OVER:
         return float(find_lead_in_kernel(s.score, player))
-    left = count_left(s)
+    left = survey.count_left(s)
     if evaluator.surveyed_left != left:
         _survey(t, s, evaluator, left)
         evaluator.surveyed_left = left
@@ -94,12 +77,12 @@ def evaluate_end(t, s, player, evaluator):
     if evaluator.valued_for != s.player:
         _find_worth(t, s, evaluator, left)
         evaluator.valued_for = s.player
-    begin_features(t, s, evaluator)
-    write_holdings(t, s, evaluator)
-    sum_features(evaluator)
+    features.begin_features(t, s, evaluator)
+    features.write_holdings(t, s, evaluator)
+    features.sum_features(evaluator)
     for view in range(evaluator.sums.size):
         evaluator.totals[view] = evaluator.worth[view] + evaluator.sums[view]
-    return find_value(evaluator.totals, player, left)
+    return features.find_value(evaluator.totals, player, left)
 
 
 @kernel
@@ -108,7 +91,7 @@ def _survey(t, s, evaluator, left):
     if evaluator.noted_left == left:
         survey_end(t, s, evaluator, evaluator.placed)
     else:
-        survey(t, s, evaluator)
+        survey.survey(t, s, evaluator)
         evaluator.noted_left = NONE
 
 
@@ -118,9 +101,9 @@ def _find_worth(t, s, evaluator, left):
     if evaluator.noted_left == left and evaluator.base_mover == s.player:
         value_end(t, s, evaluator)
         return
-    begin_without_points(t, evaluator)
-    write_board(t, s, evaluator)
-    sum_features(evaluator)
+    features.begin_without_points(t, evaluator)
+    features.write_board(t, s, evaluator)
+    features.sum_features(evaluator)
     for view in range(evaluator.sums.size):
         evaluator.worth[view] = evaluator.sums[view]
 
@@ -131,8 +114,8 @@ def _find_worth(t, s, evaluator, left):
 @kernel
 def survey_base(t, s, evaluator):
     """Survey the board of `s`, in the midst of a turn, as the base; its cells have been noted already."""
-    forget_changes(evaluator)
-    survey_areas(t, s, evaluator)
+    survey.forget_changes(evaluator)
+    survey.survey_areas(t, s, evaluator)
     evaluator.base_area[:] = s.area
     evaluator.base_tile = s.deck[as_index(s.drawn - 1)]
 
@@ -143,13 +126,13 @@ def survey_end(t, s, evaluator, cell):
 
     Writes what `survey_areas` writes, and of the cells beside the tile what `note_cell` writes.
     """
-    forget_changes(evaluator)
+    survey.forget_changes(evaluator)
     _restore_cells(evaluator)
     for side in range(NUM_SIDES if cell > NONE else 0):
         beside = t.neighbor[as_index(cell), side]
         if beside > NONE and find_tile(s, beside) <= NONE:
             _keep_cell(evaluator, beside)
-            note_cell(t, s, evaluator, beside)
+            survey.note_cell(t, s, evaluator, beside)
             _change_entries(s, evaluator, beside)
     if cell > NONE:
         _change_entries(s, evaluator, cell)
@@ -157,7 +140,7 @@ def survey_end(t, s, evaluator, cell):
         node = t.tile_node[as_index(evaluator.base_tile), segment]
         if node > NONE:
             _change_node(s, evaluator, as_index(node))
-    survey_areas(t, s, evaluator)
+    survey.survey_areas(t, s, evaluator)
 
 
 @kernel
@@ -170,9 +153,9 @@ def _change_entries(s, evaluator, cell):
 @kernel
 def _change_node(s, evaluator, node):
     """Note that the area of `node`, and the one that it was of on the base, may open elsewhere."""
-    mark(evaluator, as_index(s.area[node]), OPENINGS)
+    survey.mark(evaluator, as_index(s.area[node]), survey.OPENINGS)
     if evaluator.base_area[node] > NONE:
-        mark(evaluator, as_index(evaluator.base_area[node]), OPENINGS)
+        survey.mark(evaluator, as_index(evaluator.base_area[node]), survey.OPENINGS)
 
 
 # --- the cells beside the tile ---
@@ -224,15 +207,15 @@ def value_base(t, s, evaluator):
     evaluator.num_watched = 0
     if s.area_touched.size > 0:
         evaluator.base_closed[:] = s.closed
-    begin_without_points(t, evaluator)
-    write_turn(t, s, evaluator, left)
-    sum_features(evaluator)
+    features.begin_without_points(t, evaluator)
+    features.write_turn(t, s, evaluator, left)
+    features.sum_features(evaluator)
     for view in range(evaluator.sums.size):
         evaluator.base_worth[view] = evaluator.sums[view]
-    note_owners(s, evaluator)
-    _value_free(t, s, evaluator, find_stage(s, left))
+    survey.note_owners(s, evaluator)
+    _value_free(t, s, evaluator, features.find_stage(s, left))
     for player in range(s.score.size):
-        _value_held(t, s, evaluator, player, find_stage(s, left))
+        _value_held(t, s, evaluator, player, features.find_stage(s, left))
 
 
 @kernel
@@ -240,9 +223,9 @@ def _value_free(t, s, evaluator, stage):
     """Note what each open area of the base is worth in which nobody is."""
     for number in range(evaluator.num_seen):
         area = as_index(evaluator.seen[as_index(number)])
-        if evaluator.owner[area] == NOBODY:
-            begin_without_points(t, evaluator)
-            write_free(t, s, evaluator, area, 1, stage)
+        if evaluator.owner[area] == survey.NOBODY:
+            features.begin_without_points(t, evaluator)
+            features.write_free(t, s, evaluator, area, 1, stage)
             _note_worth(evaluator, area)
 
 
@@ -252,11 +235,11 @@ def _value_held(t, s, evaluator, player, stage):
     evaluator.ready[player] = 0
     for piece in range(s.follower_area.shape[1]):
         area = s.follower_area[player, piece]
-        if area > NONE and leads(s, evaluator, area, player, piece):
-            note_done(evaluator, area)
+        if area > NONE and survey.leads(s, evaluator, area, player, piece):
+            survey.note_done(evaluator, area)
             ready = evaluator.ready[player]
-            begin_without_points(t, evaluator)
-            write_area(t, s, evaluator, player, area, stage)
+            features.begin_without_points(t, evaluator)
+            features.write_area(t, s, evaluator, player, area, stage)
             _note_worth(evaluator, area)
             if evaluator.ready[player] > ready:
                 evaluator.ready_for[area] |= 1 << player
@@ -270,7 +253,7 @@ def _value_held(t, s, evaluator, player, stage):
 @kernel
 def _note_worth(evaluator, area):
     """Note that `area` is worth what the features say, to whom they belong."""
-    sum_features(evaluator)
+    features.sum_features(evaluator)
     for view in range(evaluator.sums.size):
         evaluator.area_worth[area, view] += evaluator.sums[view]
         evaluator.base_worth[view] += evaluator.sums[view]
@@ -283,7 +266,7 @@ def value_end(t, s, evaluator):
     `survey_end` has surveyed `s`, and who comes after the player who began the turn moves. Writes `worth`.
     """
     evaluator.mover = evaluator.base_mover
-    note_owners(s, evaluator)
+    survey.note_owners(s, evaluator)
     _mark_watched(t, s, evaluator)
     worth = evaluator.worth
     for view in range(worth.size):
@@ -296,9 +279,9 @@ def value_end(t, s, evaluator):
             worth[view] -= evaluator.area_worth[area, view]
         for player in range(s.score.size):
             evaluator.ready[player] -= (int(evaluator.ready_for[area]) >> player) & 1
-    begin_without_points(t, evaluator)
-    write_areas(t, s, evaluator, find_stage(s, evaluator.noted_left), True)
-    sum_features(evaluator)
+    features.begin_without_points(t, evaluator)
+    features.write_areas(t, s, evaluator, features.find_stage(s, evaluator.noted_left), True)
+    features.sum_features(evaluator)
     for view in range(worth.size):
         worth[view] += evaluator.sums[view]
 
@@ -307,7 +290,7 @@ def value_end(t, s, evaluator):
 def _mark_watched(t, s, evaluator):
     """Mark those watched areas whose worth may have changed, wherever they lie."""
     for number in range(evaluator.num_watched):
-        mark(evaluator, as_index(evaluator.watched[as_index(number)]), WORTH)
+        survey.mark(evaluator, as_index(evaluator.watched[as_index(number)]), survey.WORTH)
     if s.area_touched.size == 0:
         return
     is_closed_more = False
@@ -316,4 +299,4 @@ def _mark_watched(t, s, evaluator):
     for number in range(evaluator.num_seen if is_closed_more else 0):
         area = as_index(evaluator.seen[as_index(number)])
         if t.feature_touch_points[as_index(t.node_feature[area])] != 0:
-            mark(evaluator, area, WORTH)
+            survey.mark(evaluator, area, survey.WORTH)

@@ -20,7 +20,7 @@ from zamek_agents.base import DivergedError
 from zamek_agents.named_ruleset import NamedRuleset, check_base, get_named, make_base_entries, read_ruleset
 from zamek_agents.value.choice import count_trials
 from zamek_agents.value.evaluator import new_evaluators
-from zamek_agents.value.feature_groups import LEAD
+from zamek_agents.value.features import LEAD
 from zamek_agents.value.training import PERMILLE, episode_dtype, learner_dtype, play_match, train
 from zamek_agents.value.weights import MAX_GAMES, MAX_SECONDS, MAX_WEIGHT, new_weights, read_curve
 from zamek_env.core.chance import seed_generator

@@ -6,13 +6,12 @@ called by their notation everywhere; their numbers never leave these files.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from zamek_env.common.messages import show
 from zamek_env.common.player_names import YOU, label_players, name_player
 from zamek_env.evaluation import Evaluation
 from zamek_scripts.playing.kept_game import HUMAN
-from zamek_scripts.playing.screen import Picture
 
 Choice: TypeAlias = dict[str, Any]  # "action" in notation, "words", and what the page has to know besides
 
@@ -50,6 +49,16 @@ class Beside:
     facts: Sequence[str] = ()  # such as how many tiles are left
     tile: str | None = None  # the name of the tile to place, or of the one just placed
     left: dict[str, int] = field(default_factory=dict)  # how many of each tile are still to be drawn
+
+
+class Picture(NamedTuple):
+    """What there is to see in a terminal, in lines of text."""
+
+    board: Sequence[str]
+    beside: Sequence[str]  # what lies below the board
+    aside: Sequence[str] = ()  # the same, in fewer columns, for where there is room at its side
+    legend: Sequence[str] = ()
+    middle: int = 0  # the line of the board that matters most
 
 
 class Presenter:

@@ -7,7 +7,6 @@ import re
 import socket
 import threading
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -194,13 +193,15 @@ class _Pages:
 
     async def ask(self, request: Request) -> Response:
         do, more = ASKED[request.url.path]
-        try:
+        body = await _read_body(request)
+        if isinstance(body, Response):
+            return body
+
+        def answer() -> None:
             session = self._find_session()
-        except RefusedError as error:
-            return _refuse(409, error)
-        asked = self._opening if do is Opening.begin_anew else session
-        refused = await _answer(request, ("state", *more), partial(do, asked))
-        return refused or await self._tell(request, self._find_session())
+            do(self._opening if do is Opening.begin_anew else session, **_read_fields(body, ("state", *more)))
+
+        return await _try(answer) or await self._tell(request, self._find_session())
 
     # --- what is shown beside that ---
 
@@ -208,41 +209,32 @@ class _Pages:
         found = self._opening.session.doing() if self._opening.session else {}
         return _make_response(found | {"compiled": COMPILING.count, "compiling": COMPILING.name})
 
-    async def box(self, request: Request) -> Response:
-        return await _try_to_show(lambda: self._find_session().box())
+    async def box(self, request: Request) -> Response | None:
+        return await _try(lambda: _make_response(self._find_session().box()))
 
-    async def offers(self, request: Request) -> Response:
-        return await _try_to_show(lambda: self._opening.offers.view() if self._opening.offers else {})
+    async def offers(self, request: Request) -> Response | None:
+        return await _try(lambda: _make_response(self._opening.offers.view() if self._opening.offers else {}))
 
-    async def past(self, request: Request) -> Response:
-        def tell() -> dict[str, Any]:
+    async def past(self, request: Request) -> Response | None:
+        def tell() -> Response:
             view = self._find_session().past(request.path_params["played"])
-            return self._delta.tell_past(view, request.query_params.get("after"))
+            return _make_response(self._delta.tell_past(view, request.query_params.get("after")))
 
-        return await _try_to_show(tell)
+        return await _try(tell, wrong=404)
 
     # --- a game that is over ---
 
-    async def record(self, request: Request) -> Response:
-        try:
-            text = json.dumps(await run_in_threadpool(self._find_session().record))
-        except RefusedError as error:
-            return _refuse(409, error)
+    async def record(self, request: Request) -> Response | None:
         attached = {"Content-Disposition": 'attachment; filename="game.json"'}
-        return Response(text, media_type="application/json", headers=attached)
+        return await _try(lambda: _make_response(self._find_session().record(), headers=attached))
 
-    async def replay(self, request: Request) -> Response:
-        def make() -> str:
-            return make_replay(self._find_session(), request.query_params.get("agent", ""))
+    async def replay(self, request: Request) -> Response | None:
+        def make() -> Response:
+            page = make_replay(self._find_session(), request.query_params.get("agent", ""))
+            policy = f"{_POLICY.findall(page)[0]}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+            return Response(page, media_type="text/html", headers={"Content-Security-Policy": policy})
 
-        try:
-            page = await run_in_threadpool(make)
-        except RefusedError as error:
-            return _refuse(409, error)
-        except ValueError as error:
-            return _refuse(400, error)
-        policy = f"{_POLICY.findall(page)[0]}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-        return Response(page, media_type="text/html", headers={"Content-Security-Policy": policy})
+        return await _try(make)
 
 
 def make_server(opening: Opening) -> uvicorn.Server:
@@ -296,8 +288,8 @@ async def _guard(request: Request, call_next: Callable[[Request], Awaitable[Resp
     return response
 
 
-async def _answer(request: Request, fields: Sequence[str], do: Callable[..., None]) -> Response | None:
-    """Call `do` with the `fields` of the request's JSON object; return what to answer where that is refused."""
+async def _read_body(request: Request) -> bytes | Response:
+    """Return the body of a request that changes something, or what to answer where it is refused."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         return _refuse(415, "the body must be application/json")  # which no form of another site can send
     body = b""
@@ -308,14 +300,17 @@ async def _answer(request: Request, fields: Sequence[str], do: Callable[..., Non
                 return _refuse(413, f"the body must have at most {MOST_BYTES} bytes")
     except ClientDisconnect:  # the page was closed
         return _refuse(400, "the body must be whole")
+    return body
+
+
+async def _try(do: Callable[[], Response | None], wrong: int = 400) -> Response | None:
+    """Return what `do` returns, called in a thread; or what to answer where it refuses, `wrong` for a `ValueError`."""
     try:
-        values = _read_fields(body, fields)
-        await run_in_threadpool(do, **values)
+        return await run_in_threadpool(do)
     except RefusedError as error:
         return _refuse(409, error)
     except ValueError as error:
-        return _refuse(400, error)
-    return None
+        return _refuse(wrong, error)
 
 
 def _read_fields(body: bytes, fields: Sequence[str]) -> dict[str, str]:
@@ -331,22 +326,13 @@ def _read_fields(body: bytes, fields: Sequence[str]) -> dict[str, str]:
     return values
 
 
-async def _try_to_show(find: Callable[[], dict[str, Any]]) -> Response:
-    try:
-        return _make_response(await run_in_threadpool(find))
-    except RefusedError as error:
-        return _refuse(409, error)
-    except ValueError as error:
-        return _refuse(404, error)
-
-
 def _refuse(status: int, message: object) -> Response:
     return _make_response({"error": str(message)}, status)
 
 
-def _make_response(value: dict[str, Any], status: int = 200) -> Response:
+def _make_response(value: dict[str, Any], status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """Return `value` as JSON in ASCII, which can hold any path and any message: not all of them are UTF-8."""
-    return Response(json.dumps(value, allow_nan=False), status, media_type="application/json")
+    return Response(json.dumps(value, allow_nan=False), status, headers, "application/json")
 
 
 def make_replay(session: Session, agent: str) -> str:

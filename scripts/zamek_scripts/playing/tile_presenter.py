@@ -22,8 +22,7 @@ from zamek_env.render.labels import count_words, find_tile, has_family_houses, p
 from zamek_env.render.overlay import Location, name_location
 from zamek_env.render.palette import PLAYERS
 from zamek_env.render.text import LEAST_LINE, draw_lines
-from zamek_scripts.playing.presenter import Beside, Choice, Presenter, ViewRequest
-from zamek_scripts.playing.screen import Picture
+from zamek_scripts.playing.presenter import Beside, Choice, Picture, Presenter, ViewRequest
 
 
 @dataclass(frozen=True)

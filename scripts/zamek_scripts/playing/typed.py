@@ -1,14 +1,17 @@
 """A `Session` played in a terminal, by typed notation."""
 
+import os
 import re
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from itertools import zip_longest
 from types import ModuleType
 from typing import Any
 
 from zamek_env.common.printing import print_text
-from zamek_scripts.playing.screen import draw_screen
+from zamek_scripts.playing.presenter import Picture
 from zamek_scripts.playing.session import RefusedError, Session
 
 readline: ModuleType | None
@@ -29,6 +32,13 @@ Type the number of an action, as `list` shows it, or the action itself. Tab comp
   board         show the whole board again
   help or ?     this
   quit          end; the game is kept"""
+WINDOW = (80, 45)  # columns and rows, where nobody knows those of the terminal
+GAP = 3  # columns between the board and what lies beside it
+_TOKEN = re.compile(r"[A-Z]+\d*[↑→↓←]\*?|[hmpcfk]|(?<=[^\d,])[01](?=[^\d,])|[═║╔╗╚╝╠╣╦╩╬╞╡╥╨◎]+|█+|·")
+_COLOURS = {  # ANSI: foreground of the ground that a letter stands for
+    "h": "31", "p": "35", "m": "32", "f": "32", "c": "33", "k": "36", "0": "1;94", "1": "1;93", "═": "37", "█": "90",
+    "·": "90",
+}  # fmt: skip
 
 
 def play_typed(session: Session) -> None:
@@ -122,14 +132,20 @@ def take_line(session: Session) -> bool:
 
 
 def find_action(texts: Sequence[str], typed: str) -> str:
-    """Return the one of `texts` that was typed, in whatever case, or by its number from 1; else what was typed."""
+    """Return the one of `texts` that was typed, in whatever case, or by its number from 1; else what was typed.
+
+    Raises `ValueError` for a number that none has.
+    """
     if typed in texts:
         return typed
     alike = [text for text in texts if text.casefold() == typed.casefold()]
     if len(alike) == 1:
         return alike[0]
-    is_number = typed.isascii() and typed.isdecimal() and len(typed) < 10
-    return texts[int(typed) - 1] if is_number and 1 <= int(typed) <= len(texts) else typed
+    if not (typed.isascii() and typed.isdecimal() and len(typed) < 10):
+        return typed
+    if not 1 <= int(typed) <= len(texts):
+        raise ValueError(f"a number must be 1 to {len(texts)}, not {typed}")
+    return texts[int(typed) - 1]
 
 
 def show_help(session: Session) -> None:
@@ -201,3 +217,47 @@ def _offer(texts: list[str]) -> None:
         readline.set_completer_delims("\n")
         is_libedit = "libedit" in (readline.__doc__ or "")
         readline.parse_and_bind("bind ^I rl_complete" if is_libedit else "tab: complete")
+
+
+# --- the picture: no higher than the window, and in colours ---
+
+
+def draw_screen(picture: Picture, reserved: int = 0, is_whole: bool = False) -> str:
+    """Return a picture as text for the terminal, which leaves `reserved` rows of it free.
+
+    Unless it is to be `is_whole`, it leaves out what does not fit.
+    """
+    columns, rows = shutil.get_terminal_size(WINDOW)
+    board, width = list(picture.board), max(map(len, picture.board), default=0)
+    is_aside = bool(picture.aside) and width + GAP + max(map(len, picture.aside)) <= columns
+    beside = list(picture.aside if is_aside else picture.beside)
+    room = rows - reserved - (0 if is_aside else len(beside))
+    if not is_whole and len(board) > room:
+        board = _cut(board, max(room, 1), picture.middle)
+    painted = [line[:4] + _TOKEN.sub(_colour, line[4:]) for line in board] if has_colours() else board
+    if not is_aside:
+        return "\n".join([*painted, *beside])
+    pads = [" " * (width + GAP - len(line)) for line in board]
+    left = [line + pad for line, pad in zip(painted, pads, strict=True)]
+    return "\n".join((one + other).rstrip() for one, other in zip_longest(left, beside, fillvalue=""))
+
+
+def has_colours() -> bool:
+    """Return whether the standard output is a terminal that shows colours, and these are wanted."""
+    return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+
+
+def _cut(board, room, middle):
+    """Return so many lines of a board round its `middle`, below its first with the columns' numbers, and say so."""
+    if not board:
+        return []
+    kept = max(room - 2, 1)  # besides the first line and the one that says so
+    first = min(max(middle - kept // 2, 1), len(board) - kept)
+    return [board[0], *board[first : first + kept], "      … the rest of the board: `board`"]
+
+
+def _colour(match):
+    """Return the sign of a ground or a piece in its colour."""
+    text = match[0]
+    kind = "═" if text[0] in "═║╔╗╚╝╠╣╦╩╬╞╡╥╨◎" else text[0]
+    return f"\x1b[{_COLOURS[kind]}m{text}\x1b[0m" if kind in _COLOURS else text

@@ -1,8 +1,6 @@
 """Replays of many games in one folder, with a page that lists them."""
 
-import os
 import re
-import shutil
 from collections import Counter
 from collections.abc import Sequence
 from html import escape
@@ -12,7 +10,7 @@ from typing import Any
 from tqdm import tqdm
 
 from zamek_agents.arena.sets import SetResult
-from zamek_agents.atomic_dir import name_beside, resolve_links, sweep_parts
+from zamek_agents.atomic_dir import open_part, resolve_links, sweep_parts, sync_all
 from zamek_env.load import AnyComponents
 from zamek_scripts.atomic_file import check_place
 from zamek_scripts.replaying.replay_page import make_page, make_story
@@ -62,34 +60,22 @@ def write_replays(folder: Path, records: Sequence[Any], components: AnyComponent
 
     Earlier ones there are removed once all are written, and stay where that fails. A bar counts the pages.
     """
-    target = resolve_links(folder)
+    target, digits, items = resolve_links(folder), len(str(len(records))), []
     target.mkdir(parents=True, exist_ok=True)
     sweep_parts(target)
-    part = name_beside(target / "pages", "part")
-    part.mkdir()
     try:
-        digits = len(str(len(records)))
-        items = []
-        for number, record in enumerate(tqdm(records, unit="page"), 1):
-            story = make_story(record, components)
-            name = GAMES.replace("*", f"{number:0{digits}}")
-            _write(part / name, make_page(story), target)
-            items.append(f'<li><a href="{name}">{escape(story.title)}</a> <small>{escape(story.about)}</small></li>')
-        _write(part / LIST, _PAGE.replace("@@", "\n".join(items)), target)
-        _exchange(list_written(part), target)
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
-
-
-def _write(path, text, folder):
-    """Write a new file that is to lie in `folder`, and let it reach the disk."""
-    try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
+        with open_part(target / "pages", folder) as part:
+            for number, record in enumerate(tqdm(records, unit="page"), 1):
+                story, name = make_story(record, components), GAMES.replace("*", f"{number:0{digits}}")
+                (part / name).write_text(make_page(story), encoding="utf-8")
+                items.append(
+                    f'<li><a href="{name}">{escape(story.title)}</a> <small>{escape(story.about)}</small></li>'
+                )
+            (part / LIST).write_text(_PAGE.replace("@@", "\n".join(items)), encoding="utf-8")
+            sync_all(part)
+            _exchange(list_written(part), target)
     except OSError as error:
-        raise OSError(error.errno, error.strerror, str(folder)) from error  # nobody knows the path that it has now
+        raise OSError(error.errno, error.strerror, str(target)) from error  # nobody knows the paths in the part
 
 
 def _exchange(pages, folder):

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from zamek_env.castle_cards.components import box
 from zamek_env.castle_cards.components.cards import CARDS
-from zamek_env.castle_cards.components.kinds import COPIES, KNIGHT, NUM_KINDS, SIEGE_ENGINE
-from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE, MAX_PLAYERS, MAX_QUIET_TURNS, NUM_SPACES, PAWN_COUNTS
 from zamek_env.castle_cards.core.state import NONE, QUIET
 from zamek_env.castle_cards.layout import actions
 from zamek_env.castle_cards.layout.board import COURT, RAMPARTS, SLOTS, TOWERS
@@ -59,41 +58,41 @@ def _rebuild_piles(state: Any) -> dict[int, list[tuple[int, int]]]:
             continue
         require(space in piles, "knight_space", space, "nothing lies there")
         _compare(f"knight_level on {space}", level, len(piles[space]))
-        piles[space].append((KNIGHT, pawn))
+        piles[space].append((box.KNIGHT, pawn))
     return piles
 
 
 def _check_board(state: Any, piles: dict[int, list[tuple[int, int]]]) -> None:
-    _compare("height", state.height.tolist(), [len(piles.get(space, [])) for space in range(NUM_SPACES)])
-    owners = [piles[space][0][1] if space in piles else NONE for space in range(NUM_SPACES)]
+    _compare("height", state.height.tolist(), [len(piles.get(space, [])) for space in range(box.NUM_SPACES)])
+    owners = [piles[space][0][1] if space in piles else NONE for space in range(box.NUM_SPACES)]
     _compare("bottom_pawn", state.bottom_pawn.tolist(), owners)
-    where = [NONE] * NUM_KINDS
+    where = [NONE] * box.NUM_KINDS
     for space, pile in piles.items():
         kind = pile[0][0]
-        zone = SLOTS if kind == SIEGE_ENGINE else _ZONES[CARDS[kind].zone]
-        fits = zone >> space & 1 if space < FIRST_OUTSIDE else kind != SIEGE_ENGINE
-        require(bool(fits) and kind != KNIGHT, f"bottom[{space}]", kind, "that card cannot lie there")
-        if COPIES[kind] == 1:
+        zone = SLOTS if kind == box.SIEGE_ENGINE else _ZONES[CARDS[kind].zone]
+        fits = zone >> space & 1 if space < box.FIRST_OUTSIDE else kind != box.SIEGE_ENGINE
+        require(bool(fits) and kind != box.KNIGHT, f"bottom[{space}]", kind, "that card cannot lie there")
+        if box.COPIES[kind] == 1:
             where[kind] = space
     _compare("where", state.where.tolist(), where)
-    _compare("occupied", int(state.occupied), sum(1 << space for space in piles if space < FIRST_OUTSIDE))
+    _compare("occupied", int(state.occupied), sum(1 << space for space in piles if space < box.FIRST_OUTSIDE))
     knighted = [space for space, pile in piles.items() if len(pile) > 1]
-    _compare("knighted", int(state.knighted), sum(1 << space for space in knighted if space < FIRST_OUTSIDE))
-    outside = sum(1 << space - FIRST_OUTSIDE for space in knighted if space >= FIRST_OUTSIDE)
+    _compare("knighted", int(state.knighted), sum(1 << space for space in knighted if space < box.FIRST_OUTSIDE))
+    outside = sum(1 << space - box.FIRST_OUTSIDE for space in knighted if space >= box.FIRST_OUTSIDE)
     _compare("knighted_outside", int(state.knighted_outside), outside)
 
 
 def _check_outside(state: Any) -> None:
     count = int(state.outside_count)
-    _compare("height outside", [bool(height) for height in state.height[FIRST_OUTSIDE:]].count(True), count)
-    require(all(state.height[FIRST_OUTSIDE : FIRST_OUTSIDE + count]), "outside_count", count, "there is a gap")
+    _compare("height outside", [bool(height) for height in state.height[box.FIRST_OUTSIDE :]].count(True), count)
+    require(all(state.height[box.FIRST_OUTSIDE : box.FIRST_OUTSIDE + count]), "outside_count", count, "there is a gap")
     numbers = [*state.outside_number[:count].tolist(), int(state.next_number)]
     require(numbers == sorted({*numbers} - {NONE}), "outside_number", numbers, "numbers from 0 on must ascend")
     _compare("outside_number beyond", sum(state.outside_number[count:].tolist()), 0)
 
 
 def _check_holdings(state: Any) -> None:
-    for player in range(MAX_PLAYERS):
+    for player in range(box.MAX_PLAYERS):
         _compare(f"hand_size[{player}]", int(state.hand_size[player]), sum(state.hand[player].tolist()))
         _compare(f"hand_kinds[{player}]", int(state.hand_kinds[player]), _find_kinds(state.hand[player].tolist()))
         unused = state.deck[player, int(state.deck_size[player]) :].tolist()
@@ -113,21 +112,21 @@ def _check_cards(state: Any, piles: dict[int, list[tuple[int, int]]]) -> None:
     cards = Counter(kind for pile in piles.values() for kind, _ in pile)
     for counts in (*state.hand, state.exchange, state.removed):
         cards.update(dict(enumerate(counts.tolist())))
-    for player in range(MAX_PLAYERS):
+    for player in range(box.MAX_PLAYERS):
         cards.update(state.deck[player, : int(state.deck_size[player])].tolist())
-    for kind, copies in enumerate(COPIES):
+    for kind, copies in enumerate(box.COPIES):
         require(cards[kind] == copies, f"cards {CARDS[kind].name}", cards[kind], f"there are {copies}")
 
 
 def _check_pawns(state: Any, piles: dict[int, list[tuple[int, int]]]) -> None:
     laid = Counter(pawn for pile in piles.values() for _, pawn in pile)
-    for player, count in enumerate(PAWN_COUNTS):
+    for player, count in enumerate(box.PAWN_COUNTS):
         total = count if player < state.players else 0
         _compare(f"pawns[{player}]", int(state.pawns[player]), total - laid[player])
 
 
 def _check_known(state: Any) -> None:
-    most = np.repeat(state.hand[np.newaxis], MAX_PLAYERS, axis=0)
+    most = np.repeat(state.hand[np.newaxis], box.MAX_PLAYERS, axis=0)
     for observer, holder, kind in np.argwhere(state.known > most).tolist():
         field = f"known[{observer}, {holder}, {kind}]"
         require(False, field, state.known[observer, holder, kind], f"it is at most {most[observer, holder, kind]}")
@@ -139,7 +138,7 @@ def _check_turn(state: Any, piles: dict[int, list[tuple[int, int]]]) -> None:
     is_over = bool(state.phase == actions.OVER)
     _compare("end", bool(state.end), is_over)
     _compare("winners", bool(state.winners), is_over)
-    most = MAX_QUIET_TURNS - (state.end != QUIET)
+    most = box.MAX_QUIET_TURNS - (state.end != QUIET)
     require(state.quiet <= most, "quiet", state.quiet, f"it is at most {most}")
     if state.last_space != NONE:
         height = len(piles.get(int(state.last_space), []))

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from zamek_env.castle_cards.components import kinds, sizes
+from zamek_env.castle_cards.components import box
 
 FILE = Path(__file__).parents[2] / "data" / "castle_cards.json"
 ZONES = ("tower", "rampart", "court", "outside", "card")  # where a card is placed; Knights on any card
-_ZONE_KINDS = (kinds.TOWER_KINDS, kinds.RAMPART_KINDS, kinds.COURT_KINDS, kinds.OUTSIDE_KINDS, 1 << kinds.KNIGHT)
+_ZONE_KINDS = (box.TOWER_KINDS, box.RAMPART_KINDS, box.COURT_KINDS, box.OUTSIDE_KINDS, 1 << box.KNIGHT)
 
 
 @dataclass(frozen=True)
@@ -53,13 +53,13 @@ def _check(cards: tuple[Card, ...], deals: dict[int, Deal], pawns: tuple[int, ..
         sum(1 << kind for kind, card in enumerate(cards) if card.soldier),
         sum(1 << kind for kind, card in enumerate(cards) if not card.character),
     )
-    players = range(sizes.MIN_PLAYERS, sizes.MAX_PLAYERS + 1)
-    dealt = {number: (sizes.HAND_SIZES[number], sizes.DECK_SIZES[number]) for number in players}
-    traits = (kinds.FEMALES, kinds.RAMPART_KINDS, 1 << kinds.SIEGE_ENGINE)
-    expected = (dealt, sizes.PAWN_COUNTS, kinds.COPIES, _ZONE_KINDS, *traits)
+    players = range(box.MIN_PLAYERS, box.MAX_PLAYERS + 1)
+    dealt = {number: (box.HAND_SIZES[number], box.DECK_SIZES[number]) for number in players}
+    traits = (box.FEMALES, box.RAMPART_KINDS, 1 << box.SIEGE_ENGINE)
+    expected = (dealt, box.PAWN_COUNTS, box.COPIES, _ZONE_KINDS, *traits)
     names = tuple(name.upper().replace("KING'S ", "").replace(" ", "_") for name in (card.name for card in cards))
-    if found != expected or any(getattr(kinds, name, None) != kind for kind, name in enumerate(names)):
-        raise RuntimeError(f"{FILE} does not fit zamek_env/castle_cards/components/kinds.py")
+    if found != expected or any(getattr(box, name, None) != kind for kind, name in enumerate(names)):
+        raise RuntimeError(f"{FILE} does not fit zamek_env/castle_cards/components/box.py")
 
 
 _CONTENTS = _read()

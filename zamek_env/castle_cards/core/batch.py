@@ -9,15 +9,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.castle_cards.components.sizes import MAX_PLAYERS
+from zamek_env.castle_cards.components.box import MAX_PLAYERS
 from zamek_env.castle_cards.core.dealing import deal
-from zamek_env.castle_cards.core.ending import find_return
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.observe import write_observation
-from zamek_env.castle_cards.core.playout import draw_action
 from zamek_env.castle_cards.core.rows import write_rows
-from zamek_env.castle_cards.core.rules import begin_game, is_legal, step, write_mask
+from zamek_env.castle_cards.core.rules import begin_game, draw_action, is_legal, step, write_mask
 from zamek_env.castle_cards.core.state import NONE, STATE, new_states
+from zamek_env.castle_cards.core.turns import find_return
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS, OVER
 from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
@@ -52,7 +51,7 @@ class Batch(NamedTuple):
     actions: npt.NDArray[np.int64]  # in
     chosen: npt.NDArray[np.bool_]  # in: the games to begin or to play on; the others stay as they are
     masks: npt.NDArray[np.int8]  # out: what is legal
-    last_vectors: npt.NDArray[np.float32]  # out: the last view of games that ended and were dealt anew
+    last_vectors: npt.NDArray[np.float32]  # out, as `ObsArrays`: the last view of games that ended and were dealt anew
     last_rows: npt.NDArray[np.int8]
     last_row_actions: npt.NDArray[np.int16]
     last_flat: npt.NDArray[np.float32]
@@ -82,19 +81,9 @@ def make_batch(count: int, players: int, parts: Sequence[str], flat: bool) -> Ba
     """Return the arrays of `count` games of so many `players`; `parts` and `flat` are as for `make_obs_arrays`."""
     last = make_obs_arrays(count, players, parts, flat, True)
     return Batch(
-        blank=new_states(1),
-        states=np.zeros(count, STATE),
-        episodes=np.zeros(count, EPISODE),
-        outcomes=np.zeros(count, OUTCOME),
-        actions=np.zeros(count, np.int64),
-        chosen=np.zeros(count, np.bool_),
-        masks=np.zeros((count, NUM_ACTIONS), np.int8),
-        last_vectors=last.vectors,
-        last_rows=last.rows,
-        last_row_actions=last.row_actions,
-        last_flat=last.flat,
-        last_masks=last.masks,
-    )
+        new_states(1), np.zeros(count, STATE), np.zeros(count, EPISODE), np.zeros(count, OUTCOME),
+        np.zeros(count, np.int64), np.zeros(count, np.bool_), np.zeros((count, NUM_ACTIONS), np.int8), *last,
+    )  # fmt: skip
 
 
 def make_obs_arrays(count: int, players: int, parts: Sequence[str], flat: bool, copies_masks: bool) -> ObsArrays:

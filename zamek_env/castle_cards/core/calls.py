@@ -7,7 +7,7 @@ number of games, `game` is the index of one of them. All trust their arguments.
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.castle_cards.core import dealing, playout, redealing, rules
+from zamek_env.castle_cards.core import dealing, redealing, rules
 from zamek_env.castle_cards.core.state import NONE
 from zamek_env.castle_cards.layout.actions import OVER
 from zamek_env.core.chance import seed_generator
@@ -89,4 +89,4 @@ def redeal(states, game, number, observer):
 @kernel
 def play_randomly(states, logs, game, generator):
     """Play `states[game]` to its end with uniformly random legal actions; return how many. Writes `generator`."""
-    return playout.play_randomly(states[game], logs[0], generator)
+    return rules.play_randomly(states[game], logs[0], generator)

@@ -2,17 +2,16 @@
 
 import numpy as np
 
-from zamek_env.castle_cards.components.kinds import COPIES, NOT_FOR_TWO, NUM_CARDS, NUM_KINDS
-from zamek_env.castle_cards.components.sizes import DECK_SIZES, HAND_SIZES, PAWN_COUNTS
+from zamek_env.castle_cards.components import box
 from zamek_env.castle_cards.core.hands import add_to_exchange, add_to_hand
 from zamek_env.core.bits import as_index
 from zamek_env.core.chance import draw_below, seed_generator
 from zamek_env.core.jit import kernel
 
-_COPIES = np.array(COPIES, np.int64)
-_HAND_SIZES = np.array(HAND_SIZES, np.int64)
-_DECK_SIZES = np.array(DECK_SIZES, np.int64)
-_PAWN_COUNTS = np.array(PAWN_COUNTS, np.int64)
+_COPIES = np.array(box.COPIES, np.int64)
+_HAND_SIZES = np.array(box.HAND_SIZES, np.int64)
+_DECK_SIZES = np.array(box.DECK_SIZES, np.int64)
+_PAWN_COUNTS = np.array(box.PAWN_COUNTS, np.int64)
 
 
 @kernel
@@ -21,9 +20,9 @@ def deal(blank, states, game, players, number):
     states[game] = blank[0]
     s = states[game]
     begin_dealing(s, players, number)
-    cards = np.empty(NUM_CARDS, np.int64)
+    cards = np.empty(box.NUM_CARDS, np.int64)
     count = 0
-    for kind in range(NUM_KINDS):
+    for kind in range(box.NUM_KINDS):
         for _ in range(_COPIES[kind] - np.int64(s.removed[kind])):
             cards[as_index(count)] = kind
             count += 1
@@ -38,8 +37,8 @@ def begin_dealing(s, players, number):
     s.players = players
     for player in range(players):
         s.pawns[as_index(player)] = _PAWN_COUNTS[as_index(player)]
-    for kind in range(NUM_KINDS):
-        if players == 2 and NOT_FOR_TWO >> kind & 1:
+    for kind in range(box.NUM_KINDS):
+        if players == 2 and box.NOT_FOR_TWO >> kind & 1:
             s.removed[kind] = 1
 
 

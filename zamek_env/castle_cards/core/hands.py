@@ -7,7 +7,7 @@ nothing of that hand any more. The entry in which observer and holder are the sa
 
 import numpy as np
 
-from zamek_env.castle_cards.components.kinds import NUM_KINDS
+from zamek_env.castle_cards.components.box import NUM_KINDS
 from zamek_env.castle_cards.core.state import NONE
 from zamek_env.core.bits import as_index
 from zamek_env.core.chance import draw_below

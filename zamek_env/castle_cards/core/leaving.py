@@ -1,16 +1,44 @@
-"""Cards that leave the board: taken back, removed, put into the exchange; soldiers against siege engines (K6, K8)."""
+"""Which uncovered cards are protected, and cards that leave the board: taken back, removed, put into the exchange.
+
+Rules K6 to K8: what leaves, where it goes, and soldiers against siege engines.
+"""
 
 import numpy as np
 
-from zamek_env.castle_cards.components.sizes import FIRST_SLOT
+from zamek_env.castle_cards.components.box import AMBASSADOR, CAPTAIN, FIRST_SLOT, NUM_GRID, PRIEST
 from zamek_env.castle_cards.core import log as events
 from zamek_env.castle_cards.core.hands import add_to_exchange, gain_seen
-from zamek_env.castle_cards.core.piles import lift_top
-from zamek_env.castle_cards.core.protection import find_free_to_leave
+from zamek_env.castle_cards.core.piles import find_in_castle, find_top_pawn, lift_top
 from zamek_env.castle_cards.core.state import NONE
-from zamek_env.castle_cards.layout.board import NO_SIDE, RAMPART, RAMPARTS, SIDE_OF, SLOTS
+from zamek_env.castle_cards.layout.board import NEIGHBOURS, NO_SIDE, RAMPART, RAMPARTS, SIDE_OF, SLOTS
 from zamek_env.core.bits import as_index, lowest_bit
 from zamek_env.core.jit import kernel
+
+
+@kernel
+def find_protected(s):
+    """Return the spaces of the castle whose uncovered card is protected (K7). Outside none ever is."""
+    bare = s.occupied & ~s.knighted
+    found = find_in_castle(s, AMBASSADOR) & bare
+    captain = np.int64(s.where[CAPTAIN])
+    if 0 <= captain < NUM_GRID and SIDE_OF[as_index(captain)] != NO_SIDE:
+        found |= np.int64(RAMPART[as_index(SIDE_OF[as_index(captain)])]) & bare & ~(1 << captain)
+    priest = np.int64(s.where[PRIEST])
+    if 0 <= priest < NUM_GRID:
+        pawn = np.int64(s.bottom_pawn[as_index(priest)])
+        left = np.int64(NEIGHBOURS[as_index(priest)]) & s.occupied
+        while left != 0 and pawn != NONE:
+            space = lowest_bit(left)
+            left &= left - 1
+            if find_top_pawn(s, space) == pawn:
+                found |= 1 << space
+    return found
+
+
+@kernel
+def find_free_to_leave(s):
+    """Return the spaces of the castle and slots whose uncovered card is not protected."""
+    return s.occupied & ~find_protected(s)
 
 
 @kernel
@@ -21,11 +49,18 @@ def return_pawn(s, pawn):
 
 
 @kernel
+def _take_off(s, space):
+    """Take the uncovered card of a pile away; return its kind and whose pawn lay on it, which is in supply again."""
+    kind, pawn = lift_top(s, space)
+    return_pawn(s, pawn)
+    return kind, pawn
+
+
+@kernel
 def take_back(s, log, space, is_siege):
     """Take the uncovered card of a pile back, to the hand of its pawn's owner, or else to the exchange (K6)."""
     place = events.find_place(s, space)
-    kind, pawn = lift_top(s, space)
-    return_pawn(s, pawn)
+    kind, pawn = _take_off(s, space)
     if pawn == NONE:
         add_to_exchange(s, kind)
     else:
@@ -40,8 +75,7 @@ def take_back(s, log, space, is_siege):
 def remove_card(s, log, space):
     """Take the uncovered card of a pile out of the game. Writes `removed`, the board."""
     events.write_event(log, events.REMOVE, events.find_place(s, space), NONE, NONE)
-    kind, pawn = lift_top(s, space)
-    return_pawn(s, pawn)
+    kind, _ = _take_off(s, space)
     s.removed[as_index(kind)] += 1
 
 
@@ -49,8 +83,7 @@ def remove_card(s, log, space):
 def put_into_exchange(s, log, space):
     """Put the uncovered card of a pile into the exchange. Writes the board, the exchange."""
     events.write_event(log, events.TO_EXCHANGE, events.find_place(s, space), NONE, NONE)
-    kind, pawn = lift_top(s, space)
-    return_pawn(s, pawn)
+    kind, _ = _take_off(s, space)
     add_to_exchange(s, kind)
 
 

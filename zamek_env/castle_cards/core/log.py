@@ -27,7 +27,7 @@ LOG DESCRIPTION
 
 import numpy as np
 
-from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE
+from zamek_env.castle_cards.components.box import FIRST_OUTSIDE
 from zamek_env.castle_cards.core.state import NONE
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel

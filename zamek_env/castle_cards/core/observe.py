@@ -1,39 +1,91 @@
 """Writes what one player knows of a game: the vector that `layout/observation.py` describes.
 
-Where each group begins stands in `entries.py`, by the names of that layout. Within a group the items come in the order
-of what they name: kinds; players, counted from the observer on; numbers. Writing is all that these kernels do: the
-state stays as it is.
+Where each group begins stands in `ENTRIES`, by the names of that layout. Within a group the items come in the order of
+what they name: kinds; players, counted from the observer on; numbers. Writing is all that these kernels do: the state
+stays as it is.
 """
 
-import numpy as np
+from typing import Any
 
-from zamek_env.castle_cards.components import kinds
-from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE, FIRST_SLOT, NUM_GRID, NUM_SLOTS, NUM_SPACES
-from zamek_env.castle_cards.core.entries import CHOSEN, ENTRIES, FIRST_PAWN, HEIGHT, LAST
+import numpy as np
+import numpy.typing as npt
+
+from zamek_env.castle_cards.components import box
+from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.core.state import NONE
 from zamek_env.castle_cards.layout import actions
+from zamek_env.castle_cards.layout.board import SIDES, WIDTH
 from zamek_env.castle_cards.layout.observation import (
     ACTIONS_SCALE,
     CARDS_SCALE,
     DECK_SCALE,
     LEVEL_SCALE,
+    MAX_ARRANGED,
     OUTSIDE_SCALE,
     PART_SCALE,
     PAWN_SCALE,
     PICKED_SCALE,
+    PILE_COLUMNS,
     QUIET_SCALE,
+    SINGLE_KINDS,
+    find_layout,
     list_kinds,
     zone_kinds,
 )
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
+from zamek_env.core.tables import record_dtype
 
-_FIRST_COURT = kinds.MERCHANT  # the first kind of the court; the others follow
-_NUM_COURT = len(list_kinds(kinds.COURT_KINDS))
-_COPIES = np.array(kinds.COPIES, np.int64)
-_SHARES = np.array([1 / copies for copies in kinds.COPIES], np.float32)  # of a kind's cards, one card
-_ZONE_FIRST = np.array([zone_kinds(space)[0] for space in range(NUM_GRID)], np.int64)  # the other kinds follow
-_ZONE_SIZE = np.array([len(zone_kinds(space)) for space in range(NUM_GRID)], np.int64)
+_GROUPS = (
+    "hand", "phase", "decider", "turn", "actions_left", "is_first", "quiet", "has_played", "effect", "part",
+    "is_counseled", "hand_size", "deck_size", "pawns", "exchange", "removed", "unseen", "card", "other", "stolen",
+    "passed", "progress", "swapped", "arranging", "spying",
+)  # fmt: skip
+_DTYPE = record_dtype(
+    [
+        *((name, np.int64) for name in _GROUPS),
+        ("known", np.int64, box.MAX_PLAYERS),  # by the player who holds the cards, counted from the observer on
+        ("shown", np.int64, box.MAX_PLAYERS),  # by the player who knows them
+        ("arranged", np.int64, MAX_ARRANGED),
+        ("spied", np.int64, box.MAX_PICKED),
+        ("space", np.int64, box.NUM_GRID),  # the kinds at the bottom, one-hot; then the columns of the pile
+        ("siege", np.int64, box.NUM_SLOTS),  # the columns of the pile
+        ("outside", np.int64, box.NUM_KINDS),  # the rank, then the columns of the pile; NONE where there are copies
+        ("soldier", np.int64, box.COPIES[box.SOLDIER]),  # the same, in the order of age
+    ]
+)
+HEIGHT, LAST, CHOSEN = range(len(PILE_COLUMNS))
+FIRST_PAWN = len(PILE_COLUMNS)
+_FIRST_COURT = box.MERCHANT  # the first kind of the court; the others follow
+_NUM_COURT = len(list_kinds(box.COURT_KINDS))
+_COPIES = np.array(box.COPIES, np.int64)
+_SHARES = np.array([1 / copies for copies in box.COPIES], np.float32)  # of a kind's cards, one card
+_ZONE_FIRST = np.array([zone_kinds(space)[0] for space in range(box.NUM_GRID)], np.int64)  # the other kinds follow
+_ZONE_SIZE = np.array([len(zone_kinds(space)) for space in range(box.NUM_GRID)], np.int64)
+
+
+def _find_entries(players: int) -> npt.NDArray[np.record]:
+    """Return the first entry of each group in games of so many players, shape `(1,)`; NONE where there is no group."""
+    layout = find_layout(players)
+    found: Any = np.full(_DTYPE.itemsize // 8, NONE, np.int64).view(_DTYPE)  # all fields are int64
+    for name in _GROUPS:
+        found[name] = layout[name].start
+    for name in ("known", "shown"):
+        found[name][0, 1:players] = [layout[f"{name}_{other}"].start for other in range(1, players)]
+    for name, count in (("arranged", MAX_ARRANGED), ("spied", box.MAX_PICKED)):
+        found[name] = [layout[f"{name}_{number}"].start for number in range(count)]
+    found["space"] = [layout["space_{}_{}".format(*divmod(space, WIDTH))].start for space in range(box.NUM_GRID)]
+    found["siege"] = [layout[f"siege_{side}"].start for side in SIDES]
+    for kind in SINGLE_KINDS:
+        found["outside"][0, kind] = layout[f"outside_{NAMES[kind].replace(' ', '_')}"].start
+    soldiers = range(box.COPIES[box.SOLDIER])
+    found["soldier"] = [layout[f"outside_{NAMES[box.SOLDIER]}_{number}"].start for number in soldiers]
+    return found
+
+
+ENTRIES = np.zeros(box.MAX_PLAYERS + 1, _DTYPE)  # by the number of players
+for _players in range(box.MIN_PLAYERS, box.MAX_PLAYERS + 1):
+    ENTRIES[_players] = _find_entries(_players)[0]
 
 
 @kernel
@@ -60,7 +112,7 @@ def write_observation(s, observer, out):
 @kernel
 def _write_counts(counts, out, first):
     """Write numbers of cards by kind from the entry `first` on, each as a share of the cards of that kind."""
-    for kind in range(kinds.NUM_KINDS):
+    for kind in range(box.NUM_KINDS):
         out[as_index(first + kind)] = np.float32(counts[as_index(kind)]) * _SHARES[as_index(kind)]
 
 
@@ -106,12 +158,12 @@ def _write_players(s, observer, out, at):
 @kernel
 def _write_unseen(s, observer, out, first):
     """Write how many cards of each kind lie where the observer does not know: in decks and in hands of others."""
-    in_play = np.zeros(kinds.NUM_KINDS, np.int64)
-    for space in range(NUM_SPACES):
+    in_play = np.zeros(box.NUM_KINDS, np.int64)
+    for space in range(box.NUM_SPACES):
         if s.height[space]:
             in_play[as_index(s.bottom[space])] += 1
-            in_play[kinds.KNIGHT] += np.int64(s.height[space]) - 1
-    for kind in range(kinds.NUM_KINDS):
+            in_play[box.KNIGHT] += np.int64(s.height[space]) - 1
+    for kind in range(box.NUM_KINDS):
         seen = in_play[kind] + np.int64(s.exchange[kind]) + np.int64(s.removed[kind]) + np.int64(s.hand[observer, kind])
         for player in range(np.int64(s.players)):
             if player != observer:
@@ -178,18 +230,18 @@ def _write_spying(s, observer, out, at):
 @kernel
 def _write_spaces(s, observer, out, at):
     """Write the piles: those on the grid and the siege slots, and those outside, which are described by their kind."""
-    for space in range(NUM_GRID):
+    for space in range(box.NUM_GRID):
         if s.height[space]:
             out[as_index(at.space[space] + np.int64(s.bottom[space]) - _ZONE_FIRST[space])] = 1
             _write_pile(s, observer, space, out, at.space[space] + _ZONE_SIZE[space])
-    for slot in range(NUM_SLOTS):
-        if s.height[FIRST_SLOT + slot]:
-            _write_pile(s, observer, FIRST_SLOT + slot, out, at.siege[slot])
+    for slot in range(box.NUM_SLOTS):
+        if s.height[box.FIRST_SLOT + slot]:
+            _write_pile(s, observer, box.FIRST_SLOT + slot, out, at.siege[slot])
     soldiers = 0
     for rank in range(np.int64(s.outside_count)):
-        space = as_index(FIRST_OUTSIDE + rank)
+        space = as_index(box.FIRST_OUTSIDE + rank)
         first = at.outside[as_index(s.bottom[space])]
-        if s.bottom[space] == kinds.SOLDIER:
+        if s.bottom[space] == box.SOLDIER:
             first = at.soldier[soldiers]
             soldiers += 1
         out[as_index(first)] = np.float32(OUTSIDE_SCALE * (rank + 1))
@@ -206,7 +258,7 @@ def _write_pile(s, observer, space, out, first):
     pawns = first + FIRST_PAWN
     if s.bottom_pawn[space] != NONE:
         out[as_index(pawns + _seen_from(s, observer, s.bottom_pawn[space]))] = 1
-    for knight in range(kinds.NUM_KNIGHTS):
+    for knight in range(box.NUM_KNIGHTS):
         if s.knight_space[knight] == space:
             level = np.int64(s.knight_level[knight])
             if s.knight_pawn[knight] != NONE:
@@ -222,5 +274,5 @@ def _write_chosen(s, observer, space, out, entry):
         return
     if phase in (actions.MOVE_TO, actions.LEVEL) and s.source == space:
         out[as_index(entry)] = 1
-    if phase in (actions.PILE, actions.LEVEL) and s.effect == kinds.CONSPIRATOR and s.progress and s.picked[0] == space:
+    if phase in (actions.PILE, actions.LEVEL) and s.effect == box.CONSPIRATOR and s.progress and s.picked[0] == space:
         out[as_index(entry)] = np.float32(LEVEL_SCALE * (np.int64(s.picked[1]) + 1))

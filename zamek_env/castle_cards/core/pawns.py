@@ -6,16 +6,13 @@ All but the Spy choose a pile, then a card of it, as often as they may: phases P
 
 import numpy as np
 
-from zamek_env.castle_cards.components.kinds import CONSPIRATOR, MERCHANT, SPY, THIEF
-from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE
+from zamek_env.castle_cards.components.box import CONSPIRATOR, FIRST_OUTSIDE, MERCHANT, SPY, THIEF
 from zamek_env.castle_cards.core.leaving import return_pawn
 from zamek_env.castle_cards.core.log import PAWN_OF, PAWN_SET, PAWNS, find_place, write_event
-from zamek_env.castle_cards.core.piles import find_kind, find_pawn, set_pawn
-from zamek_env.castle_cards.core.protection import find_adjacent
+from zamek_env.castle_cards.core.piles import find_adjacent, find_all_outside, find_kind, find_pawn, set_pawn
 from zamek_env.castle_cards.core.state import NONE
 from zamek_env.castle_cards.layout import actions
-from zamek_env.castle_cards.layout.board import CASTLE
-from zamek_env.core.bits import as_index, lowest_bit
+from zamek_env.core.bits import as_index, count_word, lowest_bit
 from zamek_env.core.jit import kernel
 
 _MERCHANT_PAWNS = 3
@@ -30,36 +27,34 @@ def offer_piles(s):
     effect, progress = np.int64(s.effect), np.int64(s.progress)
     if effect == THIEF:
         if progress == 0:
-            s.options[actions.BOARD] = _find_with_levels(s, find_adjacent(s, THIEF) & s.occupied)
+            _offer_piles_of(s, find_adjacent(s, THIEF) & s.occupied, 0)
     elif effect == MERCHANT:
         if progress < _MERCHANT_PAWNS and s.pawns[as_index(s.turn)] > 0:
-            _offer_everywhere(s)
+            _offer_piles_of(s, s.occupied, find_all_outside(s))
     elif progress < _CONSPIRATOR_PAWNS:
-        _offer_everywhere(s)
-        if progress == 0 and not _has_two_pawns(s):
-            s.options[actions.BOARD] = 0
-            s.options[actions.OUTSIDE] = 0
+        count = _offer_piles_of(s, s.occupied, find_all_outside(s))
+        if progress + count < _CONSPIRATOR_PAWNS:
+            s.options.fill(0)
 
 
 @kernel
-def _offer_everywhere(s):
-    """Write the piles of the whole board with a card that can be chosen now into `options`."""
-    s.options[actions.BOARD] = _find_with_levels(s, s.occupied)
-    for rank in range(np.int64(s.outside_count)):
-        if find_levels(s, FIRST_OUTSIDE + rank):
-            s.options[actions.OUTSIDE] |= 1 << rank
-
-
-@kernel
-def _find_with_levels(s, spaces):
-    """Return those of the spaces where a card can be chosen."""
-    found, left = 0, spaces
+def _offer_piles_of(s, near, far):
+    """Write those of the piles with a card that can be chosen now into `options`; return how many cards these are."""
+    count, left = 0, near
     while left != 0:
         space = lowest_bit(left)
         left &= left - 1
-        if find_levels(s, space):
-            found |= 1 << space
-    return found
+        levels = find_levels(s, space)
+        count += count_word(levels)
+        s.options[actions.BOARD] |= (1 << space) if levels else 0
+    left = far
+    while left != 0:
+        rank = lowest_bit(left)
+        left &= left - 1
+        levels = find_levels(s, FIRST_OUTSIDE + rank)
+        count += count_word(levels)
+        s.options[actions.OUTSIDE] |= (1 << rank) if levels else 0
+    return count
 
 
 @kernel
@@ -83,31 +78,6 @@ def _is_eligible(s, space, level):
         is_first = s.progress > 0 and s.picked[0] == space and s.picked[1] == level
         return space != s.where[CONSPIRATOR] and not is_first
     return True
-
-
-@kernel
-def _has_two_pawns(s):
-    """Return whether the piles of `options` have two cards that can be chosen: two piles, or two cards of one."""
-    near, far = np.int64(s.options[actions.BOARD]), np.int64(s.options[actions.OUTSIDE])
-    if near == 0 and far == 0:
-        return False
-    if near & (near - 1) or far & (far - 1) or (near != 0 and far != 0):
-        return True
-    levels = find_levels(s, lowest_bit(near) if near else FIRST_OUTSIDE + lowest_bit(far))
-    return levels & (levels - 1) != 0
-
-
-@kernel
-def choose_pile(s, space):
-    """Take note of the pile. Writes `source`, `phase`."""
-    s.source = space
-    s.phase = actions.LEVEL
-
-
-@kernel
-def offer_levels(s):
-    """Write the levels of the pile on `source` whose card can be chosen into `options`."""
-    s.options[actions.OTHERS] = find_levels(s, np.int64(s.source)) << actions.LEVEL_BIT
 
 
 @kernel
@@ -137,20 +107,16 @@ def finish_pawns(s, log):
     if progress == 0:
         return
     write_event(log, PAWNS, NONE, NONE, NONE)
-    if s.effect == CONSPIRATOR and not _swap_pawns(s):
-        return
+    if s.effect == CONSPIRATOR:
+        space, level = np.int64(s.picked[0]), np.int64(s.picked[1])
+        other_space, other_level = np.int64(s.picked[2]), np.int64(s.picked[3])
+        pawn, other = find_pawn(s, space, level), find_pawn(s, other_space, other_level)
+        if pawn == other:
+            return
+        set_pawn(s, space, level, other)
+        set_pawn(s, other_space, other_level, pawn)
     for number in range(progress):
         _write_pawn(s, log, np.int64(s.picked[as_index(2 * number)]), np.int64(s.picked[as_index(2 * number + 1)]))
-
-
-@kernel
-def _swap_pawns(s):
-    """Swap the pawns of the two cards chosen; return whether they differ."""
-    first = find_pawn(s, np.int64(s.picked[0]), np.int64(s.picked[1]))
-    second = find_pawn(s, np.int64(s.picked[2]), np.int64(s.picked[3]))
-    set_pawn(s, np.int64(s.picked[0]), np.int64(s.picked[1]), second)
-    set_pawn(s, np.int64(s.picked[2]), np.int64(s.picked[3]), first)
-    return first != second
 
 
 @kernel
@@ -196,20 +162,14 @@ def choose_pawn(s, log, pawn):
             return
     s.is_carried = 1
     s.phase = actions.FINISH
-    _set_spied(s, log)
-
-
-@kernel
-def _set_spied(s, log):
-    """Put the pawns where they were chosen to be, and write down all that changed."""
     write_event(log, PAWNS, NONE, NONE, NONE)
-    left, number = find_adjacent(s, SPY) & s.occupied & CASTLE, 0
+    left, number = find_adjacent(s, SPY) & s.occupied, 0
     while left != 0:
         space = lowest_bit(left)
         left &= left - 1
         for level in range(np.int64(s.height[as_index(space)])):
-            pawn = np.int64(s.picked[as_index(number)])
+            chosen = np.int64(s.picked[as_index(number)])
             number += 1
-            if pawn != find_pawn(s, space, level):
-                set_pawn(s, space, level, pawn)
+            if chosen != find_pawn(s, space, level):
+                set_pawn(s, space, level, chosen)
                 _write_pawn(s, log, space, level)

@@ -8,7 +8,7 @@ Where nobody could decide anything afterwards, it is shuffled again, because all
 
 import numpy as np
 
-from zamek_env.castle_cards.components.kinds import NUM_CARDS, NUM_KINDS
+from zamek_env.castle_cards.components.box import NUM_CARDS, NUM_KINDS
 from zamek_env.castle_cards.core.dealing import shuffle
 from zamek_env.castle_cards.core.hands import add_to_hand, draw_any, take_from_hand
 from zamek_env.castle_cards.core.rules import offer_options

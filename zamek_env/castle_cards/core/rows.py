@@ -5,23 +5,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.castle_cards.components.kinds import (
-    ASSASSIN,
-    BLACK_KNIGHT,
-    COURTIER,
-    FAIRY,
-    GHOST,
-    LADY_IN_WAITING,
-    MAGICIAN,
-    NUM_KINDS,
-    RAMPART_KINDS,
-    SPY,
-)
-from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE, MAX_PLAYERS, MIN_PLAYERS
+from zamek_env.castle_cards.components import box
 from zamek_env.castle_cards.core.fitting import count_spaces, find_playable
+from zamek_env.castle_cards.core.leaving import find_free_to_leave
 from zamek_env.castle_cards.core.pawns import find_levels
-from zamek_env.castle_cards.core.piles import find_kind, find_pawn, find_top_pawn
-from zamek_env.castle_cards.core.protection import find_adjacent, find_free_to_leave
+from zamek_env.castle_cards.core.piles import find_adjacent, find_kind, find_pawn, find_top_pawn
 from zamek_env.castle_cards.core.rules import decide, find_option
 from zamek_env.castle_cards.core.state import NONE
 from zamek_env.castle_cards.layout import actions
@@ -33,21 +21,20 @@ from zamek_env.core.jit import kernel
 from zamek_env.core.scratch import new_scratch
 from zamek_env.core.tables import record_dtype
 
-_GROUPS = tuple(group.name for group in find_row_layout(MIN_PLAYERS).groups)
+_GROUPS = tuple(group.name for group in find_row_layout(box.MIN_PLAYERS).groups)
 _DTYPE = record_dtype([(name, np.int64) for name in _GROUPS])
 _GIVE, _PLAY = DOES.index("give"), DOES.index("play")  # of other phases than ACTION the number follows that of `play`
 _DECLINED = DOES.index("decline")
 _CARD_GROUP = np.array(  # of what is done: the number of the group of its card
     [[*CARD_GROUPS].index(CARD_GROUP_OF[does]) if does in CARD_GROUP_OF else NONE for does in DOES], np.int64
 )
-_BY_SPACE = RAMPART_KINDS | 1 << COURTIER | 1 << LADY_IN_WAITING | 1 << BLACK_KNIGHT | 1 << GHOST
-_SPARES = 1 << ASSASSIN | 1 << MAGICIAN | 1 << FAIRY  # whose targets come to no hand
+_SPARES = 1 << box.ASSASSIN | 1 << box.MAGICIAN | 1 << box.FAIRY  # whose targets come to no hand
 
 
 def _find_columns() -> npt.NDArray[np.record]:
     """Return where each group begins, by the number of players."""
-    found: Any = np.zeros(MAX_PLAYERS + 1, _DTYPE)
-    for players in range(MIN_PLAYERS, MAX_PLAYERS + 1):
+    found: Any = np.zeros(box.MAX_PLAYERS + 1, _DTYPE)
+    for players in range(box.MIN_PLAYERS, box.MAX_PLAYERS + 1):
         for name in _GROUPS:
             found[name][players] = find_row_layout(players)[name].start
     return found
@@ -135,7 +122,7 @@ def _write_option(s, action, row, at):
 def _write_card(does, kind, row, at):
     """Write what is done, and with which card."""
     row[at.does + does] = 1
-    row[at.play + NUM_KINDS * _CARD_GROUP[as_index(does)] + kind] = 1
+    row[at.play + box.NUM_KINDS * _CARD_GROUP[as_index(does)] + kind] = 1
 
 
 @kernel
@@ -169,7 +156,7 @@ def _write_space(s, does, space, row, at):
 @kernel
 def _find_spied(s):
     """Return the kind of the card beside the Spy to which the next pawn comes."""
-    left, before = find_adjacent(s, SPY) & s.occupied, int(s.progress)
+    left, before = find_adjacent(s, box.SPY) & s.occupied, int(s.progress)
     while left != 0:
         space = lowest_bit(left)
         left &= left - 1
@@ -194,7 +181,7 @@ def _write_change(s, log, action, row, at):
         other = as_index((player + number) % players)
         row[at.board + number] = int(s.pawns[other]) - int(then.pawns[other])
     row[at.exchange] = int(then.exchange_size) - int(s.exchange_size)
-    for kind in range(NUM_KINDS):
+    for kind in range(box.NUM_KINDS):
         row[at.removed] += int(then.removed[kind]) - int(s.removed[kind])
     near = ~int(then.occupied)
     row[at.free] = count_word(TOWERS & near)
@@ -225,7 +212,7 @@ def _write_bare(s, player, row, at):
         else:
             _write_pawn(s, player, space, row, at.bare_outside)
     for rank in range(int(s.outside_count)):
-        _write_pawn(s, player, FIRST_OUTSIDE + rank, row, at.bare_outside)
+        _write_pawn(s, player, box.FIRST_OUTSIDE + rank, row, at.bare_outside)
 
 
 @kernel
@@ -241,14 +228,14 @@ def _write_hands(s, then, log, row, at):
     """Write what comes to hands `then` and by the choices that follow at once, and who may be out of cards."""
     player, players = int(s.decider), int(s.players)
     most, least = new_scratch(s.options), new_scratch(s.options)
-    most.fill(-NUM_KINDS)
-    least.fill(NUM_KINDS)
+    most.fill(-box.NUM_KINDS)
+    least.fill(box.NUM_KINDS)
     if then.phase == actions.PLACE:
         for number in range(int(then.num_options)):
             placed = copy_aside(then)
             decide(placed, log, find_option(then, number))
             _weigh(s, placed, most, least)
-            if not _BY_SPACE >> int(then.card) & 1:
+            if not box.BY_SPACE >> int(then.card) & 1:
                 break
     else:
         _weigh(s, then, most, least)
@@ -274,7 +261,7 @@ def _weigh(s, then, most, least):
         left &= left - 1
     left = int(then.options[actions.OUTSIDE])
     while left != 0:
-        _widen(s, then, find_top_pawn(then, FIRST_OUTSIDE + lowest_bit(left)), most, least)
+        _widen(s, then, find_top_pawn(then, box.FIRST_OUTSIDE + lowest_bit(left)), most, least)
         left &= left - 1
 
 

@@ -7,10 +7,10 @@
         │                   │             └─ COUNSEL ◀─┘ of the King's Counselor
         └── end_turn ◀──────┴─ nothing available: pass
 
-`layout/actions.py` lists the phases. For each there is a function here that finds its options, and one that carries a
-choice out. A phase of an effect without options is a part that cannot be carried out: it is skipped. `decide` carries
-one choice out and goes on to the next phase that has options. `step` does the same, and then passes over decisions
-with a single option, as long as there are any. Where no action is available, `decide` is given LAPSE.
+`layout/actions.py` lists the phases. `offer_options` finds the options of each, `_choose` carries a choice out. A phase
+of an effect without options is a part that cannot be carried out: it is skipped. `decide` carries one choice out and
+goes on to the next phase that has options. `step` does the same, and then passes over decisions with a single option,
+as long as there are any. Where no action is available, `decide` is given LAPSE.
 
 Kernels trust their arguments; `game.py` checks what comes from outside. Everywhere `s` is a record of `STATE` and
 `log` one of `LOG`.
@@ -18,10 +18,11 @@ Kernels trust their arguments; `game.py` checks what comes from outside. Everywh
 
 import numpy as np
 
-from zamek_env.castle_cards.core import arranging, pawns, play, swapping, targets, turns
-from zamek_env.castle_cards.core.fitting import find_spaces
+from zamek_env.castle_cards.core import pawns, play, swapping, targets, turns
+from zamek_env.castle_cards.core.fitting import find_playable, find_spaces
 from zamek_env.castle_cards.layout import actions
 from zamek_env.core.bits import as_index, count_word, nth_bit_of_word
+from zamek_env.core.chance import draw_below
 from zamek_env.core.jit import kernel
 
 LAPSE = -1  # no action
@@ -106,6 +107,22 @@ def write_mask(s, out):
 
 
 @kernel
+def draw_action(s, generator):
+    """Return a uniformly random legal action of a game that is not over. Writes `generator`."""
+    return find_option(s, draw_below(generator, s.num_options))
+
+
+@kernel
+def play_randomly(s, log, generator):
+    """Play a game to its end with uniformly random legal actions; return how many. Writes `generator`."""
+    decisions = 0
+    while not turns.is_terminal(s):
+        step(s, log, draw_action(s, generator))
+        decisions += 1
+    return decisions
+
+
+@kernel
 def _go_on(s, log):
     """Go on to the next phase with options; only ACTION may be left without. Writes `options`, `num_options`."""
     while s.phase != actions.OVER:
@@ -115,19 +132,12 @@ def _go_on(s, log):
             offer_options(s)
             if s.num_options > 0 or s.phase == actions.ACTION:
                 return
-            _skip(s, log)
-
-
-@kernel
-def _skip(s, log):
-    """Skip a phase without options."""
-    phase = np.int64(s.phase)
-    if phase in (actions.TARGET, actions.MOVE_FROM):
-        targets.begin_next_part(s)
-    elif phase == actions.PILE:
-        pawns.finish_pawns(s, log)
-    else:
-        s.phase = actions.FINISH
+            if s.phase in (actions.TARGET, actions.MOVE_FROM):  # skipped
+                targets.begin_next_part(s)
+            elif s.phase == actions.PILE:
+                pawns.finish_pawns(s, log)
+            else:
+                s.phase = actions.FINISH
 
 
 # --- options ---
@@ -141,49 +151,37 @@ def offer_options(s):
     if phase == actions.ACTION:
         turns.offer_actions(s)
     elif phase in (actions.TAKE, actions.AWARD):
-        s.options[actions.CARDS] = s.exchange_kinds if s.exchange_size > 0 else 0
+        s.options[actions.CARDS] = s.exchange_kinds
     elif phase == actions.PLACE:
         s.options[actions.BOARD], s.options[actions.OUTSIDE] = find_spaces(s, np.int64(s.card))
-    elif phase in (actions.TARGET, actions.MOVE_FROM, actions.MOVE_TO):
-        _offer_target_options(s, phase)
+    elif phase == actions.TARGET:
+        targets.offer_targets(s)
+    elif phase == actions.MOVE_FROM:
+        targets.offer_movable(s)
+    elif phase == actions.MOVE_TO:
+        targets.offer_destinations(s)
     elif phase == actions.PILE:
         pawns.offer_piles(s)
     elif phase == actions.LEVEL:
-        pawns.offer_levels(s)
-    else:
-        _offer_hand_options(s, phase)
+        s.options[actions.OTHERS] = pawns.find_levels(s, np.int64(s.source)) << actions.LEVEL_BIT
+    elif phase in (actions.SWAP_GIVE, actions.SWAP_TAKE):
+        swapping.offer_swapped(s)
+    elif phase == actions.PLAYER:
+        swapping.offer_players(s)
+    elif phase == actions.STEAL_GIVE:  # the stolen card may be given back
+        s.options[actions.CARDS] = s.hand_kinds[as_index(s.turn)] | 1 << np.int64(s.stolen)
+    elif phase == actions.PASS_ON:
+        s.options[actions.CARDS] = s.hand_kinds[as_index(s.decider)]
+    elif phase == actions.COUNSEL:
+        s.options[actions.CARDS], _ = find_playable(s, np.int64(s.exchange_kinds))
+    elif phase == actions.ARRANGE:
+        s.options[actions.CARDS] = s.arranging_kinds
+    elif phase == actions.PAWN:
+        pawns.offer_pawns(s)
     total = 0
     for group in range(actions.NUM_GROUPS):
         total += count_word(s.options[group])
     s.num_options = total
-
-
-@kernel
-def _offer_target_options(s, phase):
-    if phase == actions.TARGET:
-        targets.offer_targets(s)
-    elif phase == actions.MOVE_FROM:
-        targets.offer_movable(s)
-    else:
-        targets.offer_destinations(s)
-
-
-@kernel
-def _offer_hand_options(s, phase):
-    if phase in (actions.SWAP_GIVE, actions.SWAP_TAKE):
-        swapping.offer_swapped(s)
-    elif phase == actions.PLAYER:
-        swapping.offer_players(s)
-    elif phase == actions.STEAL_GIVE:
-        swapping.offer_gifts(s)
-    elif phase == actions.PASS_ON:
-        swapping.offer_hand(s)
-    elif phase == actions.COUNSEL:
-        play.offer_counseled(s)
-    elif phase == actions.ARRANGE:
-        arranging.offer_arranged(s)
-    elif phase == actions.PAWN:
-        pawns.offer_pawns(s)
 
 
 # --- choices ---
@@ -192,54 +190,33 @@ def _offer_hand_options(s, phase):
 @kernel
 def _choose(s, log, action):
     """Carry out `action` in the phase that it belongs to."""
-    phase = np.int64(s.phase)
-    if phase == actions.ACTION:
-        _choose_action(s, log, action)
+    phase, space, kind = np.int64(s.phase), action - actions.SPACE_BASE, action - actions.CARD_BASE
+    if phase == actions.ACTION and action == actions.DRAW:
+        turns.draw_card(s, log)
+    elif phase == actions.ACTION:  # the card is noted that is to be given or played
+        is_given = action < actions.PLAY_BASE
+        s.card = action - (actions.GIVE_BASE if is_given else actions.PLAY_BASE)
+        s.phase = actions.TAKE if is_given else actions.PLACE
     elif phase == actions.PLACE:
-        play.place_card(s, log, action - actions.SPACE_BASE)
+        play.place_card(s, log, space)
     elif phase == actions.TAKE:
-        turns.exchange_card(s, log, action - actions.CARD_BASE)
-    elif phase in (actions.TARGET, actions.MOVE_FROM, actions.MOVE_TO, actions.PILE, actions.LEVEL):
-        _choose_on_board(s, log, action)
+        turns.exchange_card(s, log, kind)
+    elif phase == actions.TARGET:
+        targets.meet_target(s, log, space)
+    elif phase == actions.MOVE_FROM and action == actions.DECLINE:
+        targets.decline(s, log)
+    elif phase in (actions.MOVE_FROM, actions.PILE):
+        s.source = space
+        s.phase = actions.MOVE_TO if phase == actions.MOVE_FROM else actions.LEVEL
+    elif phase == actions.MOVE_TO:
+        targets.choose_destination(s, log, space)
+    elif phase == actions.LEVEL:
+        pawns.choose_level(s, action - actions.LEVEL_BASE)
     elif phase == actions.PLAYER:
         swapping.choose_player(s, action - actions.PLAYER_BASE)
     elif phase == actions.PAWN:
         pawns.choose_pawn(s, log, action - actions.PAWN_BASE)
-    else:
-        _choose_card(s, log, action - actions.CARD_BASE)
-
-
-@kernel
-def _choose_action(s, log, action):
-    if action == actions.DRAW:
-        turns.draw_card(s, log)
-    elif action < actions.PLAY_BASE:
-        turns.choose_given(s, action - actions.GIVE_BASE)
-    else:
-        turns.choose_played(s, action - actions.PLAY_BASE)
-
-
-@kernel
-def _choose_on_board(s, log, action):
-    phase, space = np.int64(s.phase), action - actions.SPACE_BASE
-    if phase == actions.TARGET:
-        targets.meet_target(s, log, space)
-    elif phase == actions.MOVE_FROM and action == actions.DECLINE:
-        targets.decline(s, log)
-    elif phase == actions.MOVE_FROM:
-        targets.choose_source(s, space)
-    elif phase == actions.MOVE_TO:
-        targets.choose_destination(s, log, space)
-    elif phase == actions.PILE:
-        pawns.choose_pile(s, space)
-    else:
-        pawns.choose_level(s, action - actions.LEVEL_BASE)
-
-
-@kernel
-def _choose_card(s, log, kind):
-    phase = np.int64(s.phase)
-    if phase in (actions.SWAP_GIVE, actions.SWAP_TAKE):
+    elif phase in (actions.SWAP_GIVE, actions.SWAP_TAKE):
         swapping.choose_swapped(s, log, kind)
     elif phase == actions.STEAL_GIVE:
         swapping.choose_gift(s, log, kind)
@@ -248,6 +225,8 @@ def _choose_card(s, log, kind):
     elif phase == actions.PASS_ON:
         swapping.choose_passed(s, log, kind)
     elif phase == actions.COUNSEL:
-        play.choose_counseled(s, kind)
+        s.card = kind
+        s.is_counseled = 1
+        s.phase = actions.PLACE
     else:
-        arranging.choose_arranged(s, log, kind)
+        targets.choose_arranged(s, log, kind)

@@ -1,7 +1,7 @@
 """One game as one record: everything that changes during a game, in one block of memory.
 
 STATE DESCRIPTION
-    Kinds of cards are numbered in `components/kinds.py`, spaces in `layout/board.py`, options in `layout/actions.py`.
+    Kinds of cards are numbered in `components/box.py`, spaces in `layout/board.py`, options in `layout/actions.py`.
     NONE stands for nothing.
     A pile is a card and perhaps Knights on it: only Knights lie on cards. `bottom` and `bottom_pawn` describe the card
     at the bottom, and four entries describe the Knights.
@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.castle_cards.components.kinds import NUM_KINDS, NUM_KNIGHTS
-from zamek_env.castle_cards.components.sizes import MAX_DECK, MAX_PICKED, MAX_PLAYERS, NUM_OUTSIDE, NUM_SPACES
+from zamek_env.castle_cards.components import box
 from zamek_env.castle_cards.layout import actions
 from zamek_env.core.state import copy_records
 from zamek_env.core.tables import record_dtype
@@ -46,41 +45,41 @@ STATE = record_dtype(
         ("occupied", np.int64),  # spaces of the castle and slots with a pile
         ("knighted", np.int64),  # of these, those with a Knight on it
         ("knighted_outside", np.int64),  # ranks of piles outside with a Knight on it
-        ("hand_kinds", np.int64, MAX_PLAYERS),  # kinds in a hand
+        ("hand_kinds", np.int64, box.MAX_PLAYERS),  # kinds in a hand
         ("exchange_kinds", np.int64),  # kinds in the exchange
         ("options", np.int64, actions.NUM_GROUPS),  # legal options
         ("arranging", np.int64),  # Minstrel: spaces that take part
         ("arranging_kinds", np.int64),  # Minstrel: cards that have no place yet
         # outside
-        ("outside_number", np.int32, NUM_OUTSIDE),  # by rank: the number that names the place in records, ascending
+        ("outside_number", np.int32, box.NUM_OUTSIDE),  # by rank: the number that names the place in records, ascending
         ("next_number", np.int32),  # of the next place outside
         ("turns", np.int32),  # begun so far
         ("legal", np.int16),  # how many actions were legal when the one in progress was chosen, as records count them
         ("num_options", np.int16),
         # from here on single bytes. The board
-        ("bottom", np.int8, NUM_SPACES),  # kind of the card at the bottom
-        ("bottom_pawn", np.int8, NUM_SPACES),  # the player whose pawn lies on it
-        ("height", np.uint8, NUM_SPACES),  # cards there
-        ("knight_space", np.int8, NUM_KNIGHTS),  # where each Knight in play lies
-        ("knight_level", np.uint8, NUM_KNIGHTS),  # 1 on a card, 2 on a Knight …
-        ("knight_pawn", np.int8, NUM_KNIGHTS),
-        ("where", np.int8, NUM_KINDS),  # the space of a card of which there is only one
+        ("bottom", np.int8, box.NUM_SPACES),  # kind of the card at the bottom
+        ("bottom_pawn", np.int8, box.NUM_SPACES),  # the player whose pawn lies on it
+        ("height", np.uint8, box.NUM_SPACES),  # cards there
+        ("knight_space", np.int8, box.NUM_KNIGHTS),  # where each Knight in play lies
+        ("knight_level", np.uint8, box.NUM_KNIGHTS),  # 1 on a card, 2 on a Knight …
+        ("knight_pawn", np.int8, box.NUM_KNIGHTS),
+        ("where", np.int8, box.NUM_KINDS),  # the space of a card of which there is only one
         ("outside_count", np.uint8),  # piles outside, without siege engines
         # of the card played last; it stays there until the next one is played, since no effect meets its own card
         ("last_space", np.int8),
         ("last_height", np.uint8),  # cards there right after it was played: where there are more, it is covered
         # cards
-        ("hand", np.uint8, (MAX_PLAYERS, NUM_KINDS)),  # hidden from others
-        ("hand_size", np.uint8, MAX_PLAYERS),
-        ("deck", np.uint8, (MAX_PLAYERS, MAX_DECK)),  # kinds, the top card last; hidden from all
-        ("deck_size", np.uint8, MAX_PLAYERS),
-        ("exchange", np.uint8, NUM_KINDS),
+        ("hand", np.uint8, (box.MAX_PLAYERS, box.NUM_KINDS)),  # hidden from others
+        ("hand_size", np.uint8, box.MAX_PLAYERS),
+        ("deck", np.uint8, (box.MAX_PLAYERS, box.MAX_DECK)),  # kinds, the top card last; hidden from all
+        ("deck_size", np.uint8, box.MAX_PLAYERS),
+        ("exchange", np.uint8, box.NUM_KINDS),
         ("exchange_size", np.uint8),
-        ("removed", np.uint8, NUM_KINDS),  # out of the game: those left out (K3) and the Assassin's
-        ("pawns", np.uint8, MAX_PLAYERS),  # in supply
+        ("removed", np.uint8, box.NUM_KINDS),  # out of the game: those left out (K3) and the Assassin's
+        ("pawns", np.uint8, box.MAX_PLAYERS),  # in supply
         # observer, holder, kind: how many such cards the one knows to be in the other's hand (K10); hidden. Of the own
         # hand: how many all have seen come there
-        ("known", np.uint8, (MAX_PLAYERS, MAX_PLAYERS, NUM_KINDS)),
+        ("known", np.uint8, (box.MAX_PLAYERS, box.MAX_PLAYERS, box.NUM_KINDS)),
         # the turn
         ("players", np.uint8),
         ("turn", np.uint8),  # whose turn it is; at the end, whose turn was the last
@@ -103,9 +102,9 @@ STATE = record_dtype(
         ("other", np.int8),  # player chosen
         ("stolen", np.int8),  # Courtesan: kind drawn from that player's hand, where it still is; hidden from others
         ("progress", np.uint8),  # decisions made in this part
-        ("picked", np.int8, MAX_PICKED),  # what they were; those of the Fool by player, hidden from others
-        ("pawns_left", np.uint8, MAX_PLAYERS + 1),  # Spy: pawns that have no card yet, by player; then empty places
-        ("forced", np.int8, MAX_PLAYERS),  # what chance draws next from a player's hand; NONE: open
+        ("picked", np.int8, box.MAX_PICKED),  # what they were; those of the Fool by player, hidden from others
+        ("pawns_left", np.uint8, box.MAX_PLAYERS + 1),  # Spy: pawns that have no card yet, by player; then empty places
+        ("forced", np.int8, box.MAX_PLAYERS),  # what chance draws next from a player's hand; NONE: open
     ]
 )
 

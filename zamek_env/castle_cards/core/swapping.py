@@ -5,8 +5,7 @@ Choices are noted first and carried out together when the last has been made: un
 
 import numpy as np
 
-from zamek_env.castle_cards.components.kinds import COURTESAN
-from zamek_env.castle_cards.components.sizes import MAX_PLAYERS
+from zamek_env.castle_cards.components.box import COURTESAN, MAX_PLAYERS
 from zamek_env.castle_cards.core import log as events
 from zamek_env.castle_cards.core.hands import (
     add_to_exchange,
@@ -113,12 +112,6 @@ def draw_from_hand(s, player):
 
 
 @kernel
-def offer_gifts(s):
-    """Write the kinds that may be given for the stolen card into `options`: also that card."""
-    s.options[actions.CARDS] = s.hand_kinds[as_index(s.turn)] | 1 << np.int64(s.stolen)
-
-
-@kernel
 def choose_gift(s, log, kind):
     """Exchange the stolen card for one of that kind."""
     thief, victim, stolen = np.int64(s.turn), np.int64(s.other), np.int64(s.stolen)
@@ -166,12 +159,6 @@ def ask_next(s):
 def find_in_turn(s, number):
     """Return the player who sits `number` places to the left of the player of the turn."""
     return (np.int64(s.turn) + number) % np.int64(s.players)
-
-
-@kernel
-def offer_hand(s):
-    """Write the kinds in the hand of who decides into `options`."""
-    s.options[actions.CARDS] = s.hand_kinds[as_index(s.decider)]
 
 
 @kernel

@@ -1,27 +1,36 @@
-"""Effects that take back, remove or move one uncovered card: what they may choose, and what then happens to it.
+"""Effects on cards of the board: one uncovered card is taken back, removed or moved, or the Minstrel arranges several.
 
-They are carried out in parts (`part`), each judged when its turn comes (K5). The phases are TARGET, MOVE_FROM and
-MOVE_TO.
+The former are carried out in parts (`part`), each judged when its turn comes (K5). The phases are TARGET, MOVE_FROM and
+MOVE_TO; that of the Minstrel is ARRANGE.
 """
 
 import numpy as np
 
-from zamek_env.castle_cards.components import kinds
-from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE
-from zamek_env.castle_cards.core.leaving import put_into_exchange, remove_card, repel_engine, take_back
-from zamek_env.castle_cards.core.log import DECLINED, MOVE, MOVED_TO, find_place, write_event
-from zamek_env.castle_cards.core.piles import find_all_outside, find_bit, is_knighted, move_card, move_knight
-from zamek_env.castle_cards.core.protection import (
+from zamek_env.castle_cards.components import box
+from zamek_env.castle_cards.components.box import FIRST_OUTSIDE
+from zamek_env.castle_cards.core.leaving import (
+    find_free_to_leave,
+    put_into_exchange,
+    remove_card,
+    repel_engine,
+    take_back,
+)
+from zamek_env.castle_cards.core.log import CARD_SET, DECLINED, MOVE, MOVED_TO, REARRANGE, find_place, write_event
+from zamek_env.castle_cards.core.piles import (
     find_adjacent,
+    find_all_outside,
     find_bare,
     find_bare_females,
-    find_free_to_leave,
+    find_bit,
     find_in_castle,
+    is_knighted,
+    lay_top,
+    lift_top,
 )
 from zamek_env.castle_cards.core.state import NONE
-from zamek_env.castle_cards.layout.actions import BASIC, BOARD, DECLINE, FINISH, MOVE_FROM, MOVE_TO, OUTSIDE, TARGET
+from zamek_env.castle_cards.layout.actions import ARRANGE, BASIC, BOARD, DECLINE, FINISH, MOVE_FROM, OUTSIDE, TARGET
 from zamek_env.castle_cards.layout.board import CASTLE, COURT, RAMPARTS, SLOTS, TOWERS, WALLS, ZONE
-from zamek_env.core.bits import as_index, count_word
+from zamek_env.core.bits import as_index, count_word, lowest_bit
 from zamek_env.core.jit import kernel
 
 # --- one uncovered card ---
@@ -32,18 +41,18 @@ def offer_targets(s):
     """Write the legal targets of the part in progress into `options`."""
     effect, part = np.int64(s.effect), np.int64(s.part)
     free = find_free_to_leave(s) & ~find_in_castle(s, effect)  # an effect never targets its own card
-    if effect in (kinds.ARCHER, kinds.MAGICIAN) or (effect == kinds.DRAGON and part == 0):
+    if effect in (box.ARCHER, box.MAGICIAN) or (effect == box.DRAGON and part == 0):
         s.options[OUTSIDE] = find_all_outside(s)
-        if effect == kinds.DRAGON:
-            s.options[OUTSIDE] &= ~(1 << (np.int64(s.where[kinds.DRAGON]) - FIRST_OUTSIDE))
-        s.options[BOARD] = free if effect == kinds.MAGICIAN else free & SLOTS
-    elif effect in (kinds.DRAGON, kinds.BARBARIAN):
+        if effect == box.DRAGON:
+            s.options[OUTSIDE] &= ~(1 << (np.int64(s.where[box.DRAGON]) - FIRST_OUTSIDE))
+        s.options[BOARD] = free if effect == box.MAGICIAN else free & SLOTS
+    elif effect in (box.DRAGON, box.BARBARIAN):
         s.options[BOARD] = free & WALLS
-    elif effect == kinds.KING:
+    elif effect == box.KING:
         s.options[BOARD] = free & CASTLE
-    elif effect == kinds.QUEEN:
+    elif effect == box.QUEEN:
         s.options[BOARD] = free & COURT
-    elif effect == kinds.FAIRY:
+    elif effect == box.FAIRY:
         s.options[BOARD] = free & CASTLE & ~s.knighted
     else:
         s.options[BOARD] = free & find_adjacent(s, effect) & _find_wanted(s, effect)
@@ -52,13 +61,13 @@ def offer_targets(s):
 @kernel
 def _find_wanted(s, effect):
     """Return the spaces whose uncovered card is one that an effect on adjacent cards can meet."""
-    if effect == kinds.ASSASSIN:
-        return CASTLE & ~find_bare(s, kinds.KING)
-    if effect == kinds.BLACK_KNIGHT:
+    if effect == box.ASSASSIN:
+        return CASTLE & ~find_bare(s, box.KING)
+    if effect == box.BLACK_KNIGHT:
         return s.knighted
-    if effect == kinds.LADY_IN_WAITING:
+    if effect == box.LADY_IN_WAITING:
         return COURT & ~find_bare_females(s)
-    return COURT if effect == kinds.TRAITOR else CASTLE
+    return COURT if effect == box.TRAITOR else CASTLE
 
 
 @kernel
@@ -66,11 +75,11 @@ def meet_target(s, log, space):
     """Do to the card on `space` what the effect does, and go on to the next part."""
     effect = np.int64(s.effect)
     s.is_carried = 1
-    if effect == kinds.ASSASSIN:
+    if effect == box.ASSASSIN:
         remove_card(s, log, space)
-    elif effect == kinds.MAGICIAN:
+    elif effect == box.MAGICIAN:
         put_into_exchange(s, log, space)
-    elif effect == kinds.FAIRY:
+    elif effect == box.FAIRY:
         _move(s, log, space, FIRST_OUTSIDE + np.int64(s.outside_count))
     else:
         take_back(s, log, space, 0)
@@ -85,12 +94,12 @@ def begin_next_part(s):
     s.phase = FINISH
     if part > 0:
         return
-    if effect == kinds.DRAGON:
+    if effect == box.DRAGON:
         s.phase = TARGET
-    elif effect == kinds.MISTRESS:
+    elif effect == box.MISTRESS:
         s.phase = MOVE_FROM
-    elif effect == kinds.KING and find_in_castle(s, kinds.MISTRESS):
-        owner = np.int64(s.bottom_pawn[as_index(s.where[kinds.MISTRESS])])
+    elif effect == box.KING and find_in_castle(s, box.MISTRESS):
+        owner = np.int64(s.bottom_pawn[as_index(s.where[box.MISTRESS])])
         if owner != NONE:
             s.decider = owner
             s.phase = TARGET
@@ -104,15 +113,15 @@ def offer_movable(s):
     """Write which cards the part in progress can move, and whether it may be left out, into `options` (K6)."""
     effect, part = np.int64(s.effect), np.int64(s.part)
     free = find_free_to_leave(s)
-    if effect == kinds.LOOKOUT:
+    if effect == box.LOOKOUT:
         s.options[BOARD] = RAMPARTS & free & ~s.knighted if RAMPARTS & ~s.occupied else 0
-    elif effect == kinds.PRINCE_CHARMING:
+    elif effect == box.PRINCE_CHARMING:
         s.options[BOARD] = free & find_bare_females(s) & _find_zones_with_room(s)
-    elif effect == kinds.MISTRESS and part == 0:
-        s.options[BOARD] = free & find_bare(s, kinds.KING) & _find_zones_with_room(s)
+    elif effect == box.MISTRESS and part == 0:
+        s.options[BOARD] = free & find_bare(s, box.KING) & _find_zones_with_room(s)
     else:
         _offer_movable_knights(s, free)
-    if effect == kinds.MISTRESS and (s.options[BOARD] | s.options[OUTSIDE]) != 0:
+    if effect == box.MISTRESS and (s.options[BOARD] | s.options[OUTSIDE]) != 0:
         s.options[BASIC] = 1 << DECLINE
 
 
@@ -140,13 +149,6 @@ def _offer_movable_knights(s, free):
 
 
 @kernel
-def choose_source(s, space):
-    """Take note of what is to be moved. Writes `source`, `phase`."""
-    s.source = space
-    s.phase = MOVE_TO
-
-
-@kernel
 def offer_destinations(s):
     """Write where the card on `source` can be moved into `options` (K6)."""
     source = np.int64(s.source)
@@ -166,7 +168,7 @@ def choose_destination(s, log, target):
     """Move the card on `source`; a soldier that so fills a rampart repels the siege engine (K6, K8)."""
     s.is_carried = 1
     _move(s, log, np.int64(s.source), target)
-    if s.effect == kinds.LOOKOUT:
+    if s.effect == box.LOOKOUT:
         repel_engine(s, log, target)
     begin_next_part(s)
 
@@ -181,10 +183,50 @@ def decline(s, log):
 
 @kernel
 def _move(s, log, space, target):
-    """Move the uncovered card of a pile, and write it down: a new place outside gets its number."""
+    """Move the uncovered card of a pile, and write it down: a Knight onto another pile, others to an empty space."""
     row = write_event(log, MOVE, find_place(s, space), NONE, NONE)
-    if is_knighted(s, space):
-        move_knight(s, space, target)
-    else:
-        move_card(s, space, target)
+    kind, pawn = lift_top(s, space)
+    lay_top(s, target, kind, pawn)
     row[MOVED_TO] = find_place(s, target)
+
+
+# --- the Minstrel ---
+
+
+@kernel
+def begin_arranging(s):
+    """Note the spaces that take part and their cards. Writes `arranging`, `arranging_kinds`, `phase`."""
+    s.arranging = find_adjacent(s, box.MINSTREL) & COURT & find_free_to_leave(s) & ~s.knighted
+    s.arranging_kinds = 0
+    left = np.int64(s.arranging)
+    while left != 0:
+        s.arranging_kinds |= 1 << np.int64(s.bottom[as_index(lowest_bit(left))])
+        left &= left - 1
+    s.phase = ARRANGE if s.arranging != 0 else FINISH
+
+
+@kernel
+def choose_arranged(s, log, kind):
+    """Let that card come to the next space by row and column; the last one ends the effect."""
+    s.picked[as_index(s.progress)] = kind
+    s.progress += 1
+    s.arranging_kinds &= ~(1 << kind)
+    if s.arranging_kinds != 0:
+        return
+    s.is_carried = 1
+    s.phase = FINISH
+    write_event(log, REARRANGE, NONE, NONE, NONE)
+    pawns = np.empty(box.MAX_PICKED, np.int8)
+    for number in range(np.int64(s.progress)):
+        pawns[as_index(number)] = s.bottom_pawn[as_index(s.where[as_index(s.picked[as_index(number)])])]
+    left, number = np.int64(s.arranging), 0
+    while left != 0:
+        space = lowest_bit(left)
+        left &= left - 1
+        laid = np.int64(s.picked[as_index(number)])
+        s.bottom[as_index(space)] = laid
+        s.bottom_pawn[as_index(space)] = pawns[as_index(number)]
+        s.where[as_index(laid)] = space
+        write_event(log, CARD_SET, find_place(s, space), laid, NONE)
+        number += 1
+    s.arranging = 0

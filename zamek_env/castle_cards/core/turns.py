@@ -1,19 +1,22 @@
-"""The turn: its actions, its end, and the turn of the next player (K3, K4, K9)."""
+"""The turn: its actions, its end, and the turn of the next player; how a game ends, and who has won (K3, K4, K9)."""
+
+from typing import Any
 
 import numpy as np
 
-from zamek_env.castle_cards.components.kinds import HERALD, KING, MERCHANT, WITHOUT_EFFECT
-from zamek_env.castle_cards.components.sizes import ACTIONS_A_TURN, MAX_QUIET_TURNS
-from zamek_env.castle_cards.core.ending import check_end, end_by_hands
-from zamek_env.castle_cards.core.fitting import find_playable
+from zamek_env.castle_cards.components import box
+from zamek_env.castle_cards.core.fitting import count_spaces, find_playable
 from zamek_env.castle_cards.core.hands import add_to_exchange, add_to_hand, gain_seen, lose_seen, take_from_exchange
 from zamek_env.castle_cards.core.log import DRAWN, EXCHANGE, PASS, TURN, VOID, write_event
-from zamek_env.castle_cards.core.state import NONE, QUIET
+from zamek_env.castle_cards.core.state import EMPTY_HANDED, NONE, QUIET, STALLED
 from zamek_env.castle_cards.core.swapping import find_in_turn
-from zamek_env.castle_cards.layout.actions import ACTION, BASIC, DRAW, FINISH, GIVES, PLACE, PLAYS, TAKE
+from zamek_env.castle_cards.layout.actions import ACTION, BASIC, DRAW, FINISH, GIVES, OVER, PLAYS
 from zamek_env.castle_cards.layout.board import COURT
 from zamek_env.core.bits import as_index, count_word
 from zamek_env.core.jit import kernel
+
+_COPIES = np.array(box.COPIES, np.int64)
+_MOST_LIKELY = (box.KNIGHT, box.FAIRY, box.HERALD)  # kinds that fit nearly always: asked for first
 
 
 @kernel
@@ -22,7 +25,7 @@ def begin_turn(s, log, player):
     s.turn = player
     s.decider = player
     s.phase = ACTION
-    s.actions_left = ACTIONS_A_TURN
+    s.actions_left = box.ACTIONS_A_TURN
     s.is_first = 1
     s.has_played = 0
     s.turns += 1
@@ -34,8 +37,8 @@ def offer_actions(s):
     """Write the actions that are available into `options`, and how many they are into `legal` (K4)."""
     player = as_index(s.turn)
     hand = np.int64(s.hand_kinds[player])
-    if s.is_first and s.where[HERALD] != NONE and hand >> KING & 1 and COURT & ~s.occupied:
-        s.options[PLAYS], s.legal = find_playable(s, 1 << KING)  # the Herald's duty
+    if s.is_first and s.where[box.HERALD] != NONE and hand >> box.KING & 1 and COURT & ~s.occupied:
+        s.options[PLAYS], s.legal = find_playable(s, 1 << box.KING)  # the Herald's duty
         return
     s.options[PLAYS], placements = find_playable(s, hand)
     s.legal = placements
@@ -61,20 +64,6 @@ def draw_card(s, log):
 
 
 @kernel
-def choose_given(s, kind):
-    """Take note of the card to be given to the exchange. Writes `card`, `phase`."""
-    s.card = kind
-    s.phase = TAKE
-
-
-@kernel
-def choose_played(s, kind):
-    """Take note of the card to be played. Writes `card`, `phase`."""
-    s.card = kind
-    s.phase = PLACE
-
-
-@kernel
 def exchange_card(s, log, kind):
     """Take a card of that kind from the exchange for the card noted before. Writes the hand, the exchange."""
     player, given = np.int64(s.turn), np.int64(s.card)
@@ -93,11 +82,11 @@ def finish_effect(s, log):
     effect = np.int64(s.effect)
     s.effect = NONE
     s.decider = s.turn
-    if not s.is_carried and not WITHOUT_EFFECT >> effect & 1:
+    if not s.is_carried and not box.WITHOUT_EFFECT >> effect & 1:
         write_event(log, VOID, effect, NONE, NONE)
     check_end(s)
     if s.phase == FINISH:
-        end_action(s, log, 1 if effect == MERCHANT else 0)
+        end_action(s, log, 1 if effect == box.MERCHANT else 0)
 
 
 @kernel
@@ -116,7 +105,7 @@ def end_action(s, log, more):
 def end_turn(s, log):
     """Begin the turn of the left neighbour, unless too many turns were quiet (K9)."""
     s.quiet = 0 if s.has_played else np.int64(s.quiet) + 1
-    if s.quiet == MAX_QUIET_TURNS:
+    if s.quiet == box.MAX_QUIET_TURNS:
         end_by_hands(s, QUIET)
     else:
         begin_turn(s, log, find_in_turn(s, 1))
@@ -127,3 +116,95 @@ def lapse(s, log):
     """End a turn in which no action is available."""
     write_event(log, PASS, NONE, NONE, NONE)
     end_turn(s, log)
+
+
+# --- the end of a game ---
+
+
+@kernel
+def is_terminal(s):
+    """Return whether the game is over."""
+    return s.phase == OVER
+
+
+@kernel
+def check_end(s):
+    """End the game where a player is out of cards, or no card can be played. Writes `end`, `winners`, `phase`."""
+    for number in range(np.int64(s.players)):
+        player = find_in_turn(s, number)
+        if s.hand_size[as_index(player)] == 0 and s.deck_size[as_index(player)] == 0:
+            _end(s, EMPTY_HANDED, 1 << player)
+            return
+    if is_stalled(s):
+        end_by_hands(s, STALLED)
+
+
+@kernel
+def is_stalled(s):
+    """Return whether no card of hands, decks and exchange fits anywhere."""
+    for kind in _MOST_LIKELY:
+        if _is_left(s, kind) and count_spaces(s, kind) > 0:
+            return False
+    for kind in range(box.NUM_KINDS):
+        if _is_left(s, kind) and count_spaces(s, kind) > 0:
+            return False
+    return True
+
+
+@kernel
+def _is_left(s, kind):
+    """Return whether a card of that kind is in a hand, a deck or the exchange: neither in play nor removed."""
+    if kind == box.KNIGHT:
+        in_play = 0
+        for knight in range(box.NUM_KNIGHTS):
+            in_play += s.knight_space[knight] != NONE
+    elif box.COPIED_KINDS >> kind & 1:
+        in_play = 0
+        for space in range(box.NUM_SPACES):
+            in_play += s.bottom[space] == kind
+    else:
+        in_play = 1 if s.where[as_index(kind)] != NONE else 0
+    return in_play + np.int64(s.removed[as_index(kind)]) < _COPIES[as_index(kind)]
+
+
+@kernel
+def end_by_hands(s, end):
+    """End the game; those with the fewest hand cards have won."""
+    fewest = np.int64(s.hand_size[0])
+    for player in range(1, np.int64(s.players)):
+        fewest = min(fewest, np.int64(s.hand_size[as_index(player)]))
+    winners = 0
+    for player in range(np.int64(s.players)):
+        if s.hand_size[as_index(player)] == fewest:
+            winners |= 1 << player
+    _end(s, end, winners)
+
+
+@kernel
+def _end(s, end, winners):
+    s.end = end
+    s.winners = winners
+    s.phase = OVER
+    s.decider = s.turn
+    s.options.fill(0)
+    s.num_options = 0
+
+
+def find_result(winners: int, players: int, player: int) -> float:
+    """Return the result of `player` where of so many `players` the `winners` have won, a set as bits (rule K9).
+
+    It is 0 where nobody or everybody has won.
+    """
+    count = count_word(winners)
+    if count in (0, players):
+        return 0.0
+    return 1.0 / count if (winners >> player) & 1 else -1.0 / (players - count)
+
+
+find_result_in_kernel: Any = kernel(find_result)  # the same for kernels
+
+
+@kernel
+def find_return(s, player):
+    """Return what a game that is over is worth to `player` (rule K9)."""
+    return find_result_in_kernel(np.int64(s.winners), np.int64(s.players), player)

@@ -37,8 +37,7 @@ PHASES
     OVER                                     the game is over
 """
 
-from zamek_env.castle_cards.components.kinds import NUM_KINDS
-from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE, MAX_PLAYERS, NUM_LEVELS, NUM_OUTSIDE
+from zamek_env.castle_cards.components.box import FIRST_OUTSIDE, MAX_PLAYERS, NUM_KINDS, NUM_LEVELS, NUM_OUTSIDE
 
 (
     ACTION, TAKE, PLACE, TARGET, MOVE_FROM, MOVE_TO, PILE, LEVEL, SWAP_GIVE, SWAP_TAKE, PLAYER, STEAL_GIVE, AWARD,

@@ -18,7 +18,7 @@ BOARD DESCRIPTION
 
 import numpy as np
 
-from zamek_env.castle_cards.components.sizes import FIRST_SLOT, NUM_GRID, NUM_SLOTS
+from zamek_env.castle_cards.components.box import FIRST_SLOT, NUM_GRID, NUM_SLOTS
 
 WIDTH = 6
 SIDES = "NESW"  # of the ramparts and the slots before them

@@ -16,39 +16,29 @@ OBSERVATION DESCRIPTION
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from zamek_env.castle_cards.components import sizes
+from zamek_env.castle_cards.components import box
 from zamek_env.castle_cards.components.cards import NAMES
-from zamek_env.castle_cards.components.kinds import (
-    COPIED_KINDS,
-    COPIES,
-    COURT_KINDS,
-    NUM_CARDS,
-    NUM_KINDS,
-    RAMPART_KINDS,
-    SOLDIER,
-    TOWER_KINDS,
-)
 from zamek_env.castle_cards.layout.actions import FINISH, PHASE_NAMES
 from zamek_env.castle_cards.layout.board import COURT, SIDES, TOWERS, WIDTH
 from zamek_env.common.checks import check_choice
 from zamek_env.layout.observation import ROW_PARTS, Group, Layout, check_parts
 
 PARTS = ROW_PARTS  # that an observation may have, where it is not the vector alone
-PLAYERS = range(sizes.MIN_PLAYERS, sizes.MAX_PLAYERS + 1)
+PLAYERS = range(box.MIN_PLAYERS, box.MAX_PLAYERS + 1)
 ACTIONS_SCALE = 0.5  # of the actions left, of which there are two at most
 PART_SCALE = 0.125  # of the parts of an effect
-QUIET_SCALE = 1 / sizes.MAX_QUIET_TURNS
-CARDS_SCALE = 1 / NUM_CARDS
-DECK_SCALE = 1 / sizes.MAX_DECK
-PAWN_SCALE = 1 / max(sizes.PAWN_COUNTS)
-LEVEL_SCALE = 1 / sizes.NUM_LEVELS
-OUTSIDE_SCALE = 1 / sizes.NUM_OUTSIDE
-PICKED_SCALE = 1 / sizes.MAX_PICKED
+QUIET_SCALE = 1 / box.MAX_QUIET_TURNS
+CARDS_SCALE = 1 / box.NUM_CARDS
+DECK_SCALE = 1 / box.MAX_DECK
+PAWN_SCALE = 1 / max(box.PAWN_COUNTS)
+LEVEL_SCALE = 1 / box.NUM_LEVELS
+OUTSIDE_SCALE = 1 / box.NUM_OUTSIDE
+PICKED_SCALE = 1 / box.MAX_PICKED
 MAX_ARRANGED = 8  # cards adjacent to the Minstrel
 PILE_COLUMNS = ("height", "last", "chosen")  # of a pile, then its pawns, level by level
-SINGLE_KINDS = tuple(kind for kind in range(NUM_KINDS) if not COPIED_KINDS >> kind & 1)
+SINGLE_KINDS = tuple(kind for kind in range(box.NUM_KINDS) if not box.COPIED_KINDS >> kind & 1)
 PHASES_SHOWN = (*PHASE_NAMES[:FINISH], *PHASE_NAMES[FINISH + 1 :])  # that an effect is over is never a decision
-_COPIES = tuple(1 / copies for copies in COPIES)
+_COPIES = tuple(1 / copies for copies in box.COPIES)
 
 
 def check_observation(observation: Sequence[str] | None) -> tuple[str, ...] | None:
@@ -61,13 +51,13 @@ def check_observation(observation: Sequence[str] | None) -> tuple[str, ...] | No
 
 def list_kinds(kinds: int) -> tuple[int, ...]:
     """Return the kinds in a set, given as bits, in ascending order."""
-    return tuple(kind for kind in range(NUM_KINDS) if kinds >> kind & 1)
+    return tuple(kind for kind in range(box.NUM_KINDS) if kinds >> kind & 1)
 
 
 def zone_kinds(space: int) -> tuple[int, ...]:
     """Return the kinds that can lie at the bottom of a pile on that space of the castle."""
     bit = 1 << space
-    return list_kinds(TOWER_KINDS if TOWERS & bit else COURT_KINDS if COURT & bit else RAMPART_KINDS)
+    return list_kinds(box.TOWER_KINDS if TOWERS & bit else box.COURT_KINDS if COURT & bit else box.RAMPART_KINDS)
 
 
 def find_layout(players: int) -> Layout:
@@ -125,7 +115,7 @@ def _player_groups(players: int) -> Iterator[Group]:
 
 def _choice_groups(players: int) -> Iterator[Group]:
     """Yield the groups of what I have chosen so far in the decision in progress, and of what is left of it."""
-    court = tuple(NAMES[kind] for kind in list_kinds(COURT_KINDS))
+    court = tuple(NAMES[kind] for kind in list_kinds(box.COURT_KINDS))
     owners = (*range(players), "none")
     yield Group("card", NAMES, 1, 1, "the card that I give or play, or have taken for the Alchemist")
     yield Group("other", tuple(range(players)), 1, 1, "the player whom I have chosen")
@@ -136,17 +126,17 @@ def _choice_groups(players: int) -> Iterator[Group]:
     for number in range(MAX_ARRANGED):
         yield Group(f"arranged_{number}", court, 1, 1, "Minstrel: the card that comes to the space of that rank")
     yield Group("arranging", court, 1, 1, "Minstrel: cards that have no space yet")
-    for number in range(sizes.MAX_PICKED):
+    for number in range(box.MAX_PICKED):
         yield Group(f"spied_{number}", owners, 1, 1, "Spy: the pawn that comes to the card of that rank")
     yield Group("spying", owners, PICKED_SCALE, 1, "Spy: pawns and empty places that have no card yet")
 
 
 def _space_groups(players: int) -> Iterator[Group]:
     """Yield the groups of what lies where."""
-    pawns = tuple(f"pawn_{level}_{player}" for level in range(sizes.NUM_LEVELS) for player in range(players))
+    pawns = tuple(f"pawn_{level}_{player}" for level in range(box.NUM_LEVELS) for player in range(players))
     common = (*PILE_COLUMNS, *pawns)
     scales = (*(LEVEL_SCALE for _ in PILE_COLUMNS), *(1 for _ in pawns))
-    for space in range(sizes.NUM_GRID):
+    for space in range(box.NUM_GRID):
         kinds = tuple(NAMES[kind] for kind in zone_kinds(space))
         row, column = divmod(space, WIDTH)
         items, scale = (*kinds, *common), (*(1 for _ in kinds), *scales)
@@ -154,7 +144,7 @@ def _space_groups(players: int) -> Iterator[Group]:
     for side in SIDES:
         yield Group(f"siege_{side}", common, scales, 1, "the pile on that slot")
     outside = [NAMES[kind] for kind in SINGLE_KINDS]
-    outside += [f"{NAMES[SOLDIER]}_{number}" for number in range(COPIES[SOLDIER])]
+    outside += [f"{NAMES[box.SOLDIER]}_{number}" for number in range(box.COPIES[box.SOLDIER])]
     for name in outside:
         items, scale = ("rank", *common), (OUTSIDE_SCALE, *scales)
         yield Group(f"outside_{name.replace(' ', '_')}", items, scale, 1, "the pile outside on that card")

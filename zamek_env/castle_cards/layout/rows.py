@@ -18,9 +18,8 @@ ROW DESCRIPTION
 
 from functools import lru_cache
 
+from zamek_env.castle_cards.components.box import NUM_CARDS, NUM_SPACES
 from zamek_env.castle_cards.components.cards import NAMES
-from zamek_env.castle_cards.components.kinds import NUM_CARDS
-from zamek_env.castle_cards.components.sizes import NUM_SPACES
 from zamek_env.castle_cards.layout.actions import FINISH, GIVES, GROUP_SIZES, PHASE_NAMES, PLAYS
 from zamek_env.castle_cards.layout.observation import PLAYERS
 from zamek_env.common.checks import check_choice

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from zamek_env.castle_cards.components.box import ASSASSIN, CONSPIRATOR, COURTESAN, FAIRY, MAGICIAN, MERCHANT
 from zamek_env.castle_cards.components.cards import NAMES
-from zamek_env.castle_cards.components.kinds import ASSASSIN, CONSPIRATOR, COURTESAN, FAIRY, MAGICIAN, MERCHANT
 from zamek_env.castle_cards.layout import actions
 from zamek_env.castle_cards.notation.options import Space, list_piles, name_option, name_space
 from zamek_env.castle_cards.notation.position import find_zone

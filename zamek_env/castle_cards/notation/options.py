@@ -26,9 +26,8 @@ from typing import Any
 
 import numpy as np
 
+from zamek_env.castle_cards.components.box import FIRST_OUTSIDE, FIRST_SLOT, KNIGHT, MAX_PLAYERS, NUM_LEVELS, NUM_SPACES
 from zamek_env.castle_cards.components.cards import KIND_OF, NAMES
-from zamek_env.castle_cards.components.kinds import KNIGHT
-from zamek_env.castle_cards.components.sizes import FIRST_OUTSIDE, FIRST_SLOT, MAX_PLAYERS, NUM_LEVELS, NUM_SPACES
 from zamek_env.castle_cards.core.state import NONE
 from zamek_env.castle_cards.layout import actions
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
@@ -38,15 +37,12 @@ Space = tuple[int, int] | tuple[str, int] | tuple[str, str]
 Option = tuple[Any, ...]  # ("draw",), ("give", card) …
 
 NOBODY = "none"
-_CARD_BASES = ((actions.CARD_BASE, "card"), (actions.PLAY_BASE, "play"), (actions.GIVE_BASE, "give"))
-_BASES = {word: base for base, word in _CARD_BASES} | {
+_BASES = {  # by word: the first action, the last group first
+    "pawn": actions.PAWN_BASE, "player": actions.PLAYER_BASE, "level": actions.LEVEL_BASE, "space": actions.SPACE_BASE,
+    "card": actions.CARD_BASE, "play": actions.PLAY_BASE, "give": actions.GIVE_BASE, "decline": actions.DECLINE,
     "draw": actions.DRAW,
-    "decline": actions.DECLINE,
-    "space": actions.SPACE_BASE,
-    "level": actions.LEVEL_BASE,
-    "player": actions.PLAYER_BASE,
-    "pawn": actions.PAWN_BASE,
-}
+}  # fmt: skip
+_CARD_WORDS = ("give", "play", "card")
 _LIMITS = {"level": NUM_LEVELS, "player": MAX_PLAYERS, "pawn": MAX_PLAYERS}
 _NUMBER = re.compile("0|[1-9][0-9]{0,3}")
 _GRID = re.compile("([0-9]),([0-9])")
@@ -75,18 +71,15 @@ def name_option(state: Any, action: int) -> Option:
     """Return the option that `action` is in the game `state`. Raises `ValueError` where that is no number of one."""
     if not 0 <= action < actions.NUM_ACTIONS:
         raise ValueError(show_beyond(action, actions.NUM_ACTIONS))
-    if action in (actions.DRAW, actions.DECLINE):
-        return ("draw",) if action == actions.DRAW else ("decline",)
-    if action >= actions.PAWN_BASE:
-        return "pawn", None if action - actions.PAWN_BASE == actions.NO_PAWN else action - actions.PAWN_BASE
-    if action >= actions.PLAYER_BASE:
-        return "player", action - actions.PLAYER_BASE
-    if action >= actions.LEVEL_BASE:
-        return "level", action - actions.LEVEL_BASE
-    if action >= actions.SPACE_BASE:
-        return "space", name_space(state, action - actions.SPACE_BASE)
-    base, verb = next(entry for entry in _CARD_BASES if action >= entry[0])
-    return verb, NAMES[action - base]
+    word, base = next(entry for entry in _BASES.items() if action >= entry[1])
+    number = action - base
+    if word in ("draw", "decline"):
+        return (word,)
+    if word == "space":
+        return word, name_space(state, number)
+    if word in _CARD_WORDS:
+        return word, NAMES[number]
+    return word, None if word == "pawn" and number == actions.NO_PAWN else number
 
 
 def list_piles(state: Any) -> dict[Space, list[tuple[str, int | None]]]:
@@ -145,7 +138,7 @@ def parse_option(text: str) -> Option:
     word, _, rest = text.partition(" ")
     if text in ("draw", "decline"):
         return (text,)
-    if word in ("give", "play", "card") and rest in NAMES:
+    if word in _CARD_WORDS and rest in NAMES:
         return (word, rest)
     if word == "at":
         return ("space", parse_space(rest))
@@ -181,10 +174,9 @@ def find_action(state: np.record, option: Option) -> int | None:
     if word == "space":
         space = find_space(state, rest[0])
         return None if space is None else actions.SPACE_BASE + space
-    number = (
-        KIND_OF[rest[0]] if word in ("give", "play", "card") else actions.NO_PAWN if rest[0] is None else int(rest[0])
-    )
-    return _BASES[word] + number
+    if word in _CARD_WORDS:
+        return _BASES[word] + KIND_OF[rest[0]]
+    return _BASES[word] + (actions.NO_PAWN if rest[0] is None else int(rest[0]))
 
 
 def list_legal(state: np.record) -> list[Option]:

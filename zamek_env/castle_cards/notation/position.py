@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from zamek_env.castle_cards.components.cards import NAMES, PAWNS
-from zamek_env.castle_cards.core.ending import find_result
 from zamek_env.castle_cards.core.state import NONE
+from zamek_env.castle_cards.core.turns import find_result
 from zamek_env.castle_cards.layout.actions import OVER, PHASE_NAMES
 from zamek_env.castle_cards.layout.board import RAMPARTS, TOWERS, WIDTH
 from zamek_env.castle_cards.notation.options import Space, list_piles, name_space
@@ -88,11 +88,12 @@ def read_position(state: np.record, viewer: int | None = None) -> CastlePosition
     `viewer` is a player whose knowledge of the hands of others is shown too; None shows nothing of hands.
     """
     players = range(int(state.players))
-    is_over = int(state.phase) == OVER
+    is_over, last = int(state.phase) == OVER, int(state.last_space)
+    is_there = last != NONE and state.height[last] == state.last_height  # and not covered
+    known = [Counter() if viewer in (None, player) else count_cards(state.known[viewer, player]) for player in players]
     return CastlePosition(
         seats=tuple(
-            Seat(int(state.hand_size[player]), int(state.deck_size[player]), _find_known(state, viewer, player))
-            for player in players
+            Seat(int(state.hand_size[player]), int(state.deck_size[player]), known[player]) for player in players
         ),
         turn_player=int(state.turn),
         current_player=NONE if is_over else int(state.decider),
@@ -100,7 +101,7 @@ def read_position(state: np.record, viewer: int | None = None) -> CastlePosition
         card=None if is_over or state.effect == NONE else NAMES[state.effect],
         actions_left=0 if is_over else int(state.actions_left),
         quiet_turns=int(state.quiet),
-        last_played=_find_last_played(state),
+        last_played=name_space(state, last) if is_there else None,
         piles={space: Pile(*zip(*pile, strict=True)) for space, pile in list_piles(state).items()},
         exchange=count_cards(state.exchange.tolist()),
         removed=count_cards(state.removed.tolist()),
@@ -122,14 +123,3 @@ def list_results(state: np.record) -> tuple[float, ...]:
 def find_seen_by_all(state: np.record, holder: int) -> Counter[str]:
     """Return the cards that anybody who looks on knows to be in the hand of `holder` (rule K10)."""
     return count_cards(state.known[holder, holder].tolist())
-
-
-def _find_known(state, viewer, holder):
-    return Counter() if viewer in (None, holder) else count_cards(state.known[viewer, holder].tolist())
-
-
-def _find_last_played(state):
-    """Return the space of the card that an Enchanter would take back, None where there is none."""
-    space = int(state.last_space)
-    is_covered = space != NONE and state.height[space] != state.last_height
-    return None if space == NONE or is_covered else name_space(state, space)

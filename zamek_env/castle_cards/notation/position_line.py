@@ -23,8 +23,8 @@ POSITION NOTATION
 from collections import Counter
 from collections.abc import Mapping
 
+from zamek_env.castle_cards.components.box import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.components.cards import NAMES
-from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.notation.options import Space, format_space, parse_space
 from zamek_env.castle_cards.notation.position import PHASE_WORDS, CastlePosition, Pile, Seat
 from zamek_env.common.messages import show

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from zamek_env.castle_cards.components.box import SPY
 from zamek_env.castle_cards.components.cards import KIND_OF, NAMES
-from zamek_env.castle_cards.components.kinds import SPY
 from zamek_env.castle_cards.core import calls
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.state import BLANK, NONE, new_states
@@ -198,11 +198,12 @@ class _Follower:
 
     def _try(self, line: _Line, option: Option) -> "_Line | _Problem":
         """Return the game after `option`; chance draws by itself or, where the record says otherwise, as it says."""
-        steps = self._list_next(line)
-        drawn, child = _find_drawn(steps), self._play(line, option, {})
-        if drawn and (isinstance(child, _Problem) or _has_stolen_another(child, drawn)):
-            missing = _find_missing(line, steps, drawn)
-            return missing or self._play(line, option, drawn)
+        steps, child = self._list_next(line), self._play(line, option, {})
+        drawn = {step["from"]: step["card"] for step in steps if step["do"] == "steal" or "chance" in step}
+        stolen = NONE if isinstance(child, _Problem) else int(child.states[0].stolen)  # no step tells of it yet
+        is_another = stolen != NONE and NAMES[stolen] not in drawn.values()
+        if drawn and (is_another or isinstance(child, _Problem)):
+            return _find_missing(line, steps, drawn) or self._play(line, option, drawn)
         return child
 
     def _list_next(self, line: _Line) -> list[dict[str, Any]]:
@@ -214,8 +215,10 @@ class _Follower:
 
     def _play(self, line: _Line, option: Option, drawn: Mapping[int, str]) -> "_Line | _Problem":
         """Return the game after `option`; chance takes the cards `drawn` from the hands of players."""
-        states, turns, action = copy_records(line.states), _copy_turns(line.turns), find_action(line.states[0], option)
+        states, action = copy_records(line.states), find_action(line.states[0], option)
         assert action is not None  # it is legal
+        *over, last = line.turns  # of which the last may be changed
+        turns: list[Turn] = [*over, {"player": last["player"], "steps": [*last["steps"]]}]
         with forced_draws(states, drawn):
             record_decision(states, np.zeros(1, LOG), action, turns)
         if problem := self._find_problem(turns, line.place):
@@ -238,12 +241,6 @@ class _Follower:
         return None
 
 
-def _copy_turns(turns):
-    """Return a copy of turns of which the last may be changed."""
-    *over, last = turns
-    return [*over, {"player": last["player"], "steps": [*last["steps"]]}]
-
-
 def _describe_choice(state, legal):
     return f"player {state.decider} may choose {shorten(', '.join(map(format_option, legal)))}"
 
@@ -260,17 +257,6 @@ def _compare(given, due):
         if field not in wanted:
             return field, f"must not be there, as in {show(wanted)}"
     return None
-
-
-def _find_drawn(steps):
-    """Return {player: card} of what chance draws in the action that `steps` belong to."""
-    return {step["from"]: step["card"] for step in steps if step["do"] == "steal" or "chance" in step}
-
-
-def _has_stolen_another(line, drawn):
-    """Return whether chance has drawn by itself another card for the Courtesan's player than the record says."""
-    stolen = int(line.states[0].stolen)
-    return stolen != NONE and NAMES[stolen] not in drawn.values()
 
 
 def _find_missing(line, steps, drawn):

@@ -6,9 +6,8 @@ A record comes from outside. It is checked whole before any of it is played.
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from zamek_env.castle_cards.components.box import MAX_PLAYERS, MIN_PLAYERS, NUM_CARDS, NUM_LEVELS
 from zamek_env.castle_cards.components.cards import NAMES
-from zamek_env.castle_cards.components.kinds import NUM_CARDS
-from zamek_env.castle_cards.components.sizes import MAX_PLAYERS, MIN_PLAYERS, NUM_LEVELS
 from zamek_env.castle_cards.core.state import END_NAMES
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
 from zamek_env.castle_cards.notation.options import Space

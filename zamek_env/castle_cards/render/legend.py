@@ -6,8 +6,7 @@ from typing import Any
 from zamek_env.castle_cards.components.cards import CARDS, ZONES
 from zamek_env.castle_cards.notation.position import Pile
 from zamek_env.castle_cards.render.colours import CARD, CLEAR, EDGE, FACE
-from zamek_env.castle_cards.render.faces import draw_face, draw_pile, place_portrait
-from zamek_env.castle_cards.render.ground import draw_space
+from zamek_env.castle_cards.render.faces import draw_face, draw_pile, draw_space, place_portrait
 from zamek_env.castle_cards.render.marks import Changes, Left, mark_choices, mark_last
 from zamek_env.render.shapes import Circle, Group, Scene
 from zamek_env.render.svg import write_svg

@@ -21,13 +21,15 @@ from zamek_env.castle_cards.render.faces import (
     PORTRAIT,
     draw_chip,
     draw_face,
+    draw_meadow,
     draw_pawn,
     draw_pile,
+    draw_space,
+    draw_walls,
     measure_chip,
     place_portrait,
     write_number,
 )
-from zamek_env.castle_cards.render.ground import draw_meadow, draw_space, draw_walls
 from zamek_env.castle_cards.render.marks import Changes, Choices, Steps, find_changes, mark_choices, mark_last
 from zamek_env.castle_cards.render.text import describe_decision, describe_turn
 from zamek_env.common.player_names import name_owned, name_player
@@ -141,7 +143,8 @@ def _draw_beside(
         y += 0.5 + 0.22 * len(known)
     y += 0.2
     outside: list[Space] = [space for space in position.piles if space[0] == "outside"]
-    outside += [space for space in map(_read_outside, choices or ()) if space and space not in position.piles]
+    named = [parse_space(location) for location in choices or () if location.startswith("outside ")]
+    outside += [space for space in named if space not in position.piles]
     if outside:
         groups.append(_write(_PANEL, y, "outside", 0.18))
         y += 0.16
@@ -157,11 +160,6 @@ def _draw_beside(
             groups += chips
             y += 0.25
     return groups, y
-
-
-def _read_outside(location: str) -> Space | None:
-    """Return the place outside that the location of a choice names, None for another location."""
-    return parse_space(location) if location.startswith("outside ") else None
 
 
 def _write(x, y, words, size):

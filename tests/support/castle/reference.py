@@ -2,23 +2,78 @@
 
 It knows nothing of the fast engine. A game is a chain of decisions. Each has a set of options, tuples such as
 `("play", "Archer")` or `("space", (0, 0))`. A decision with a single option is passed over. So is a part of an
-effect without any. The turn and the effects are generators that yield decisions; a copy of a game is played anew.
+effect without any. The turn and the effects are generators that yield decisions.
 """
 
 from collections import Counter
 from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
 from typing import Any
 
-from tests.support.castle.board import RAMPARTS, SLOTS, Board, Card, Space, rampart_of
-from tests.support.castle.cards import PAWNS, SOLDIERS
+from tests.support.castle.board import NOT_FOR_TWO, PAWNS, RAMPARTS, SLOTS, SOLDIERS, Board, Card, Space, rampart_of
 from tests.support.castle.effects import EFFECTS
-from tests.support.castle.knowledge import Knowledge
-from tests.support.castle.position import ACTIONS, Decision, Position
-from tests.support.castle.record import write_record
 
+ACTIONS = 2  # K4
 QUIET_TURNS = 200  # K9
 
+
+@dataclass(frozen=True)
+class Decision:
+    """Who decides on what. `phase` is "action", "take", "place" or "effect"."""
+
+    player: int
+    phase: str
+    options: frozenset[tuple]
+
+
+@dataclass(frozen=True)
+class Position:
+    """Where a game begins. `piles` holds (card, pawn) from the bottom up, `decks` cards from the top down.
+
+    `last_played` is the space of the card that was played last. `is_first` says whether the action due is the first of
+    its turn.
+    """
+
+    hands: list[list[str]]
+    decks: list[list[str]]
+    exchange: list[str]
+    piles: dict[Space, list[tuple[str, int | None]]] = field(default_factory=dict)
+    removed: list[str] = field(default_factory=list)
+    turn_player: int = 0
+    actions_left: int = ACTIONS
+    is_first: bool = True
+    last_played: Space | None = None
+    quiet_turns: int = 0
+
+
 Steps = Generator[Decision, tuple, Any]
+
+
+class Knowledge:
+    """Which cards each player knows to be in each hand (K10).
+
+    `counts[observer][holder]` counts the cards of another's hand that the observer has seen going there.
+
+    A card that leaves a hand unseen may be any of them. So nothing is then known of that hand.
+    """
+
+    def __init__(self, players: int) -> None:
+        self.players = range(players)
+        self.counts = [[Counter() for _ in self.players] for _ in self.players]
+
+    def arrives(self, card: str, holder: int, seen_by: tuple[int, ...] | None = None) -> None:
+        """Note a card that came into a hand before the eyes of everybody, or of some."""
+        for observer in self.players:
+            if observer != holder and (seen_by is None or observer in seen_by):
+                self.counts[observer][holder][card] += 1
+
+    def leaves(self, card: str, holder: int, seen_by: tuple[int, ...] | None = None) -> None:
+        """Note a card that left a hand before the eyes of everybody, or of some."""
+        for observer in self.players:
+            if seen_by is None or observer in seen_by:
+                self.counts[observer][holder] -= Counter([card])  # never below zero
+            else:
+                self.counts[observer][holder].clear()
 
 
 class CastleReference:
@@ -40,7 +95,8 @@ class CastleReference:
     ):
         if not len(hands) == len(decks) == players:
             raise ValueError(f"hands and decks must be {players}, not {len(hands)} and {len(decks)}")
-        self._start(Position(hands, decks, exchange), draw)
+        left_out = [*NOT_FOR_TWO] if players == 2 else []
+        self._start(Position(hands, decks, exchange, removed=left_out), draw)
 
     @classmethod
     def at(cls, position: Position, draw: Callable[[list[str]], str]) -> "CastleReference":
@@ -96,13 +152,10 @@ class CastleReference:
         self.played_options.append(option)
         self._advance(option)
 
-    def copy(self) -> "CastleReference":
-        """The same game once more; chance goes on with the same `draw`."""
-        drawn = iter(list(self.drawn_by_chance))
-        twin = self.at(self.origin, lambda hand: next(drawn, None) or self._draw_card(hand))
-        for option in self.played_options:
-            twin.play(option)
-        return twin
+    @property
+    def piles(self) -> dict[Space, list[tuple[str, int | None]]]:
+        """All cards in play from the bottom up, with whose pawn lies on each."""
+        return {space: [(card.name, card.pawn) for card in pile] for space, pile in self.board.piles.items()}
 
     @property
     def known(self) -> list[list[Counter]]:
@@ -122,7 +175,22 @@ class CastleReference:
 
     def record(self, seed: int | None = None, agents: list[str] | None = None) -> dict:
         """The game as `castle-record/1`; one that began in a position has no record."""
-        return write_record(self, seed, ["random"] * self.players if agents is None else list(agents))
+        return {
+            "format": "castle-record/1",
+            "ruleset": "castle-cards",
+            "players": self.players,
+            "seed": seed,
+            "agents": ["random"] * self.players if agents is None else list(agents),
+            "hands": as_lists(self.origin.hands),
+            "decks": as_lists(self.origin.decks),
+            "exchange": as_lists(self.origin.exchange),
+            "turns": as_lists(self.turns),
+            "end": self.end,
+            "hands_left": [len(hand) for hand in self.hands],
+            "decks_left": [len(deck) for deck in self.decks],
+            "winners": list(self.winners),
+            "returns": self.returns,
+        }
 
     def position(self) -> Position:
         """The position, which can be read only where an action is due."""
@@ -133,7 +201,7 @@ class CastleReference:
             hands=[list(hand) for hand in self.hands],
             decks=[list(deck) for deck in self.decks],
             exchange=list(self.exchange),
-            piles={space: [(card.name, card.pawn) for card in pile] for space, pile in self.board.piles.items()},
+            piles=self.piles,
             removed=list(self.removed),
             turn_player=self.turn_player,
             actions_left=self.actions_left,
@@ -324,11 +392,12 @@ class CastleReference:
 
     def _count_legal(self, actions: set[tuple]) -> int:
         """How many actions are legal, told apart by card, space, and what is given and taken (K13)."""
-        worth = {"draw": lambda _: 1, "give": lambda _: len(set(self.exchange)), "play": self._count_spaces}
+        worth = {
+            "draw": lambda _: 1,
+            "give": lambda _: len(set(self.exchange)),
+            "play": lambda card: len(self.board.fitting(card)),
+        }
         return sum(worth[action[0]](action[-1]) for action in actions)
-
-    def _count_spaces(self, card: str) -> int:
-        return len(self.board.fitting(card))
 
     def _draw_from_deck(self, legal: int) -> None:
         card = self.decks[self.turn_player].pop(0)
@@ -355,3 +424,24 @@ class CastleReference:
         fewest = min(len(hand) for hand in self.hands)
         self.end = end
         self.winners = [player for player, hand in enumerate(self.hands) if len(hand) == fewest]
+
+
+# --- entries of records ---
+
+
+def as_lists(entry: Any) -> Any:
+    """A record's entry as JSON gives it back: lists for tuples."""
+    if isinstance(entry, dict):
+        return {key: as_lists(value) for key, value in entry.items()}
+    return [as_lists(value) for value in entry] if isinstance(entry, (list, tuple)) else entry
+
+
+def without_order(turns: list[dict]) -> list[dict]:
+    """Return turns with a fixed order in the lists whose order is free."""
+    return [{**turn, "steps": [sort_lists(step) for step in turn["steps"]]} for turn in turns]
+
+
+def sort_lists(step: dict) -> dict:
+    """Return a step with its lists in a fixed order, spaces as they are."""
+    free = [key for key in ("set", "give", "take") if isinstance(step.get(key), list)]
+    return step | {key: sorted(step[key], key=str) for key in free}

@@ -26,9 +26,6 @@ from zamek_env.errors import IllegalActionError, noted
 with needs_extra("cli", "a benchmark"):
     from tqdm import tqdm
 
-with needs_extra("cli", "a benchmark"):
-    from tqdm import tqdm
-
 WIN_RATE, MARGIN, REGRET = "win_rate", "margin", "regret"  # names of metrics begin so
 KINDS = {"zamek": (PLACE, SEND, SCORE, ENDGAME), "carcassonne": (PLACE, SEND, ENDGAME)}  # in the suites of a ruleset
 _NAME = "learner"  # of every agent measured, for the chance of games follows from names

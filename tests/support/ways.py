@@ -26,7 +26,7 @@ from pathlib import Path
 from tests.support.rulesets import CHECKED, COMPILED, CORE, IS_PROOF, SHORTEST
 from zamek_env.make_game import FAMILIES
 from zamek_scripts.shared_args import count_cores
-from zamek_scripts.warmup import CARD_PARTS, PARTS, compile_all
+from zamek_scripts.warmup import CARD_PARTS, PARTS, Args, compile_all
 
 ROOT = Path(__file__).parents[2]
 MOST_WORKERS = 4
@@ -119,7 +119,7 @@ def _test(way, workers):
     pytest = ("pytest", "--quiet", "-p", "no:cacheprovider", *(several if workers > 1 else ()))
     with set_variables(BYTECODE | way.environment):
         if way.compiled:
-            compile_all(way.compiled, None, workers)
+            compile_all(way.compiled, Args(workers=workers))
         return _run_all((*pytest, *tests) for tests in ((way.tests,) if way.tests else ALL))
 
 

@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 import gymnasium
 import numpy as np
@@ -235,7 +235,7 @@ class RowPolicy(MaskableMultiInputActorCriticPolicy):
     `hidden` is the width of its layers, a whole number of 1 or more. The features are `RowFeatures`, or a class derived
     from these. The optimizer is that of sb3-contrib's policies. Raises `ValueError` for other observations, `TypeError`
     or `ValueError` for another `hidden`, and `TypeError` for arguments that sb3-contrib's policies have and this one
-    has not, such as `net_arch`, and under `PPO` or `A2C`.
+    has not, such as `net_arch`, and under `PPO`, `A2C` or `DQN`.
     """
 
     def __init__(
@@ -280,6 +280,13 @@ class RowPolicy(MaskableMultiInputActorCriticPolicy):
         """The network that it plays by."""
         features: Any = self.features_extractor
         return features.network
+
+    @property
+    def q_net(self) -> NoReturn:
+        """What `DQN` asks for first; there is none. Raises `TypeError`."""
+        raise TypeError(
+            "RowPolicy is for MaskablePPO, not for DQN: examples/dqn.py learns by DQN with the same network"
+        )
 
     def extract_features(self, obs: Any, features_extractor: Any = None) -> torch.Tensor:
         """Return what the network makes of observations as they are: SB3 would turn all rows into floats first.

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 from sb3_contrib import MaskablePPO
-from stable_baselines3 import PPO
+from stable_baselines3 import DQN, PPO
 
 import zamek_env  # noqa: F401 - registers the environments
 from zamek_env.row_network import RowNetwork
@@ -95,6 +95,7 @@ def test_its_layers_may_be_wider():
         (MaskablePPO, {"hidden": 2.5}, TypeError, "^hidden must be a whole number, not 2.5$"),
         (MaskablePPO, {"hidden": True}, TypeError, "^hidden must be a whole number, not True$"),
         (PPO, {}, TypeError, "^RowPolicy is for MaskablePPO, not for an algorithm that passes use_sde, as PPO does$"),
+        (DQN, {}, TypeError, "^RowPolicy is for MaskablePPO, not for DQN: examples/dqn.py "),
     ],
 )
 def test_arguments_that_do_not_apply_are_refused(model, algorithm, arguments, error, message):

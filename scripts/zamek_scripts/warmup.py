@@ -204,6 +204,11 @@ class Args:
     workers: int | None = None
     """processes that compile, by default one a core"""
 
+    @property
+    def varies(self) -> bool:
+        """Whether other players or house rules are asked for than rulesets have."""
+        return self.players is not None or bool(self.rules)
+
 
 def main(args: Args) -> None:
     """Compile all that is asked for, and say so. Exits with code 2 where `args` cannot be followed."""
@@ -235,8 +240,7 @@ def list_parts(args: Args, ruleset: Ruleset | None) -> Collection[str]:
     """Return the names of the parts of a ruleset, None for castle-cards: those of which commands can be asked."""
     if ruleset is None:
         return CARD_PARTS
-    varied = args.players is not None or args.rules
-    parts = [part for part in PARTS if part not in UNVARIED] if varied else list(PARTS)
+    parts = [part for part in PARTS if part not in UNVARIED] if args.varies else list(PARTS)
     return parts if can_solve(ruleset) else [part for part in parts if part != "endgames"]
 
 
@@ -250,20 +254,19 @@ def find_rulesets(args: Args) -> dict[str, Ruleset | None]:
             raise ValueError(f"--parts must be of {', '.join(PARTS)}, not {part!r}")
     if args.workers is not None and args.workers < 1:
         raise ValueError(f"--workers must be 1 or more, not {args.workers}")
-    varied = args.players is not None or args.rules
-    if varied and not args.rulesets and not args.components:
+    if args.varies and not args.rulesets and not args.components:
         raise ValueError("--players and --rules need the name of a ruleset before them, such as carcassonne")
     own = (shared_args.read_folder(args.components).name,) if args.components else (*RULESETS, *FAMILIES)
     names = dict.fromkeys(args.rulesets or own)
     for name in FAMILIES:
         if name in names:
             shared_args.check_no_components(args.components, name)
-            if varied:
+            if args.varies:
                 raise ValueError(f"--players and --rules are for games of tiles only: {name} is the same for all")
-    return {name: None if name in FAMILIES else find_tiles(name, args) for name in names}
+    return {name: None if name in FAMILIES else find_ruleset(name, args) for name in names}
 
 
-def find_tiles(name: str, args: Args) -> Ruleset:
+def find_ruleset(name: str, args: Args) -> Ruleset:
     """Return the ruleset of tiles of that name, as asked for."""
     return shared_args.find_ruleset(name, args.components, FAMILIES, "a ruleset", args.players, args.rules)
 
@@ -319,7 +322,7 @@ def _compile(ruleset_name: str, part: str, args: Args) -> None:
     if ruleset_name in FAMILIES:
         CARD_PARTS[part]()
     else:
-        PARTS[part].compile(find_tiles(ruleset_name, args))
+        PARTS[part].compile(find_ruleset(ruleset_name, args))
 
 
 def _begin_worker():

@@ -88,5 +88,5 @@ def test_players_and_rules_are_for_tiles_that_are_named(rulesets, message):
 def test_an_unknown_ruleset_is_refused_before_anything_is_compiled():
     code, printed, said = run("warmup", "zamek", "chess")
     assert (code, printed) == (2, "")
-    assert said.startswith("warmup: --ruleset must be one of zamek, sokol, ") and ", not 'chess'; " in said
+    assert said.startswith("warmup: a ruleset must be one of zamek, sokol, ") and ", not 'chess'; " in said
     assert said.count("\n") == 1

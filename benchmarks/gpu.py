@@ -30,6 +30,7 @@ from zamek_env.cuda.games import make_rows, upload, view_field
 from zamek_env.cuda.lanes import ACTOR
 from zamek_env.cuda.program import CudaProgram
 from zamek_env.layout.actions import OVER
+from zamek_env.layout.observation import FIRST_PARTS
 from zamek_env.ruleset import get_ruleset
 from zamek_env.vector import ZamekVectorEnv
 from zamek_scripts.terminal import make_console
@@ -38,6 +39,7 @@ DEVICE = torch.device("cuda", 0)
 DECISIONS = 32  # of a random game, in each call of a kernel
 STEPS = 128  # of an environment, in a measurement: a whole game and more
 CALLS = 8  # of a kernel, in a measurement
+CODES = ("codes", "vector")
 BASELINE_GAMES, BASELINE_STEPS = 1024, 40  # of the environment on the processor
 PEERS = ("connect_four", "backgammon", "go_9x9")  # of pgx
 PACKAGES = ("zamek-env", "numpy", "numba", "llvmlite", "torch", "cuda-bindings", "pgx", "jax")
@@ -103,8 +105,8 @@ class RandomGames:
 class Environment:
     """Games with mask and observation, as a learner steps them."""
 
-    def __init__(self, name, count, copy):
-        self.env = ZamekVectorEnv(count, name, copy=copy, device=DEVICE)
+    def __init__(self, name, count, copy, observation=FIRST_PARTS):
+        self.env = ZamekVectorEnv(count, name, copy=copy, observation=observation, device=DEVICE)
         self.env.reset(seed=0)
         self.run()
 
@@ -195,6 +197,7 @@ def measure_ruleset(name, sizes, rounds):
         measurements[f"{count:,} games: random decisions"] = bare[count].run
         measurements[f"{count:,} games: steps"] = Environment(name, count, None).run
         measurements[f"{count:,} games: steps with `copy=False`"] = Environment(name, count, False).run
+        measurements[f"{count:,} games: the same with codes"] = Environment(name, count, False, CODES).run
     rates = measure(measurements, rounds, name)
     decisions = bare[max(sizes)].count_decisions()
     core = rates["one core, 1,024 games: steps"]

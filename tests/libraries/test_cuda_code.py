@@ -23,7 +23,7 @@ from zamek_env.cuda.games import KERNELS, Settings
 from zamek_env.cuda.kept_ptx import MOST, find_ptx
 from zamek_env.cuda.lanes import ANY_SEAT
 from zamek_env.cuda.memops import NAMES, define_memops
-from zamek_env.cuda.ptx import make_ptx
+from zamek_env.cuda.ptx import REGISTERS, make_ptx
 from zamek_env.layout.observation import FIRST_PARTS, PARTS
 from zamek_env.ruleset import get_ruleset
 
@@ -130,7 +130,7 @@ def test_ptx_is_whole():
     linked = Settings(get_ruleset("zamek"), OUTSIDE, EVERY_SEAT, 0, same_step=False, flat=False, parts=PARTS).link()
     assert list_called(linked) == set()
     ptx = make_ptx(linked, KERNELS, 90)
-    assert ptx.count(".visible .entry") == len(KERNELS)
+    assert ptx.count(".visible .entry") == ptx.count(f".maxnreg {REGISTERS}\n") == len(KERNELS)
     assert ".extern" not in ptx
 
 

@@ -329,6 +329,26 @@ def test_what_is_handed_out_is_nobody_elses(make):
     assert not games.step(games.draw_actions())[3].any()
 
 
+def test_jax_takes_what_is_handed_out(make):
+    """By DLPack, on a GPU without a copy, and gives actions back."""
+    jax = pytest.importorskip("jax")
+    games, others = make(40), ZamekVectorEnv(40)
+    if games.device.type == "cuda" and jax.default_backend() != "gpu":
+        pytest.skip("JAX has no GPU")
+    observations, info = games.reset(seed=0)
+    others.reset(seed=0)
+    for _ in range(80):
+        seen = {**observations, **{name: info[name] for name in ("action_mask", "illegal_action")}}
+        taken = {name: jax.dlpack.from_dlpack(tensor) for name, tensor in seen.items()}
+        if games.device.type == "cuda":
+            assert all(taken[name].unsafe_buffer_pointer() == seen[name].data_ptr() for name in seen)
+        actions = taken["action_mask"].argmax(axis=1)
+        observations, rewards, *_, info = games.step(torch.from_dlpack(actions))
+        expected, due, *_ = others.step(np.asarray(actions))
+        assert all(np.array_equal(jax.dlpack.from_dlpack(observations[name]), expected[name]) for name in expected)
+        assert np.array_equal(jax.dlpack.from_dlpack(rewards), due)
+
+
 def test_another_thread_may_begin_with_random_actions(make):
     games = make(2)
     games.reset(seed=0)
@@ -473,7 +493,7 @@ def test_the_benchmark_measures_games_on_a_gpu(monkeypatch):
     monkeypatch.setitem(sys.modules, "zamek_env.cuda.program", SimpleNamespace(CudaProgram=HostProgram))
     gpu = importlib.import_module("gpu")
     monkeypatch.setattr(gpu, "DEVICE", torch.device("cpu"))
-    monkeypatch.setattr(gpu, "ZamekVectorEnv", lambda count, name, copy, device: HostVectorEnv(count, name, copy=copy))
+    monkeypatch.setattr(gpu, "ZamekVectorEnv", lambda count, name, device, **given: HostVectorEnv(count, name, **given))
     monkeypatch.setattr("torch.cuda.synchronize", lambda: None)
     bare, seen = gpu.RandomGames("zamek", 3), gpu.Environment("zamek", 2, False)
     assert bare.run()[0] == 3 * gpu.DECISIONS * gpu.CALLS and 60 < bare.count_decisions() < 130

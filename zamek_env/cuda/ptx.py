@@ -17,6 +17,8 @@ TARGET = "nvptx64-nvidia-cuda"
 MAKER = f"LLVM {'.'.join(map(str, llvm.llvm_version_info))}"
 CAPABILITIES = (70, 75, 80, 86, 89, 90, 100, 120)  # of GPUs, times ten, for which there is PTX of its own
 
+REGISTERS = 128  # of a thread at most, so that enough threads fit a multiprocessor to wait for memory meanwhile
+
 _WORD = ir.IntType(32)
 
 
@@ -74,6 +76,8 @@ def _write_entry(module, name, count):
     with builder.if_then(builder.icmp_unsigned("<", lane, entry.args[0])):
         builder.call(body, [lane, *entry.args])
     builder.ret_void()
+    limit = module.add_metadata([entry, ir.MetaDataString(module, "maxnreg"), _WORD(REGISTERS)])
+    module.add_named_metadata("nvvm.annotations", limit)
 
 
 def _optimise(module, kept, machine):

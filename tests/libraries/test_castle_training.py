@@ -167,11 +167,13 @@ def test_a_step_goes_up_the_gradient_and_what_diverges_says_so():
 @needs_compiled
 @pytest.mark.long
 def test_a_short_training_wins_more_often_than_greedy():
-    learner = Learner(make_weights(1), make_games(1))
-    for _ in range(60):
-        learner.learn(128, 128, 0.001, 0.98)
-    agent = make_agent("greedy")
-    assert count_wins(learner.weights, agent, 200) > 110
+    agent, wins = make_agent("greedy"), []
+    for seed in (1, 2, 3):  # one may be unlucky
+        learner = Learner(make_weights(seed), make_games(seed))
+        for _ in range(60):
+            learner.learn(128, 128, 0.001, 0.98)
+        wins.append(count_wins(learner.weights, agent, 200))
+    assert sum(wins) > 330, wins
 
 
 def count_wins(weights, opponent, count):

@@ -22,7 +22,7 @@ from zamek_agents.plain_file import locked_folder, open_plain
 from zamek_env.common.messages import shorten, show, show_names
 from zamek_env.components.model import MAX_PLAYERS
 from zamek_env.core.chance import MAX_DEAL
-from zamek_scripts.atomic_file import check_place, write_atomic
+from zamek_scripts.atomic_file import check_folder_place, write_atomic
 
 NAME = "config.yaml"
 FIRST_WORDS = "# zamek "
@@ -274,9 +274,7 @@ def check_folder(args: RunArgs) -> None:
 
     Also where it holds files called like those of a run, but not the arguments of one, or takes no files.
     """
-    if args.out.exists() and not args.out.is_dir():
-        raise ValueError(f"--out: {args.out} is not a folder")
-    check_place("--out", args.out / NAME)
+    check_folder_place("--out", args.out, NAME)
     found = _list_written(args.out)
     if not found:
         return

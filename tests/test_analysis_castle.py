@@ -6,6 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from tests.support.valuing import Valuing
 from zamek_agents import make_agent
 from zamek_agents.analysis import analyse
 from zamek_agents.analysis.castle_summary import gather
@@ -117,19 +118,6 @@ def test_turns_are_counted_for_each_player_apart(records):
     decisions = list_castle_decisions(CastleCards.replay(records[0]), 0, Judge(Valuing()))
     assert set(decisions[["player", "turn"]].tolist()) >= due >= {(0, 1), (1, 1)}
     assert decisions["turn"].max() == max(turns.values())
-
-
-class Valuing:
-    """Thinks that all actions are worth the same."""
-
-    name = "valuing"
-
-    def act(self, game, rng):
-        return game.legal_actions()[0]
-
-    def evaluate(self, game, rng):
-        legal = game.legal_actions()
-        return Evaluation(legal, np.zeros(len(legal)), POINTS)
 
 
 def test_the_command_writes_a_page_on_which_names_are_only_text(records, tmp_path, refused, monkeypatch):

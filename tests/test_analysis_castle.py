@@ -6,10 +6,12 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from tests.support.valuing import Valuing
 from zamek_agents import make_agent
 from zamek_agents.analysis import analyse
-from zamek_agents.analysis.castle_summary import _gather
+from zamek_agents.analysis.castle_summary import gather
 from zamek_agents.analysis.judging import CASTLE_DECISION, Judge, list_castle_decisions
+from zamek_agents.analysis.reading import ReplayedGame
 from zamek_agents.workers import ThisProcess, start_processes
 from zamek_env import Game, RecordError
 from zamek_env.castle_cards.game import CastleCards
@@ -92,7 +94,8 @@ def test_an_interval_of_few_games_holds_no_number_of_cards_that_cannot_be(record
 
 
 def test_a_shared_victory_is_shared_out(records):
-    assert _gather(records[0] | {"winners": [0, 1]}, 0, np.zeros(0, CASTLE_DECISION)).wins == (0.5, 0.5)
+    replayed = ReplayedGame(records[0] | {"winners": [0, 1]}, None, ("one", "two"))
+    assert gather(replayed, 0, np.zeros(0, CASTLE_DECISION)).wins == (0.5, 0.5)
 
 
 def test_how_much_there_is_to_choose_from_is_told_by_the_middle_four_fifths(records):
@@ -115,19 +118,6 @@ def test_turns_are_counted_for_each_player_apart(records):
     decisions = list_castle_decisions(CastleCards.replay(records[0]), 0, Judge(Valuing()))
     assert set(decisions[["player", "turn"]].tolist()) >= due >= {(0, 1), (1, 1)}
     assert decisions["turn"].max() == max(turns.values())
-
-
-class Valuing:
-    """Thinks that all actions are worth the same."""
-
-    name = "valuing"
-
-    def act(self, game, rng):
-        return game.legal_actions()[0]
-
-    def evaluate(self, game, rng):
-        legal = game.legal_actions()
-        return Evaluation(legal, np.zeros(len(legal)), POINTS)
 
 
 def test_the_command_writes_a_page_on_which_names_are_only_text(records, tmp_path, refused, monkeypatch):

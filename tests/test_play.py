@@ -18,12 +18,12 @@ from urllib.request import urlopen
 import numpy as np
 import pytest
 
+from tests.support.valuing import Valuing
 from tests.test_play_session import DEMO, Failing, begin
 from zamek_agents.heuristic import RandomAgent
 from zamek_agents.value.agent import ValueAgent
 from zamek_env import Game
 from zamek_env.components.box_folder import DATA
-from zamek_env.evaluation import Evaluation
 from zamek_scripts.command_line import parse
 from zamek_scripts.play import Args, check, describe_kept, main, set_up
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame
@@ -154,14 +154,6 @@ def test_an_illegal_action_is_refused_without_a_number_that_nobody_typed(monkeyp
     assert not re.search(r"action \d", capsys.readouterr().out)
 
 
-class Adviser(RandomAgent):
-    """Likes later actions better."""
-
-    def evaluate(self, game, rng):
-        actions = game.legal_actions()
-        return Evaluation(actions, np.arange(len(actions), dtype=float), "points")
-
-
 def test_the_tab_key_completes_what_can_be_typed(monkeypatch):
     readline = pytest.importorskip("readline", reason="not on Windows")
     session = begin()
@@ -183,7 +175,7 @@ def test_the_tab_key_completes_what_can_be_typed(monkeypatch):
 
 def test_hints_are_printed_best_first(monkeypatch, capsys):
     session = begin()
-    session.adviser = Adviser()
+    session.adviser = Valuing(np.arange)
     session.start()
     answer(monkeypatch, ["hint"])
     play_typed(session)
@@ -195,11 +187,10 @@ def test_hints_are_printed_best_first(monkeypatch, capsys):
 
 
 def test_a_hint_is_waited_for_where_the_game_cannot_be_kept(monkeypatch, capsys):
-    class SlowAdviser(Adviser):
-        def evaluate(self, game, rng):
-            assert asked.wait(20)
-            time.sleep(0.3)
-            return super().evaluate(game, rng)
+    def think(count):
+        assert asked.wait(20)
+        time.sleep(0.3)
+        return np.arange(count)
 
     def ask():
         asked.set()
@@ -208,7 +199,7 @@ def test_a_hint_is_waited_for_where_the_game_cannot_be_kept(monkeypatch, capsys)
     asked = threading.Event()
     Path("there").write_text("mine")
     session = begin(keeper=Keeper(Path("there/game.json")))
-    session.adviser = SlowAdviser()
+    session.adviser = Valuing(think)
     session.start()
     answer(monkeypatch, ask())
     play_typed(session)

@@ -7,6 +7,7 @@ import pytest
 
 from tests.support import browser as browsers
 from tests.support.browser import seated, served
+from tests.support.valuing import Valuing
 from tests.test_play_castle import find_games, sit_down
 from tests.test_play_page import PHONE, wait_for_status
 from tests.test_play_session import wait_until
@@ -15,7 +16,7 @@ from zamek_env.castle_cards.components.cards import CARDS, KIND_OF
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.options import parse_space
 from zamek_env.castle_cards.render.colours import CARD
-from zamek_env.evaluation import PROBABILITY, Evaluation
+from zamek_env.evaluation import PROBABILITY
 from zamek_scripts.playing.opening import Opening
 
 server = pytest.importorskip("zamek_scripts.playing.server", reason="needs the extra `play`")
@@ -129,14 +130,9 @@ def test_a_turn_is_played_by_keyboard_alone(browser):
 
 
 def test_the_values_of_an_agent_stand_on_places_and_cards(browser):
-    class Adviser(RandomAgent):
-        def evaluate(self, game, rng):
-            actions = game.legal_actions()
-            return Evaluation(actions, np.full(len(actions), 0.25), PROBABILITY)
-
     played = next(played for played in find_games(2, [1], ["place"]) if played.game.current_player == 0)
     session = sit_down(None, RandomAgent(), seed=1, actions=played.actions)
-    session.adviser = Adviser()
+    session.adviser = Valuing(lambda count: np.full(count, 0.25), PROBABILITY)
     session.start()
     with serve(session) as address, seated(browser, address) as page:
         page.locator("#board .choice text").first.wait_for()

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.support.castle_drawn import DrawnCastle
+from tests.support.valuing import Valuing
 from tests.test_play_castle import CASTLE, draw, sit_down
 from tests.test_play_session import DEMO, Slow, begin, choose, wait_until
 from zamek_agents.heuristic import RandomAgent
@@ -109,13 +110,8 @@ def test_a_page_that_has_missed_a_move_does_not_uncover_a_hand():
 
 
 def test_what_an_agent_thinks_of_a_hand_is_covered_with_it():
-    class Adviser(RandomAgent):
-        def evaluate(self, game, rng):
-            actions = game.legal_actions()
-            return Evaluation(actions, np.full(len(actions), 0.25), PROBABILITY)
-
     session = sit_down(None, None)
-    session.adviser = Adviser()
+    session.adviser = Valuing(lambda count: np.full(count, 0.25), PROBABILITY)
     session.start()
     wait_until(lambda: session.evaluation)
     assert session.view()["covered"] and session.view()["advice"] is None
@@ -160,17 +156,16 @@ def test_a_place_with_several_choices_bears_the_value_of_the_best():
 
 @pytest.mark.parametrize("fails", [False, True])
 def test_a_hint_on_what_is_past_is_neither_shown_nor_complained_of(fails, monkeypatch):
-    class Adviser(RandomAgent):
-        def evaluate(self, game, rng):
-            choose(session, np.random.default_rng(0))  # the person decides meanwhile
-            if fails:
-                raise RuntimeError("no idea")
-            return Evaluation(game.legal_actions(), np.zeros(len(game.legal_actions())), "points")
+    def think(count):
+        choose(session, np.random.default_rng(0))  # the person decides meanwhile
+        if fails:
+            raise RuntimeError("no idea")
+        return np.zeros(count)
 
     threads = []
     monkeypatch.setattr("threading.Thread.start", lambda thread: threads.append(thread))
     session = begin()
-    session.adviser = Adviser()
+    session.adviser = Valuing(think)
     session.start()
     threads[0].run()
     assert session.view()["played"] == 1 and len(threads) == 2

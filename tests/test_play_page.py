@@ -9,10 +9,10 @@ import pytest
 from tests.support import browser as browsers
 from tests.support.browser import opened, seated, served
 from tests.support.card_game import CardGame
+from tests.support.valuing import Valuing
 from tests.test_play_session import DEMO, Failing, Hurried, Slow, begin
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_env import Game
-from zamek_env.evaluation import Evaluation
 from zamek_scripts.playing.opening import Opening
 
 server = pytest.importorskip("zamek_scripts.playing.server", reason="needs the extra `play`")
@@ -320,14 +320,12 @@ def test_a_refusal_goes_once_the_game_has_gone_on(browser):
 
 
 def test_a_line_of_the_list_is_marked_on_the_board_also_after_hints_have_come(browser):
-    class Adviser(RandomAgent):
-        def evaluate(self, game, rng):
-            assert may_answer.wait(20)
-            actions = game.legal_actions()
-            return Evaluation(actions, np.arange(len(actions), dtype=float), "points")
+    def think(count):
+        assert may_answer.wait(20)
+        return np.arange(count)
 
     may_answer, session = threading.Event(), begin((None, RandomAgent()), ruleset="zamek")
-    session.adviser = Adviser()
+    session.adviser = Valuing(think)
     session.start()
     with serve(session) as address, seated(browser, address) as page:
         may_answer.set()

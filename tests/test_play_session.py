@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from tests.support.card_game import CardGame
+from tests.support.valuing import Valuing
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_env import Game
-from zamek_env.evaluation import Evaluation
 from zamek_env.fair_play import ask
 from zamek_env.records.step_text import describe_news
 from zamek_env.records.write import Recorder
@@ -296,15 +296,8 @@ def test_an_agent_is_handed_nothing_hidden_and_nothing_of_ours():
 
 
 def test_the_values_of_an_agent_are_shown_to_people():
-    class Adviser(RandomAgent):
-        def evaluate(self, game, rng):
-            actions = game.legal_actions()
-            values = np.arange(len(actions), dtype=float)
-            values[0] = np.nan
-            return Evaluation(actions, values, "points")
-
     session = begin((None, RandomAgent()))
-    session.adviser = Adviser()
+    session.adviser = Valuing(lambda count: [np.nan, *range(1, count)])
     session.start()
     wait_until(lambda: session.view()["advice"])
     view = session.view()
@@ -318,26 +311,22 @@ def test_the_values_of_an_agent_are_shown_to_people():
 
 
 def test_an_adviser_is_not_asked_about_what_is_past():
-    class Adviser(RandomAgent):
-        asked = 0
+    def think(count):
+        asked.append(count)
+        assert may_answer.wait(PATIENCE)
+        return np.zeros(count)
 
-        def evaluate(self, game, rng):
-            self.asked += 1
-            assert may_answer.wait(PATIENCE)
-            actions = game.legal_actions()
-            return Evaluation(actions, np.zeros(len(actions)), "points")
-
-    may_answer, session = threading.Event(), begin()
-    session.adviser = Adviser()
+    asked, may_answer, session = [], threading.Event(), begin()
+    session.adviser = Valuing(think)
     session.start()
-    wait_until(lambda: session.adviser.asked == 1)
+    wait_until(lambda: len(asked) == 1)
     first = session.view()["choices"][0]["action"]
     for _ in range(3):
         session.move(session.state, first)
         session.undo(session.state)
     may_answer.set()
     wait_until(lambda: session.view()["advice"])
-    assert session.adviser.asked == 2
+    assert len(asked) == 2
 
 
 # --- what is hidden ---

@@ -28,18 +28,14 @@ class WorkerLostError(RuntimeError):
     """A worker has ended without a result; the message says what may help."""
 
 
-class CanWait(Protocol):
-    """Something that takes tasks before their results are needed."""
+@runtime_checkable
+class Workers(Protocol):
+    """Something that runs tasks."""
 
     @property
     def ahead(self) -> int:
         """How many tasks to submit before the first result is taken; it may change as results come."""
         ...
-
-
-@runtime_checkable
-class Workers(CanWait, Protocol):
-    """Something that runs tasks."""
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Callable[[], Any]:
         """Submit a task; return a function that waits for its result and returns it.
@@ -99,7 +95,7 @@ def run_in_order(
         yield arguments, get_result()
 
 
-def look_ahead(iterator: Iterable[Item], workers: CanWait) -> Iterator[Item]:
+def look_ahead(iterator: Iterable[Item], workers: Workers) -> Iterator[Item]:
     """Yield the items of `iterator`, fetching up to `workers.ahead` of them before they are needed."""
     waiting: deque[Item] = deque()
     for item in iterator:

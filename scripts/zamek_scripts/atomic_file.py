@@ -47,6 +47,13 @@ def check_place(name: str, path: Path) -> None:
         raise ValueError(f"{name}: {path} cannot be written: {folder} takes no files from this user")
 
 
+def check_folder_place(name: str, folder: Path, file: str) -> None:
+    """Raise `ValueError` where `folder`, the value of the argument `name`, is none, or takes no `file` of that name."""
+    if folder.exists() and not folder.is_dir():
+        raise ValueError(f"{name}: {folder} is not a folder")
+    check_place(name, folder / file)
+
+
 def _check_no_stream(name, path):
     """Raise `ValueError` where `path` is `-` or lies in a folder of that name: who writes so means standard output."""
     if path.parts[:1] == ("-",):  # `./-` is the same path

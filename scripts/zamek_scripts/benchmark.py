@@ -38,7 +38,7 @@ from zamek_agents.benchmark.results import (
 from zamek_agents.benchmark.run import LearnerError, run_learner, warm_up
 from zamek_agents.benchmark.tasks import LEAST_SEEDS, find_task
 from zamek_agents.workers import Workers, run_in_order
-from zamek_scripts.atomic_file import check_place, write_atomic, write_figure, write_json
+from zamek_scripts.atomic_file import check_folder_place, write_atomic, write_figure, write_json
 from zamek_scripts.provenance import format_command, list_versions
 from zamek_scripts.shared_args import RayAddress, check_workers, count_cores, open_workers, refuse_given
 from zamek_scripts.terminal import BAD_INPUT, FAILED, check_printable, fail, make_console, reporting_errors
@@ -198,9 +198,7 @@ def check_folder(args: Args, wanted: list[Identity]) -> None:
     That is something else than a benchmark, files that cannot be results, or results of other runs under these names.
     What --overwrite makes anew is not looked at.
     """
-    if args.out.exists() and not args.out.is_dir():
-        raise ValueError(f"--out: {args.out} is not a folder")
-    check_place("--out", args.out / SEEDS)
+    check_folder_place("--out", args.out, SEEDS)
     if args.out.is_dir() and any(args.out.iterdir()) and not (args.out / SEEDS).is_dir():
         raise ValueError(f"--out: {args.out} holds something else than results of the benchmark; name another folder")
     anew = {args.out / each.path for each in wanted} if args.overwrite else set()

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Annotated, Any, Literal, Protocol
+from typing import Annotated, Any, Literal
 
 import tyro
 
@@ -57,14 +57,7 @@ class TrackingError(OSError):
     """A run cannot be followed; the message says why."""
 
 
-class TrackedArgs(Protocol):
-    """What of the arguments of a training is needed here. They are a dataclass."""
-
-    out: Path
-    track: Tracker
-
-
-def check_tracking(args: TrackedArgs) -> None:
+def check_tracking(args: Any) -> None:
     """Raise `MissingExtraError` where what `--track` asks for is not installed."""
     if args.track is not None:
         with needs_extra("wandb", "--track wandb"):
@@ -72,9 +65,10 @@ def check_tracking(args: TrackedArgs) -> None:
 
 
 @contextmanager
-def track(args: TrackedArgs, about: Mapping[str, Any]) -> Iterator[Callable[[Mapping[str, float], int], None]]:
+def track(args: Any, about: Mapping[str, Any]) -> Iterator[Callable[[Mapping[str, float], int], None]]:
     """Give `log(figures, number)`, which notes figures of a training after so many games or decisions.
 
+    `args` are its `RunArgs`.
     What is written to TensorBoard within the block is tracked by itself, `about` once. Without `--track` nothing is.
     The files of wandb lie where it has them by default, and not below `--out`: there it would take its copies of the
     TensorBoard logs for more of them. Raises `TrackingError` where the run cannot begin, such as without a login.

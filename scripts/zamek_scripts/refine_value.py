@@ -37,8 +37,9 @@ from zamek_env.core.chance import MAX_DEAL
 from zamek_env.ruleset import Ruleset
 from zamek_scripts import shared_args
 from zamek_scripts.atomic_file import write_atomic, write_json
-from zamek_scripts.provenance import Tracker, check_tracking, format_command, list_arguments, track
+from zamek_scripts.provenance import check_tracking, format_command, list_arguments, track
 from zamek_scripts.run_folder import (
+    RunArgs,
     begin_run,
     check_folder,
     describe_left,
@@ -59,11 +60,13 @@ RANGES = {  # what numbers among the arguments may be
 
 
 @dataclass
-class Args:
+class Args(RunArgs):
     """What to refine, how long, and where to write it."""
 
     out: Path = Path("runs/refined")
     """folder for everything that is written"""
+    resume: Path | None = None
+    """a `refined.npz` to go on from, with the seed it was begun with"""
     ruleset: shared_args.RulesetName = zamek_env.RULESETS[0]
     components: shared_args.ComponentsFolder = None
     players: int | None = None
@@ -74,13 +77,6 @@ class Args:
     --resume it is not read"""
     rounds: int = 2
     """rounds to have made in the end, those before `--resume` among them"""
-    resume: Path | None = None
-    """a `refined.npz` to go on from, with the seed it was begun with"""
-    overwrite: bool = False
-    """replace the run that `--out` holds"""
-    config: Path | None = None
-    """a `config.yaml` of a run, or one of your own: the arguments that the command line leaves out"""
-    track: Tracker = None
     seed: int = 1
     """of all deals and random moves"""
     workers: int | None = None

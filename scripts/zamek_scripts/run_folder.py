@@ -8,12 +8,13 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from pathlib import Path
 from types import UnionType
-from typing import Any, Literal, Protocol, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
+import tyro
 import yaml
 
 from zamek_agents.array_file import open_arrays
@@ -22,7 +23,8 @@ from zamek_agents.plain_file import locked_folder, open_plain
 from zamek_env.common.messages import shorten, show, show_names
 from zamek_env.components.model import MAX_PLAYERS
 from zamek_env.core.chance import MAX_DEAL
-from zamek_scripts.atomic_file import check_place, write_atomic
+from zamek_scripts.atomic_file import check_folder_place, write_atomic
+from zamek_scripts.provenance import Tracker, list_arguments
 
 NAME = "config.yaml"
 FIRST_WORDS = "# zamek "
@@ -36,22 +38,32 @@ _TYPES = {
 }  # fmt: skip
 
 
-class WritingArgs(Protocol):
-    """The arguments of a training that say where it writes."""
+_CONFIG = "a `config.yaml` of a run, or one of your own: the arguments that the command line leaves out"
+
+
+@dataclass
+class RunArgs:
+    """The arguments of all trainings: where a run is written, and how it begins."""
 
     out: Path
+    resume: Path | None = None
+    overwrite: Annotated[bool, tyro.conf.arg(help="replace the run that `--out` holds")] = False
+    config: Annotated[Path | None, tyro.conf.arg(help=_CONFIG)] = None
+    track: Tracker = None
 
 
-def write_config(args: WritingArgs, command: str) -> None:
-    """Write the arguments of a command, a dataclass, into the folder `args.out`."""
-    kept = {field.name: getattr(args, field.name) for field in fields(args)}  # type: ignore[arg-type]  # a dataclass
-    values = {name: _to_plain(value) for name, value in kept.items() if name not in NOT_WRITTEN}
+ArgsType = TypeVar("ArgsType", bound=RunArgs)
+
+
+def write_config(args: RunArgs, command: str) -> None:
+    """Write the arguments of a command into the folder `args.out`."""
+    values = {name: value for name, value in list_arguments(args).items() if name not in NOT_WRITTEN}
     with write_atomic(args.out / NAME) as file:
         file.write(f"{FIRST_WORDS}{command} --config FILE takes this back; what the command line says wins\n")
         yaml.dump(values, file, _Dumper, sort_keys=False, allow_unicode=True)
 
 
-def mark_run(args: WritingArgs, command: str) -> None:
+def mark_run(args: RunArgs, command: str) -> None:
     """Write the arguments of a command into the folder `args.out` unless it holds a run, so that it is known as one."""
     if not is_run(args.out):
         write_config(args, command)
@@ -214,13 +226,6 @@ def _name_type(choice):
     return [_TYPES.get(get_origin(choice) or choice, str(choice))]
 
 
-def _to_plain(value):
-    """Return a value of an argument as YAML holds it."""
-    if isinstance(value, Path):
-        return str(value)
-    return list(value) if isinstance(value, tuple) else value
-
-
 WRITTEN = (  # by all trainings
     "weights.npz", "learner.npz", "refined.npz", "curve.json", "config.json", "config.yaml", "final.npz",
     "checkpoint-*.npz", "events.out.tfevents.*",
@@ -229,19 +234,8 @@ RESUMABLE = ("learner.npz", "refined.npz", "final.npz", "checkpoint-*.npz")
 SHOWN = 4  # names in a message
 
 
-class RunArgs(Protocol):
-    """The arguments of a training that say where it writes."""
-
-    out: Path
-    overwrite: bool
-    resume: Path | None
-
-
-ArgsType = TypeVar("ArgsType", bound=RunArgs)
-
-
 def take_held(args: ArgsType, held: Mapping[str, Any]) -> ArgsType:
-    """Return the arguments of a run that is resumed, a dataclass, with the values that its file `held`.
+    """Return the arguments of a run that is resumed, with the values that its file `held`.
 
     So what is written says how the run was made. Raises `ValueError` where an argument is neither that nor as by
     default.
@@ -250,7 +244,7 @@ def take_held(args: ArgsType, held: Mapping[str, Any]) -> ArgsType:
         given = getattr(args, name)
         if given not in (value, getattr(type(args), name)):
             raise ValueError(f"--{name} must be left out with --resume, or be {value} as in {args.resume}, not {given}")
-    return replace(args, **held)  # type: ignore[type-var]  # a dataclass
+    return replace(args, **held)
 
 
 def read_begun(path: Path, what: str, form: str) -> dict[str, Any]:
@@ -274,9 +268,7 @@ def check_folder(args: RunArgs) -> None:
 
     Also where it holds files called like those of a run, but not the arguments of one, or takes no files.
     """
-    if args.out.exists() and not args.out.is_dir():
-        raise ValueError(f"--out: {args.out} is not a folder")
-    check_place("--out", args.out / NAME)
+    check_folder_place("--out", args.out, NAME)
     found = _list_written(args.out)
     if not found:
         return

@@ -13,7 +13,8 @@ from zamek_agents.registry import make_agent
 from zamek_env.make_game import FAMILIES
 from zamek_env.ruleset import Ruleset
 from zamek_scripts import shared_args
-from zamek_scripts.provenance import Tracker, check_tracking
+from zamek_scripts.provenance import check_tracking
+from zamek_scripts.run_folder import RunArgs
 from zamek_scripts.terminal import naming
 
 VALUE = "value"  # the teacher by default
@@ -29,11 +30,13 @@ RANGES = {  # what numbers among the arguments may be
 
 
 @dataclass
-class Args:
+class Args(RunArgs):
     """What to train, how long, and where to write it."""
 
     out: Path = Path("runs/zamek")
     """folder for everything that is written"""
+    resume: Path | None = None
+    """a checkpoint to go on from, with the same arguments; for castle-cards a `learner.npz`"""
     ruleset: shared_args.AnyRulesetName = zamek_env.RULESETS[0]
     components: shared_args.ComponentsFolder = None
     weights: Path | None = None
@@ -47,13 +50,6 @@ class Args:
     """decisions of self-play to train for, over all games together; 0 only with `--imitate`"""
     minutes: float | None = None
     """stop after this many minutes, even if decisions are left"""
-    resume: Path | None = None
-    """a checkpoint to go on from, with the same arguments; for castle-cards a `learner.npz`"""
-    overwrite: bool = False
-    """replace the run that `--out` holds"""
-    config: Path | None = None
-    """a `config.yaml` of a run, or one of your own: the arguments that the command line leaves out"""
-    track: Tracker = None
     seed: int = 1
     """of the network, the deals and the actions"""
     threads: int = 2

@@ -39,27 +39,6 @@ RECENT_GAMES = 200  # over which progress is averaged
 RECENT_LESSONS = 50
 
 
-class Pool(BaseCallback):
-    """Keeps past selves and draws the one to play.
-
-    Raises `DivergedError`, through what calls it, where the network has gone astray.
-    """
-
-    def __init__(self, args: Args, past_selves: PastSelves, counters: learner.Counters) -> None:
-        super().__init__()
-        self.args, self.past_selves, self.counters = args, past_selves, counters
-
-    def _on_rollout_start(self):
-        check_network(self.model.policy)
-        self.counters.updates += 1
-        if self.counters.updates % self.args.past_every == 0:
-            self.past_selves.add(self.model.policy)
-        self.past_selves.draw(self.model.policy)
-
-    def _on_step(self):
-        return True
-
-
 class Progress(BaseCallback):
     """Shows a bar and how the last games went, writes both to TensorBoard, and stops when the time is up."""
 
@@ -168,7 +147,7 @@ class Training:
         progress = Progress(args, model, self.games, counters)
         model.lr_schedule = lambda _: progress.rate
         model.set_logger(configure(str(args.out), ["tensorboard"]))
-        callbacks = CallbackList([Pool(args, self.past_selves, counters), progress])
+        callbacks = CallbackList([learner.KeepSelves(self.past_selves, args.past_every, counters), progress])
         with progress.bar:
             while progress.clock.left > 0 and (counters.imitated < args.imitate or model.num_timesteps < args.steps):
                 seed = learner.seed_leg(args.seed, counters.legs)

@@ -29,8 +29,9 @@ from zamek_env.core.chance import MAX_DEAL
 from zamek_env.ruleset import Ruleset
 from zamek_scripts import shared_args
 from zamek_scripts.atomic_file import write_atomic, write_json
-from zamek_scripts.provenance import Tracker, check_tracking, format_command, list_arguments, track
+from zamek_scripts.provenance import check_tracking, format_command, list_arguments, track
 from zamek_scripts.run_folder import (
+    RunArgs,
     begin_run,
     check_folder,
     describe_left,
@@ -50,11 +51,13 @@ SETTINGS = ("rate", "trace", "exploration", "memory")  # of the learner
 
 
 @dataclass
-class Args:
+class Args(RunArgs):
     """What to learn, how long, and where to write it."""
 
     out: Path = Path("runs/value")
     """folder for everything that is written"""
+    resume: Path | None = None
+    """a `learner.npz` to go on from, with the seed and the settings of learning it was begun with"""
     ruleset: shared_args.RulesetName = zamek_env.RULESETS[0]
     components: shared_args.ComponentsFolder = None
     players: int | None = None
@@ -66,13 +69,6 @@ class Args:
     """games to have played against itself in the end, those before `--resume` among them"""
     minutes: float | None = None
     """stop after this many minutes, even if games are left; then the last report comes early"""
-    resume: Path | None = None
-    """a `learner.npz` to go on from, with the seed and the settings of learning it was begun with"""
-    overwrite: bool = False
-    """replace the run that `--out` holds"""
-    config: Path | None = None
-    """a `config.yaml` of a run, or one of your own: the arguments that the command line leaves out"""
-    track: Tracker = None
     seed: int = 1
     """of the deals and the random moves"""
     seeds: tuple[int, ...] = ()

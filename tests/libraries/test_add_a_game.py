@@ -18,6 +18,7 @@ from pettingzoo.test import api_test, seed_test
 from tests.support.card_game import CardGame
 from tests.support.datasets import KINDS, need, rewrite, seal
 from tests.support.examples import load
+from tests.support.valuing import Valuing
 from zamek_agents import make_agent
 from zamek_agents.arena import find_shares
 from zamek_agents.arena.sets import line_up
@@ -39,7 +40,7 @@ from zamek_env import Game, IllegalActionError, RecordError
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.environments.game_aec import GameAEC
 from zamek_env.environments.game_env import GameEnv
-from zamek_env.evaluation import PROBABILITY, Evaluation
+from zamek_env.evaluation import PROBABILITY
 from zamek_env.fair_play import ask
 from zamek_env.game_protocol import PlayableGame
 from zamek_env.make_game import FAMILIES, make_game, register_game
@@ -459,19 +460,6 @@ class ShowsParts(TokenTicTacToe):
         }
 
 
-class Undecided:
-    """Thinks that all choices are worth the same."""
-
-    name = "undecided"
-
-    def act(self, game, rng):
-        return game.legal_actions()[0]
-
-    def evaluate(self, game, rng):
-        legal = game.legal_actions()
-        return Evaluation(legal, np.full(len(legal), 0.5), PROBABILITY)
-
-
 @pytest.fixture
 def shows_parts(monkeypatch):
     monkeypatch.setitem(FAMILIES, "shows-parts", ShowsParts)
@@ -496,7 +484,7 @@ def look_again(games):
 
 def test_a_dataset_holds_what_players_saw_and_did(tmp_path):
     games = play(example.NAME)
-    judge = Judge(Undecided())
+    judge = Judge(Valuing(lambda count: np.full(count, 0.5), PROBABILITY))
     about = export(games, tmp_path / "games", ExportOptions(judge=judge))
     dataset = read_npz(tmp_path / "games")
     arrays, (seen, masks) = dataset.load(), look_again(games)

@@ -10,6 +10,7 @@ import pytest
 from tests.support.cluster_tasks import Posted
 from tests.support.datasets import CARDS, KINDS, PLAYERS, SMALL, folder, need, play, rewrite
 from tests.support.games import finish
+from tests.support.valuing import Valuing
 from zamek_agents import GreedyAgent, RandomAgent, ValueAgent, make_agent
 from zamek_agents.datasets import (
     ExportOptions,
@@ -253,18 +254,8 @@ def test_values_are_those_of_the_agent(tmp_path):
         verify(tmp_path / "games", judge=judge)
 
 
-class Skimming:
-    """Looks at all legal actions but the first."""
-
-    name = "skimming"
-
-    def evaluate(self, game, rng):
-        legal = game.legal_actions()
-        return Evaluation(legal, np.array([np.nan, *range(1, len(legal))], np.float64), POINTS)
-
-
 def test_values_that_nobody_looked_at_are_not_named_as_wrong(tmp_path):
-    judge = Judge(Skimming())
+    judge = Judge(Valuing(lambda count: [np.nan, *range(1, count)]))
     export(play_games([RandomAgent()] * 2, 1, "zamek"), tmp_path / "games", ExportOptions(judge=judge))
     values = read_npz(tmp_path / "games").load()["values"]
     wrong = int(np.flatnonzero(~np.isnan(values))[-1])

@@ -7,7 +7,6 @@ import numpy.typing as npt
 
 from zamek_env.components.model import Components
 from zamek_env.records.position import Position
-from zamek_env.render.arguments import check_theme
 from zamek_env.render.overlay import Choice, Overlay
 from zamek_env.render.rgb import paint
 from zamek_env.render.scene import compose, compose_parts, compose_tile
@@ -40,7 +39,6 @@ def draw_svg(
     Raises `ValueError` for another theme, and for an overlay that names a segment which is not there, and `TypeError`
     for components, a position, an overlay or hints that are none.
     """
-    check_theme(theme)
     return write_svg(compose(components, position, overlay, hints), theme=theme, fits=True)
 
 
@@ -57,14 +55,12 @@ def draw_parts(
 
     `names` are those of the players, if they have some. Other arguments and errors are as of `draw_svg`.
     """
-    check_theme(theme)
     board, panel = compose_parts(components, position, overlay, hints, names)
     return write_svg(board, theme=theme), write_svg(panel, theme=theme)
 
 
 def draw_tile(components: Components, name: str, *, theme: str = LIGHT) -> str:
     """Return a tile, by its id, as an SVG document. Raises `ValueError` where there is none, and for another theme."""
-    check_theme(theme)
     return write_svg(compose_tile(components, name), theme=theme)
 
 

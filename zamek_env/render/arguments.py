@@ -6,14 +6,7 @@ from typing import Any
 from zamek_env.common.messages import show
 from zamek_env.components.model import Components
 from zamek_env.render.overlay import Choice, Overlay, is_location
-from zamek_env.render.svg import THEMES
 from zamek_env.render.tooltips import Hint
-
-
-def check_theme(theme: str) -> None:
-    """Raise `ValueError` unless it is one of the themes of SVG documents."""
-    if not isinstance(theme, str) or theme not in THEMES:
-        raise ValueError(f"theme must be one of {', '.join(THEMES)}, not {show(theme)}")
 
 
 def check_table(components: Any, position: Any) -> None:

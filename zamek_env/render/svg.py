@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
+from zamek_env.common.messages import show
 from zamek_env.render import palette
 from zamek_env.render.shapes import Circle, Lines, Polygon, Region, Scene, Shape, Text
 
@@ -26,8 +27,11 @@ def write_svg(scene: Scene, style: str = "", theme: str = LIGHT, fits: bool = Fa
     """Return `scene` as an SVG document, each group on a line of its own; `style` is CSS for it.
 
     Where `theme` is `auto`, it is dark as `follow` says. Where it `fits`, it grows no wider than what holds it: by an
-    attribute that a page with a strict Content-Security-Policy refuses.
+    attribute that a page with a strict Content-Security-Policy refuses. Raises `ValueError` for another theme than
+    those of `THEMES`.
     """
+    if not isinstance(theme, str) or theme not in THEMES:
+        raise ValueError(f"theme must be one of {', '.join(THEMES)}, not {show(theme)}")
     left, top = scene.corner
     box = " ".join(_number(value) for value in (left, top, scene.width, scene.height))
     size = f'width="{_number(scene.width)}" height="{_number(scene.height)}"'

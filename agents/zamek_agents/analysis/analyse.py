@@ -4,10 +4,11 @@ from collections.abc import Iterable, Mapping
 from itertools import chain, islice
 from typing import Any
 
-from zamek_agents.analysis.castle_summary import CastleAnalysis, analyse_castle
+from zamek_agents.analysis import castle_summary, summary
+from zamek_agents.analysis.castle_summary import CastleAnalysis
 from zamek_agents.analysis.judging import Judging, judge_all
 from zamek_agents.analysis.reading import is_castle_record, replay_all
-from zamek_agents.analysis.summary import Analysis, gather, summarise
+from zamek_agents.analysis.summary import Analysis
 from zamek_agents.base import Agent
 from zamek_agents.workers import Workers
 from zamek_env import RecordError
@@ -43,18 +44,18 @@ def analyse_named(
     given = iter(records)
     head = list(islice(given, 1))
     found = chain(head, given)
-    if head and is_castle_record(head[0][1]):
-        if components is not None:
-            raise ValueError(f"components must be None for {CASTLE_CARDS!r}")
-        return analyse_castle(found, judging)
+    is_castle = bool(head) and is_castle_record(head[0][1])
+    if is_castle and components is not None:
+        raise ValueError(f"components must be None for {CASTLE_CARDS!r}")
+    kind: Any = castle_summary if is_castle else summary  # which count in the same way
+    games = castle_summary.replay_all(found) if is_castle else replay_all(found, components)
     facts, unfinished, ruleset = [], 0, None
-    games = ((replayed, replayed.game, replayed.record) for replayed in replay_all(found, components))
     for replayed, number, decisions in judge_all(games, judging, components):
         ruleset = replayed.game.ruleset
         if decisions is None:
             unfinished += 1
         else:
-            facts.append(gather(replayed, number, decisions))
-    if ruleset is None or not facts:
+            facts.append(kind.gather(replayed, number, decisions))
+    if not facts:
         raise RecordError("there is no record of a finished game")
-    return summarise(facts, ruleset, unfinished, judging.judge if judging else None)
+    return kind.summarise(facts, ruleset, unfinished, judging.judge if judging else None)

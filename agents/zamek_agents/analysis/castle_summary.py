@@ -1,21 +1,19 @@
 """What records of games of Castle, the card game, say together."""
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from zamek_agents.analysis.judging import Decisions, Judge, Judging, RegretSummary, judge_all, summarise_regrets
-from zamek_agents.analysis.reading import make_printable
-from zamek_agents.analysis.summary import HIGH, LOW, BranchingRow, Cell
+from zamek_agents.analysis.judging import Decisions, Judge, RegretSummary, summarise_regrets
+from zamek_agents.analysis.reading import ReplayedGame, make_printable
+from zamek_agents.analysis.summary import BranchingRow, Cell
 from zamek_agents.arena.intervals import Estimate, estimate_mean, estimate_rate
 from zamek_env import RecordError
 from zamek_env.castle_cards.components.box import NUM_CARDS
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.board import WIDTH
-from zamek_env.components.box_folder import CASTLE_CARDS
+from zamek_env.castle_cards.ruleset import CardsRuleset
 
 CELLS = tuple((row, column) for row in range(WIDTH) for column in range(WIDTH))  # of the castle, rule K1
 
@@ -68,29 +66,14 @@ class CastleAnalysis:
         return self.ruleset
 
 
-def analyse_castle(named: Iterable[tuple[str, Any]], judging: Judging | None = None) -> CastleAnalysis:
-    """Return the `CastleAnalysis` of pairs (where, record), all with the same number of players.
+def replay_all(records: Iterable[tuple[str, Any]]) -> Iterator[ReplayedGame]:
+    """Yield each of `records`, pairs (where, record), as a `ReplayedGame`.
 
-    `judging` finds what decisions cost. Raises `RecordError`, naming the place, where a record is malformed or breaks a
-    rule, or is of another number of players than the first, and where none is of a finished game.
+    Raises `RecordError`, naming the place, where a record is malformed or breaks a rule, and where it is of another
+    number of players than the first.
     """
-    facts: list[CastleFacts] = []
-    unfinished = 0
-    games = ((record, game, record) for record, game in _replay_all(named))
-    for record, number, decisions in judge_all(games, judging):
-        if decisions is None:
-            unfinished += 1
-        else:
-            facts.append(_gather(record, number, decisions))
-    if not facts:
-        raise RecordError("there is no record of a finished game")
-    return _summarise(facts, unfinished, judging.judge if judging else None)
-
-
-def _replay_all(named: Iterable[tuple[str, Any]]) -> Iterator[tuple[Mapping[str, Any], CastleCards]]:
-    """Yield each record with its game. Raises `RecordError` as `analyse_castle` does."""
     players = 0
-    for where, record in named:
+    for where, record in records:
         try:
             game = CastleCards.replay(record)
         except RecordError as error:
@@ -98,12 +81,14 @@ def _replay_all(named: Iterable[tuple[str, Any]]) -> Iterator[tuple[Mapping[str,
         if players not in (0, game.num_players):
             raise RecordError(f"{where}: record, players: must be {players} as before, not {game.num_players}")
         players = game.num_players
-        yield record, game
+        names = record.get("agents") or [f"player {player}" for player in range(players)]
+        yield ReplayedGame(record, game, tuple(map(make_printable, names)))
 
 
-def _gather(record: Mapping[str, Any], number: int, decisions: Decisions) -> CastleFacts:
-    players, seed, winners = record["players"], record.get("seed"), record["winners"]
-    names = record.get("agents") or [f"player {player}" for player in range(players)]
+def gather(replayed: ReplayedGame, number: int, decisions: Decisions) -> CastleFacts:
+    """Return the `CastleFacts` of the finished game `replayed`, as `summary.gather` does of a game of tiles."""
+    record, names = replayed.record, replayed.names
+    seed, winners = record.get("seed"), record["winners"]
     turns, plays = [], []
     for turn in record["turns"]:
         turns.append((turn["player"], tuple(step["legal"] for step in turn["steps"] if "legal" in step)))
@@ -114,8 +99,8 @@ def _gather(record: Mapping[str, Any], number: int, decisions: Decisions) -> Cas
                 plays.append((turn["player"], step["card"], cell))
     return CastleFacts(
         deal=("game", number) if seed is None else seed,
-        names=tuple(map(make_printable, names)),
-        wins=tuple((player in winners) / len(winners) for player in range(players)),
+        names=names,
+        wins=tuple((player in winners) / len(winners) for player in range(len(names))),
         left=tuple(map(sum, zip(record["hands_left"], record["decks_left"], strict=True))),
         end=record["end"],
         turns=tuple(turns),
@@ -124,14 +109,17 @@ def _gather(record: Mapping[str, Any], number: int, decisions: Decisions) -> Cas
     )
 
 
-def _summarise(facts: list[CastleFacts], unfinished: int, judge: Judge | None) -> CastleAnalysis:
+def summarise(
+    facts: list[CastleFacts], ruleset: CardsRuleset, unfinished: int = 0, judge: Judge | None = None
+) -> CastleAnalysis:
+    """Return the `CastleAnalysis` of one or more finished games; `judge` has found their regrets."""
     names = dict.fromkeys(name for game in facts for name in game.names)
     agents = sorted((_summarise_agent(name, facts) for name in names), key=lambda agent: -agent.win_rate.mean)
     placed = Counter(cell for game in facts for cell in {cell for _, _, cell in game.plays if cell})
     often = Counter(phase for game in facts for phase in game.decisions["phase"].tolist()).most_common()
     players = len(facts[0].names)
     return CastleAnalysis(
-        ruleset=CASTLE_CARDS,
+        ruleset=ruleset.name,
         players=players,
         games=len(facts),
         deals=len({game.deal for game in facts}),
@@ -170,9 +158,4 @@ def _summarise_branching(facts: list[CastleFacts]) -> tuple[BranchingRow, ...]:
             count[player] += 1
             legal[count[player]].extend(counts)
         games.update(range(1, max(count.values()) + 1))
-    rows = []
-    for turn, found in sorted(legal.items()):
-        if found:
-            shares = np.percentile(found, [LOW, 50, HIGH]).tolist()
-            rows.append(BranchingRow(turn, games[turn], float(np.mean(found)), *shares))
-    return tuple(rows)
+    return tuple(BranchingRow.of(turn, games[turn], found) for turn, found in sorted(legal.items()) if found)

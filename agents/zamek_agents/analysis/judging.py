@@ -8,12 +8,12 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from zamek_agents.analysis.reading import make_printable, replay
+from zamek_agents.analysis.reading import ReplayedGame, make_printable, replay
 from zamek_agents.arena.intervals import Estimate, estimate_mean, estimate_rate
 from zamek_agents.base import Agent, OtherGameError, find_evaluating
 from zamek_agents.registry import Versions, find_versions, keep_agent, make_agent
@@ -29,7 +29,6 @@ from zamek_env.load import AnyComponents
 
 PLACING, CHOOSING = PHASE_NAMES[PLACE], PHASE_NAMES[CHOOSE]
 Decisions = npt.NDArray[np.void]  # of a game
-Replayed = TypeVar("Replayed")
 DECISION = np.dtype(
     [
         ("regret", np.float64),  # NaN where nobody looked; 0 where there was nothing to choose from
@@ -148,23 +147,22 @@ def _judge_record(
 
 
 def judge_all(
-    games: Iterable[tuple[Replayed, Game | CastleCards, Mapping[str, Any]]],
-    judging: Judging | None,
-    components: AnyComponents = None,
-) -> Iterator[tuple[Replayed, int, Decisions | None]]:
-    """Yield the first of each of `games`, (whatever, game, record), its number, and its decisions: None if not over."""
+    games: Iterable[ReplayedGame], judging: Judging | None, components: AnyComponents = None
+) -> Iterator[tuple[ReplayedGame, int, Decisions | None]]:
+    """Yield each of `games`, its number, and its decisions: None if it is not over."""
     workers = judging.workers if judging else None
     if judging is None or workers is None:
         judge = judging.judge if judging else None
-        for number, (replayed, game, _) in enumerate(games):
+        for number, replayed in enumerate(games):
+            game = replayed.game
             yield replayed, number, _list_decisions(game, number, judge) if game.is_terminal else None
         return
 
     def hand_over():
         asked = judging.spec, judging.versions, judging.judge.seed
-        for number, (replayed, game, record) in enumerate(games):
-            given = (*asked, number, record, components)
-            yield replayed, number, workers.submit(_judge_record, *given) if game.is_terminal else None
+        for number, replayed in enumerate(games):
+            given = (*asked, number, replayed.record, components)
+            yield replayed, number, workers.submit(_judge_record, *given) if replayed.game.is_terminal else None
 
     for replayed, number, get_judged in look_ahead(hand_over(), workers):
         decisions, unit = get_judged() if get_judged else (None, "")

@@ -26,9 +26,8 @@ LONGEST_RECORD = 16_000_000  # bytes of a line; what is longer is read in parts,
 class ReplayedGame(NamedTuple):
     """A game that obeys the rules: its record, its end, and who played."""
 
-    where: str  # its place among all records, for error messages
     record: Mapping[str, Any]
-    game: Game
+    game: Any  # `Game` or `CastleCards`
     names: tuple[str, ...]  # of the players, each printable on one line
 
 
@@ -74,7 +73,7 @@ def replay_all(records: Iterable[tuple[str, Any]], components: AnyComponents = N
                 f"{name_table(game.ruleset)}; all games of an analysis must be of one ruleset"
             )
         box = None if components is None else first.components  # a folder is read once
-        yield ReplayedGame(where, record, game, names)
+        yield ReplayedGame(record, game, names)
 
 
 def is_castle_record(record: object) -> bool:

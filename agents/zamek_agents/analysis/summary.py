@@ -4,9 +4,10 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from zamek_agents.analysis.judging import PLACING, Decisions, Judge, RegretSummary, summarise_regrets
 from zamek_agents.analysis.reading import ReplayedGame
@@ -152,6 +153,12 @@ class BranchingRow:
     low: float  # in `LOW` % of the cases there were fewer
     median: float
     high: float  # in `HIGH` % of the cases there were fewer
+
+    @classmethod
+    def of(cls, turn: int, games: int, legal: list[int] | npt.NDArray[np.integer[Any]]) -> Self:
+        """Return the row of a turn in which there were so many `legal` ones, an entry for each case."""
+        low, median, high = np.percentile(legal, [LOW, 50, HIGH]).tolist()
+        return cls(turn, games, float(np.mean(legal)), low, median, high)
 
 
 @dataclass(frozen=True)
@@ -331,9 +338,7 @@ def _summarise_branching(facts: Sequence[GameFacts]) -> tuple[BranchingRow, ...]
     rows = []
     for turn in np.unique(placements["turn"]).tolist():
         legal = placements["legal"][placements["turn"] == turn]
-        rows.append(
-            BranchingRow(turn, len(legal), float(legal.mean()), *np.percentile(legal, [LOW, 50, HIGH]).tolist())
-        )
+        rows.append(BranchingRow.of(turn, len(legal), legal))
     return tuple(rows)
 
 

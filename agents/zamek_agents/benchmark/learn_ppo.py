@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 import torch
-from stable_baselines3.common.callbacks import BaseCallback
 
 from zamek_agents.base import Agent
+from zamek_agents.benchmark.learn_sb3 import Reports
 from zamek_agents.benchmark.learners import Report
 from zamek_agents.benchmark.practice import Policy, Practice
 from zamek_agents.heuristic import GreedyAgent
-from zamek_agents.ppo.learner import LEAST_RATE, make_model
+from zamek_agents.ppo.learner import LEAST_RATE, Counters, KeepSelves, make_model
 from zamek_agents.ppo.opponents import PastSelves, VecOpponent
 from zamek_agents.ppo.self_play import SelfPlayVecEnv
 
@@ -47,7 +47,7 @@ def learn(task: Practice, seed: int, report: Report) -> Policy:
     decisions = task.left - task.left % (GAMES * settings.rollout)  # whole updates only
     model.lr_schedule = lambda left: settings.learning_rate * max(LEAST_RATE, left)
     if decisions:
-        model.learn(decisions, _Updates(past_selves, report, policy))
+        model.learn(decisions, [KeepSelves(past_selves, PAST_EVERY, Counters()), Reports(report, policy)])
     games.close()
     return policy
 
@@ -59,21 +59,3 @@ def _make_policy(network: Any) -> Policy:
         return network.predict(seen, action_masks=mask, deterministic=True)[0]
 
     return choose
-
-
-class _Updates(BaseCallback):
-    """Keeps past selves and reports, before each rollout."""
-
-    def __init__(self, past_selves, report, policy):
-        super().__init__()
-        self._past_selves, self._report, self._policy, self._updates = past_selves, report, policy, 0
-
-    def _on_rollout_start(self):
-        self._updates += 1
-        if self._updates % PAST_EVERY == 0:
-            self._past_selves.add(self.model.policy)
-        self._past_selves.draw(self.model.policy)
-        self._report(self._policy)
-
-    def _on_step(self):
-        return True

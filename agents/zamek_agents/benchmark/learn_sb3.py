@@ -35,15 +35,15 @@ def learn(task: Practice, seed: int, report: Report) -> Policy:
     policy = make_policy(learned.network)
     decisions = task.left - task.left % (GAMES * ROLLOUT)  # whole updates only
     if decisions:
-        model.learn(decisions, _Reports(report, policy))
+        model.learn(decisions, Reports(report, policy))
     games.close()
     return policy
 
 
-class _Reports(BaseCallback):
-    """Reports before each rollout."""
+class Reports(BaseCallback):
+    """Reports the `policy` before each rollout."""
 
-    def __init__(self, report, policy):
+    def __init__(self, report: Report, policy: Policy) -> None:
         super().__init__()
         self._report, self._policy = report, policy
 

@@ -20,13 +20,22 @@ from typing import IO, Any, Protocol
 import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
 
 from zamek_agents.array_file import open_arrays, read_number, write_arrays
 from zamek_agents.named_ruleset import check_ruleset
 from zamek_agents.ppo.limits import MAX_COUNT, MAX_PAST
 from zamek_agents.ppo.opponents import PastSelves
 from zamek_agents.ppo.self_play import SelfPlayVecEnv, SignedRolloutBuffer
-from zamek_agents.ppo.weights import CHECKPOINT, describe, find_part, read_network, read_parts, read_sizes
+from zamek_agents.ppo.weights import (
+    CHECKPOINT,
+    check_network,
+    describe,
+    find_part,
+    read_network,
+    read_parts,
+    read_sizes,
+)
 from zamek_env.sb3 import RowPolicy
 
 LEAST_RATE = 0.02  # of the learning rate, at the end
@@ -54,6 +63,27 @@ class Settings(Protocol):
     entropy: float
     seed: int
     learning_rate: float
+
+
+class KeepSelves(BaseCallback):
+    """Before each rollout, draws who of `past_selves` plays, one more of them after `every` so many updates.
+
+    Raises `DivergedError`, through what calls it, where the network has gone astray.
+    """
+
+    def __init__(self, past_selves: PastSelves, every: int, counters: Counters) -> None:
+        super().__init__()
+        self._past_selves, self._every, self._counters = past_selves, every, counters
+
+    def _on_rollout_start(self):
+        check_network(self.model.policy)
+        self._counters.updates += 1
+        if self._counters.updates % self._every == 0:
+            self._past_selves.add(self.model.policy)
+        self._past_selves.draw(self.model.policy)
+
+    def _on_step(self):
+        return True
 
 
 class Clock:

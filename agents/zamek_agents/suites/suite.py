@@ -31,7 +31,6 @@ from zamek_agents.plain_file import check_sha256, find_version
 from zamek_agents.search.solver import count_left
 from zamek_env import Game
 from zamek_env.common.messages import show
-from zamek_env.components.model import Components
 from zamek_env.ruleset import Ruleset
 
 PLACE, SEND, SCORE, CHOOSE = "place", "send", "score", "choose"
@@ -103,12 +102,12 @@ class Suite:
     choices: str  # digest of the texts of all choices
     worths: tuple[Worth, ...]
 
-    def games(self, components: Components | None = None) -> list[Game]:
+    def games(self) -> list[Game]:
         """Return the games at the positions.
 
         Raises `ValueError` where one is of another ruleset or kind, or the engine sees other choices there.
         """
-        games = [Game.parse_position(worth.line, components, seed=0) for worth in self.worths]
+        games = [Game.parse_position(worth.line, seed=0) for worth in self.worths]
         for game, worth in zip(games, self.worths, strict=True):
             if game.ruleset.components.digest != self.components:
                 raise ValueError(f"a position is not one of {self.ruleset!r} with its components: {worth.line}")

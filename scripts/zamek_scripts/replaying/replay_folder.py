@@ -12,7 +12,7 @@ from tqdm import tqdm
 from zamek_agents.arena.sets import SetResult
 from zamek_agents.atomic_dir import open_part, resolve_links, sweep_parts, sync_all
 from zamek_env.load import AnyComponents
-from zamek_scripts.atomic_file import check_place
+from zamek_scripts.atomic_file import check_folder_place
 from zamek_scripts.replaying.replay_page import make_page, make_story
 
 LIST = "index.html"
@@ -38,11 +38,9 @@ class FirstRecords:
 
 def check_replay_folder(folder: Path, overwrite: bool) -> None:
     """Raise `ValueError` where replays in `folder` would be lost that are not to be overwritten."""
-    if folder.exists() and not folder.is_dir():
-        raise ValueError(f"--html: {folder} is not a folder")
+    check_folder_place("--html", folder, LIST)
     if list_written(folder) and not overwrite:
         raise ValueError(f"--html: {folder} holds replays; name another folder, or say --overwrite to replace them")
-    check_place("--html", folder / LIST)
 
 
 def list_written(folder: Path) -> list[Path]:

@@ -70,6 +70,7 @@ def test_numbers_of_numpy_are_players_and_seats_too(numbers):
         (lambda: Game.from_state("zamek", Game(seed=1).state), "ruleset must be a Ruleset, such as .*, not 'zamek'"),
         (lambda: Game.from_deal("zamek", [], []), "ruleset must be a Ruleset, such as .*, not 'zamek'"),
         (lambda: Game.from_deal(Game(seed=1).ruleset, 5, []), "deck must be a row of whole numbers, not 5"),
+        (lambda: Game.from_deal(Game(seed=1).ruleset, [3, "H"]), r"deck\[1\] must be a whole number, not 'H'"),
         (lambda: Game.from_state(Game(seed=1).ruleset, Game(seed=1).state, 0, 5), "history must be a row of whole"),
     ],
 )

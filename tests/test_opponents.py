@@ -387,7 +387,7 @@ def test_a_game_from_a_state_is_recorded_only_with_the_actions_that_led_there():
         with pytest.raises(ValueError, match="the actions of this game do not lead to where it stands"):
             lost.record()
         lost.step(lost.legal_actions()[0])
-    with pytest.raises(TypeError, match="history must be a whole number, not 'x'"):
+    with pytest.raises(TypeError, match=r"history\[0\] must be a whole number, not 'x'"):
         Game.from_state(game.ruleset, game.state, history=["x"])
 
 

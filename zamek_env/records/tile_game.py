@@ -351,4 +351,4 @@ def _list_whole(name: str, numbers: Iterable[int]) -> list[int]:
     is_row = numbers.ndim == 1 if isinstance(numbers, np.ndarray) else isinstance(numbers, Iterable)
     if not is_row or isinstance(numbers, str | bytes | Mapping | Set):  # which hold no numbers, or in no order
         raise TypeError(f"{name} must be a row of whole numbers, not {show(numbers)}")
-    return [check_whole(name, number) for number in numbers]
+    return [check_whole(f"{name}[{place}]", number) for place, number in enumerate(numbers)]

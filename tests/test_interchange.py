@@ -476,7 +476,7 @@ def test_records_are_checked_one_a_line():
     taken = import_games(lines)
     assert [each.game.record(each.names) for each in taken] == records
     records[1]["turns"][3]["rotation"] = 9
-    with pytest.raises(ImportedGameError, match=r"^line 2: turn 3, "):
+    with pytest.raises(ImportedGameError, match=r"^line 2: turns\[3\], "):
         import_games(b"\n".join(map(as_bytes, records)))
 
 

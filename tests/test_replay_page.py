@@ -234,7 +234,7 @@ def test_players_without_proper_names_are_numbered(players):
 def test_a_record_that_breaks_a_rule_makes_no_page():
     record = play_some(decisions=12).record()
     record["turns"][1]["rotation"] = 7
-    with pytest.raises(RecordError, match=r"turn 1, rotation: must be \d, not 7"):
+    with pytest.raises(RecordError, match=r"turns\[1\], rotation: must be \d, not 7"):
         make_story(record)
 
 

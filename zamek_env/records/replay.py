@@ -118,7 +118,7 @@ def _read_shown(turns, left):
     """Return the tiles of all turns, as `Shown`, in their order; copies are taken in the deck's order."""
     shown = []
     for number, turn in enumerate(turns):
-        where = f"turn {number}"
+        where = f"turns[{number}]"
         shown += [Shown(_take(left, tile, where, "tile")) for tile in turn["discarded"]]
         if turn["tile"] is not None:
             cell = tuple(turn["cell"] or ())
@@ -167,7 +167,7 @@ def _read_tokens(ruleset, tokens):
 
 
 def _replay_turn(recorder, actions, turn, number):
-    where = f"turn {number}"
+    where = f"turns[{number}]"
     if recorder.game.is_terminal and number >= len(recorder.turns):
         fail(where, "player", "the game is over")
     while len(recorder.turns) == number:
@@ -263,10 +263,10 @@ def _find_score(recorder, turn, where):
     if done >= len(turn["scored"]):
         fail(where, "scored", f"an area waits to be scored after the {done} listed")
     entry = turn["scored"][done]
-    area = _find_area(game, entry, f"{where}, scored {done}")
+    area = _find_area(game, entry, f"{where}, scored[{done}]")
     slots = state.to_score[state.scorer].tolist()
     if area not in slots:
-        fail(f"{where}, scored {done}", "at", f"{show(entry['at'])} lies in no area that can be scored now")
+        fail(f"{where}, scored[{done}]", "at", f"{show(entry['at'])} lies in no area that can be scored now")
     return game.ruleset.actions.score(slots.index(area), entry["token"] is not None)
 
 
@@ -290,7 +290,7 @@ def _compare_turn(recorder, turn, due, where):
     if len(turn["scored"]) != len(due["scored"]):
         fail(where, "scored", f"must list {len(due['scored'])} areas, not {len(turn['scored'])}")
     for number, (given, done) in enumerate(zip(turn["scored"], _in_order(recorder, turn, due, where), strict=True)):
-        entry = f"{where}, scored {number}"
+        entry = f"{where}, scored[{number}]"
         for field in ("player", "feature", "tiles", "points", "token", "score", "took", "nests"):
             expect(given[field], done[field], entry, field)
         if _find_area(recorder.game, given, entry) != _find_area(recorder.game, done, entry):
@@ -306,7 +306,7 @@ def _in_order(recorder, turn, due, where):
     points: Counter[int] = Counter()
     ordered = []
     for number, given in enumerate(turn["scored"]):
-        named = (given["player"], _find_area(recorder.game, given, f"{where}, scored {number}"))
+        named = (given["player"], _find_area(recorder.game, given, f"{where}, scored[{number}]"))
         rank = areas.index(named) if named in areas else 0
         areas.pop(rank)
         ordered.append(waiting.pop(rank))
@@ -333,7 +333,7 @@ def _check_end(recorder, record):
     given: Counter[tuple[int, str]] = Counter()
     due: Counter[tuple[int, str]] = Counter()
     for number, entry in enumerate(record["end"]):
-        check_payment(entry, f"end {number}", recorder.game.num_players)
+        check_payment(entry, f"end[{number}]", recorder.game.num_players)
         given[entry["player"], entry["reason"]] += entry["points"]
     for entry in recorder.end:
         due[entry["player"], entry["reason"]] += entry["points"]
@@ -348,12 +348,12 @@ def _check_areas_paid(recorder, end):
     paid: Counter[tuple[int, str, int]] = Counter()
     for number, entry in enumerate(end):
         if "at" in entry:
-            named = _name_payment(recorder, entry, f"end {number}")
+            named = _name_payment(recorder, entry, f"end[{number}]")
             if named not in due:
                 fail(
-                    f"end {number}", "at", f"{show(entry['at'])} lies in no area that pays player {entry['player']} so"
+                    f"end[{number}]", "at", f"{show(entry['at'])} lies in no area that pays player {entry['player']} so"
                 )
-            expect(entry["tiles"], due[named]["tiles"], f"end {number}", "tiles")
+            expect(entry["tiles"], due[named]["tiles"], f"end[{number}]", "tiles")
             paid[named] += entry["points"]
     for named, points in paid.items():
         expect(points, due[named]["points"], f"end, player {named[0]}", f"{named[1]} at {due[named]['at']}")

@@ -71,7 +71,7 @@ def check_shape(record: Any) -> None:
         if not isinstance(text, str):
             fail("record", f"actions[{number}]", f"must be str, not {show(text)}")
     for number, turn in enumerate(record["turns"]):
-        _check_turn(turn, f"turn {number}")
+        _check_turn(turn, f"turns[{number}]")
 
 
 def check_format(record: Any, due: str) -> None:
@@ -185,4 +185,4 @@ def _check_turn(turn, where):
     if turn["follower"] is not None:
         check_fields(turn["follower"], {"segment": str, "piece": str}, f"{where}, follower")
     for number, area in enumerate(turn["scored"]):
-        check_fields(area, _SCORED_FIELDS, f"{where}, scored {number}")
+        check_fields(area, _SCORED_FIELDS, f"{where}, scored[{number}]")

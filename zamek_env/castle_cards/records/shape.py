@@ -70,7 +70,7 @@ def check_shape(record: Any) -> None:
         _check_list("record", record, "actions", _is_text, None, "texts", MAX_ACTIONS)
     _check_list("record", record, "turns", lambda turn: isinstance(turn, dict), None, "objects", MAX_TURNS)
     for number, turn in enumerate(record["turns"]):
-        _check_turn(turn, players, f"turn {number}")
+        _check_turn(turn, players, f"turns[{number}]")
     if not is_finished(record):
         return
     if record["end"] not in ENDS:
@@ -90,7 +90,7 @@ def _check_turn(turn, players, where):
         fail(where, "player", f"must be a player, not {show(turn['player'])}")
     _check_list(where, turn, "steps", lambda step: isinstance(step, dict), None, "objects", MAX_STEPS)
     for number, step in enumerate(turn["steps"]):
-        kind, at = step.get("do"), f"{where}, step {number}"
+        kind, at = step.get("do"), f"{where}, steps[{number}]"
         if not isinstance(kind, str) or kind not in _STEPS:
             fail(at, "do", f"must be one of {', '.join(_STEPS)}, not {show(kind)}")
         required, optional = _STEPS[kind]

@@ -103,6 +103,8 @@ def change(archive, kind, number, **values):
 
 DISAGREEMENTS = {
     "placed elsewhere": (lambda a: change(a, "playTile", 5, x=9), 6, r"the file says V@-2,9E, the rules say .*illegal"),
+    "placed far away": (
+        lambda a: change(a, "playTile", 5, x=50), 6, r"V@-2,50E, the rules say the tile cannot be placed there"),
     "turned otherwise": (lambda a: change(a, "playTile", 5, ori=1), 6, r"the file says V@-2,2N, the rules say .*shows"),
     "sent elsewhere": (lambda a: change(a, "playPartisan", 0, pos=1), 1, "the rules say nobody is paid"),
     "a place more": (

@@ -478,8 +478,15 @@ def test_records_are_checked_one_a_line():
     taken = import_games(lines)
     assert [each.game.record(each.names) for each in taken] == records
     records[1]["turns"][3]["rotation"] = 9
+    lines = b"\n".join(map(as_bytes, records))
     with pytest.raises(ImportedGameError, match=r"^line 2: turns\[3\], "):
-        import_games(b"\n".join(map(as_bytes, records)))
+        import_games(lines)
+    whole, broken = import_games(lines, partial=True)
+    assert whole.game.is_terminal and broken.problem.startswith("turns[3], rotation: must be ")
+    assert broken.game.record()["turns"] == records[1]["turns"][:3] and broken.compared.placements == 3
+    records[1]["turns"][2]["rotation"] = "9"
+    with pytest.raises(ImportedGameError, match=r"^line 2: turns\[2\], rotation: must be "):
+        import_games(b"\n".join(map(as_bytes, records)), partial=True)
 
 
 # --- the commands ---

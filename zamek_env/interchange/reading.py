@@ -11,7 +11,8 @@ from zamek_env.game import Game
 from zamek_env.interchange.bga import is_archive, read_archive
 from zamek_env.interchange.jcz import is_saved_game, read_saved_game
 from zamek_env.interchange.told import Compared, Import, ImportedGameError, list_names, play_told
-from zamek_env.records.write import FORMAT
+from zamek_env.records.replay import replay_right_turns
+from zamek_env.records.write import FORMAT, make_record
 
 LARGEST = 64_000_000  # bytes of a file; an archive of Board Game Arena has about one million
 
@@ -66,15 +67,24 @@ def _load(text):
     return json.loads(text, object_pairs_hook=read_object)
 
 
+def _import_record(value):
+    """Return the `Import` of one of our records. Raises `RecordError` where it is malformed."""
+    try:
+        game, record = Game.replay(value), value
+        problem = None if game.is_terminal else "the game is not over"
+    except RecordError as error:
+        record = make_record(replay_right_turns(value))
+        game, problem = Game.replay(record), str(error)
+    return Import(game, list_names(value), Compared(len(record["turns"])), problem)
+
+
 def _import(value):
     """Return the `Import` of parsed JSON. Raises `ImportedGameError`."""
     if isinstance(value, dict) and "format" in value:
         try:
-            game = Game.replay(value)
+            return _import_record(value)
         except RecordError as error:
             raise ImportedGameError(str(error)) from error
-        problem = None if game.is_terminal else "the game is not over"
-        return Import(game, list_names(value), Compared(len(value["turns"])), problem)
     if is_saved_game(value):
         return play_told(read_saved_game(value))
     if is_archive(value):

@@ -6,6 +6,7 @@ its turns what was decided.
 
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from zamek_env.common.messages import show, show_name
@@ -33,23 +34,18 @@ from zamek_env.records.shape import (
 )
 from zamek_env.records.tile_game import TileGame
 from zamek_env.records.told_deal import Shown, TilesLeft, fill_order, order_tiles
-from zamek_env.records.write import Recorder
+from zamek_env.records.write import Recorder, deal_again
 
 
 def replay_record(given: Mapping[str, Any], components: AnyComponents = None) -> TileGame:
     """Return the game of the record `given`, as `Game.replay` describes."""
-    record = read_json(given)
-    check_shape(record)
-    ruleset = find_varied(record, components)
-    check_components(record, ruleset)
-    check_farmers(record, ruleset.components)
-    recorder = Recorder(_deal(ruleset, record))
+    record, recorder = _begin(given, components)
     actions = record.get("actions")
     try:
         for number, turn in enumerate(record["turns"]):
             _replay_turn(recorder, actions, turn, number)
     except RecordError as error:
-        if ruleset.hides_deal and recorder.game.seed is not None:
+        if recorder.game.ruleset.hides_deal and recorder.game.seed is not None:
             raise RecordError(f"{error}; the tiles are those of seed {recorder.game.seed}") from error
         raise
     played = len(recorder.game.history)
@@ -58,6 +54,33 @@ def replay_record(given: Mapping[str, Any], components: AnyComponents = None) ->
     _check_end(recorder, record)
     expect(record["scores"], list(recorder.scores), "record", "scores")
     return recorder.game
+
+
+def replay_right_turns(given: Mapping[str, Any]) -> TileGame:
+    """Return the game of the record `given` after the turns before the first one that breaks a rule.
+
+    Raises `RecordError` where the record is malformed.
+    """
+    record, recorder = _begin(given, None)
+    played = 0
+    with suppress(RecordError):
+        for number, turn in enumerate(record["turns"]):
+            _replay_turn(recorder, record.get("actions"), turn, number)
+            played = len(recorder.game.history)
+    game = deal_again(recorder.game)
+    for action in recorder.game.history[:played]:
+        game.step(action)
+    return game
+
+
+def _begin(given, components):
+    """Return (record, `Recorder` of its new game)."""
+    record = read_json(given)
+    check_shape(record)
+    ruleset = find_varied(record, components)
+    check_components(record, ruleset)
+    check_farmers(record, ruleset.components)
+    return record, Recorder(_deal(ruleset, record))
 
 
 # --- the deal ---

@@ -213,7 +213,7 @@ def test_what_is_not_supported_is_said_in_one_line(what):
         (b"[" * 100_000, "it is no JSON"),
         (b'{"data": {"data": [{"data": [{"type": "x", "args": []}]}]}}', "the file tells of no placement"),
         (b'{"format": "castle-record/1"}', "CastleCards.replay replays such a record"),
-        (b'{"format": 3}', "record, format: must be str, not 3"),
+        (b'{"format": 3}', "record, format: must be a text, not 3"),
     ],
 )
 def test_what_holds_no_game_is_refused(content, said):

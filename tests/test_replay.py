@@ -251,7 +251,7 @@ def test_a_record_by_house_rules_is_refused_with_the_field_that_cannot_be():
     for changed, said in (
         ({"rules": {"hand": "closed"}}, "record, rules: .*hand: must be one of open, hidden, not 'closed'"),
         ({"rules": {"hands": "open"}}, "record, rules: .*hands.* is not a field"),
-        ({"rules": []}, "record, rules: must be dict"),
+        ({"rules": []}, "record, rules: must be an object, not"),
         ({"players": list("abcdef")}, "record, players: players must be 1 to 5 in the ruleset carcassonne-demo, not 6"),
         ({"players": list("abc")}, r"turns\[\d+\], (tile|player): must be"),
         ({"start": "?"}, "record, start: there is no tile '\\?'"),
@@ -439,7 +439,7 @@ def test_actions_that_are_not_those_of_the_turns_are_refused(played):
             r"turns\[0\], actions\[0\]: text must be",
         ),
         ({"actions": replaced(played, ("actions", 0), "Z01@5,5N")["actions"]}, r"turns\[0\], actions\[0\]: "),
-        ({"actions": replaced(played, ("actions", 3), 7)["actions"]}, r"record, actions\[3\]: must be str, not 7"),
+        ({"actions": replaced(played, ("actions", 3), 7)["actions"]}, r"record, actions\[3\]: must be a text, not 7"),
         ({"actions": actions[:-1]}, rf"turns\[\d+\], actions\[{count - 1}\]: is missing: the turn is not over"),
         ({"actions": []}, r"turns\[0\], actions\[0\]: is missing: the turn is not over"),
         ({"actions": [*actions, "-"]}, rf"record, actions\[{count}\]: must be missing: it follows the last finished"),
@@ -447,8 +447,8 @@ def test_actions_that_are_not_those_of_the_turns_are_refused(played):
             {"actions": [*actions[:1], *actions]},
             r"turns\[0\], actions\[1\]: action \d+ .* is illegal: it answers 'place'",
         ),
-        ({"actions": "-"}, "record, actions: must be list, not '-'"),
-        ({"actions": None}, "record, actions: must be list, not None"),
+        ({"actions": "-"}, "record, actions: must be a list, not '-'"),
+        ({"actions": None}, "record, actions: must be a list, not null"),
     ):
         with pytest.raises(RecordError, match=f"^{said}") as refused:
             Game.replay(played | wrong)
@@ -540,12 +540,13 @@ def spoil(record, turn, field, value):
     [
         ("player", 1, "must be 0, not 1"),
         ("tile", "Z99", "there is no tile 'Z99'"),
+        ("cell", "9,9", "must be a list or null, not '9,9'"),
         ("cell", [0, 0], r"\[0, 0\] is not a space inside the wall"),
         ("cell", [5, 5], r"action \d+ \(Z\d\d@5,5[NESW]\) is illegal: \(5, 5\) touches neither"),
         ("rotation", 4, "must lie in 0 to 3, not 4"),
         ("follower", {"segment": "x9", "piece": "follower"}, "segment must be one of"),
         ("follower", {"segment": "m1", "piece": "prince"}, "piece must be one of follower, not 'prince'"),
-        ("extra_turn", True, "must be False, not True"),
+        ("extra_turn", True, "must be false, not true"),
         ("discarded", ["Z99"], "there is no tile 'Z99'"),
         ("scored", [{}], "is missing"),
     ],
@@ -677,9 +678,9 @@ def test_a_payment_at_the_end_names_its_area(record):
     for change, said in (
         ({"tiles": entry["tiles"] + 1}, f"tiles: must be {entry['tiles']}, not"),
         ({"at": [*entry["at"][:2], "x9"]}, r"at: \[\d+, \d+, 'x9'\] lies in no area that pays player"),
-        ({"at": None}, "at: must be list, not None"),
+        ({"at": None}, "at: must be a list, not null"),
         ({"at": []}, "at: must be row, column and segment"),
-        ({"tiles": True}, "tiles: must be int, not True"),
+        ({"tiles": True}, "tiles: must be a whole number, not true"),
     ):
         with pytest.raises(RecordError, match=rf"^end\[{number}\], {said}"):
             Game.replay(replaced(record, ("end", number), entry | change))

@@ -41,11 +41,11 @@ def test_a_table_has_no_tokens_and_cells_may_be_negative(record):
         ("cell", [10**12, 0], "is no cell beside a tile"),
         ("cell", [-1.0, 0], "is no cell beside a tile"),
         ("cell", [-1], "is no cell beside a tile"),
-        ("cell", None, "None is no cell beside a tile"),
+        ("cell", None, "null is no cell beside a tile"),
         ("rotation", -1, "must lie in 0 to 3, not -1"),
         ("follower", {"segment": "f1", "piece": "monk"}, "piece must be one of follower, not 'monk'"),
         ("follower", {"segment": "k9", "piece": "follower"}, "segment must be one of"),
-        ("extra_turn", True, "must be False, not True"),
+        ("extra_turn", True, "must be false, not true"),
     ],
 )
 def test_a_first_turn_on_a_table_that_cannot_be_is_named_with_its_field(record, field, value, problem):

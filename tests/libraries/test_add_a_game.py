@@ -281,7 +281,7 @@ def set_step(record, number, **changed):
         (lambda record: record | {"format": "zamek-record/1"}, "record, format: .* Game.replay replays such a record"),
         (lambda record: record | {"format": "other/1"}, "record, format: must be 'action-record/1', not 'other/1'"),
         (lambda record: record | {"game": "Chess"}, "record, game: must be 'TokenTicTacToe', not 'Chess'"),
-        (lambda record: record | {"seed": "8"}, "record, seed: must be int, not '8'"),
+        (lambda record: record | {"seed": "8"}, "record, seed: must be a whole number, not '8'"),
         (lambda record: record | {"seed": -8}, "record, seed: must lie in 0 to"),
         (lambda record: record | {"options": {"size": 4}}, "record, options: .*size"),
         (lambda record: record | {"players": ["a"]}, "record, players must be two names"),
@@ -292,7 +292,7 @@ def set_step(record, number, **changed):
         (lambda record: set_step(record, 0, action=18), r"steps\[0\], action: action must be one of .*, not 18"),
         (lambda record: set_step(record, 1, player=0), r"steps\[1\], player: must be 1, not 0"),
         (lambda record: set_step(record, 1, text="z9"), r"steps\[1\], text: must be"),
-        (lambda record: set_step(record, 1, action=True), r"steps\[1\], action: must be int, not True"),
+        (lambda record: set_step(record, 1, action=True), r"steps\[1\], action: must be a whole number, not true"),
         (lambda record: record | {"steps": [*record["steps"], record["steps"][0]]}, "player: must be -1, not 0"),
     ],
 )

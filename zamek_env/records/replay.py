@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from zamek_env.common.messages import show, show_name
+from zamek_env.common.messages import show_json, show_name
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core import engine
 from zamek_env.core.chance import MAX_DEAL
@@ -167,7 +167,7 @@ def _read_deal(ruleset, deal):
         fail("record, deal", "deck", f"must hold all {ruleset.sizes.tiles} tiles, not {len(deck)}")
     bag = deal.get("bag", 0)
     if not 0 <= bag <= MAX_DEAL:
-        fail("record, deal", "bag", f"must lie in 0 to {MAX_DEAL}, not {show(bag)}")
+        fail("record, deal", "bag", f"must lie in 0 to {MAX_DEAL}, not {show_json(bag)}")
     return deck, bag
 
 
@@ -175,14 +175,14 @@ def _read_tokens(ruleset, tokens):
     fields = [str(tower[0]) for tower in ruleset.components.board.token_towers]
     if sorted(tokens) != sorted(fields):
         due = f"name the towers {', '.join(fields)}" if fields else "be empty"
-        fail("record", "tokens", f"must {due}, not {show(list(tokens))}")
+        fail("record", "tokens", f"must {due}, not {show_json(list(tokens))}")
     kinds = [tokens[field] for field in fields]
     pool = Counter(ruleset.tables[0].token_pool.tolist())
     for field, kind in zip(fields, kinds, strict=True):
         if type(kind) is not int:
-            fail("record", "tokens", f"tower {field}: {show(kind)} is no kind of token")
+            fail("record", "tokens", f"tower {field}: {show_json(kind)} is no kind of token")
         if kinds.count(kind) > pool[kind]:
-            fail("record", "tokens", f"tower {field}: there are only {pool[kind]} tokens of kind {show(kind)}")
+            fail("record", "tokens", f"tower {field}: there are only {pool[kind]} tokens of kind {show_json(kind)}")
     return kinds
 
 
@@ -236,7 +236,7 @@ def _find_chosen(game, turn, where):
     actions, hand = game.legal_actions(), game.state[0].hand[game.current_player]
     names = [game.ruleset.tile(int(hand[game.ruleset.actions.parse_choose(action)])).id for action in actions]
     if turn["tile"] not in names:
-        fail(where, "tile", f"must be one of {', '.join(names)}, which the hand holds, not {show(turn['tile'])}")
+        fail(where, "tile", f"must be one of {', '.join(names)}, which the hand holds, not {show_json(turn['tile'])}")
     return actions[names.index(turn["tile"])]
 
 
@@ -248,11 +248,11 @@ def _find_placement(game, turn, where):
     if cell is None:
         has_wall = ruleset.components.start_tile is None
         problem = "is not a space inside the wall" if has_wall else "is no cell beside a tile, as [row, column] (C1)"
-        fail(where, "cell", f"{show(turn['cell'])} {problem}")
+        fail(where, "cell", f"{show_json(turn['cell'])} {problem}")
     if ruleset.components.start_tile is not None and cell in find_faces(state):
         fail(where, "cell", f"a tile lies on {turn['cell']} already (C1)")  # it may have no action
     if turn["rotation"] not in range(NUM_ROTATIONS):
-        fail(where, "rotation", f"must lie in 0 to {NUM_ROTATIONS - 1}, not {show(turn['rotation'])}")
+        fail(where, "rotation", f"must lie in 0 to {NUM_ROTATIONS - 1}, not {show_json(turn['rotation'])}")
     return ruleset.actions.place(int(find_cell_code(ruleset.tables[0], state, cell)), turn["rotation"])
 
 
@@ -275,7 +275,7 @@ def _find_sent(game, turn, where):
     pieces = [piece.name for piece in game.ruleset.components.pieces]
     for field, names in (("piece", pieces), ("segment", segments)):
         if turn["follower"][field] not in names:
-            problem = f"{field} must be one of {', '.join(names)}, not {show(turn['follower'][field])}"
+            problem = f"{field} must be one of {', '.join(names)}, not {show_json(turn['follower'][field])}"
             fail(where, "follower", problem)
     return segments.index(turn["follower"]["segment"]), pieces.index(turn["follower"]["piece"])
 
@@ -289,7 +289,7 @@ def _find_score(recorder, turn, where):
     area = _find_area(game, entry, f"{where}, scored[{done}]")
     slots = state.to_score[state.scorer].tolist()
     if area not in slots:
-        fail(f"{where}, scored[{done}]", "at", f"{show(entry['at'])} lies in no area that can be scored now")
+        fail(f"{where}, scored[{done}]", "at", f"{show_json(entry['at'])} lies in no area that can be scored now")
     return game.ruleset.actions.score(slots.index(area), entry["token"] is not None)
 
 
@@ -298,7 +298,7 @@ def _find_area(game, entry, where):
     state, ruleset = game.state[0], game.ruleset
     cell = _find_cell(game, entry["at"][:2])
     if cell is None or len(entry["at"]) != 3:
-        fail(where, "at", f"must be row, column and segment, not {show(entry['at'])}")
+        fail(where, "at", f"must be row, column and segment, not {show_json(entry['at'])}")
     tile = find_tile(state, cell)
     for node in ruleset.tables[0].tile_node[tile] if tile != NONE else ():
         if node != NONE and ruleset.segment_of_node(node).name == entry["at"][2]:
@@ -317,7 +317,7 @@ def _compare_turn(recorder, turn, due, where):
         for field in ("player", "feature", "tiles", "points", "token", "score", "took", "nests"):
             expect(given[field], done[field], entry, field)
         if _find_area(recorder.game, given, entry) != _find_area(recorder.game, done, entry):
-            fail(entry, "at", f"{show(given['at'])} does not lie in the area of {done['at']!r}")
+            fail(entry, "at", f"{show_json(given['at'])} does not lie in the area of {done['at']!r}")
 
 
 def _in_order(recorder, turn, due, where):
@@ -374,7 +374,9 @@ def _check_areas_paid(recorder, end):
             named = _name_payment(recorder, entry, f"end[{number}]")
             if named not in due:
                 fail(
-                    f"end[{number}]", "at", f"{show(entry['at'])} lies in no area that pays player {entry['player']} so"
+                    f"end[{number}]",
+                    "at",
+                    f"{show_json(entry['at'])} lies in no area that pays player {entry['player']} so",
                 )
             expect(entry["tiles"], due[named]["tiles"], f"end[{number}]", "tiles")
             paid[named] += entry["points"]

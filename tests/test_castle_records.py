@@ -270,6 +270,7 @@ def test_more_than_records_hold_is_refused(record):
         ([], "record: must be an object"),
         (record | {"note": 1}, "record: may have the keys"),
         ({key: value for key, value in record.items() if key != "winners"}, "record, winners: is missing"),
+        ({key: value for key, value in record.items() if key != "end"}, "record, end: is missing$"),
         (record | {"turns": [*record["turns"], {"player": 0, "steps": [{"do": "pass"}]}]}, "nothing may follow"),
         (record | {"turns": record["turns"][:-1]}, "the game is not over after them|must follow"),
         ({key: record[key] for key in list(record)[:9]}, "record, end: is missing, and the game is over"),

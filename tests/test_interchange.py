@@ -432,16 +432,20 @@ REFUSED = {
     "rule": (lambda s: s["setup"]["rules"].update({"tiny-city-scoring": "3"}), "'tiny-city-scoring': '3' is not"),
     "start": (lambda s: s["setup"]["start"][0].update(rotation=1), "setup, start: only"),
     "nobody": (lambda s: s["players"].clear(), "0 play; only games of 1 to 5 are supported"),
-    "names": (lambda s: s["players"][0].update(name=3), "players, name: must be of kind str, not 3"),
+    "names": (lambda s: s["players"][0].update(name=3), "players, name: must be a text, not 3"),
     "message": (lambda s: s["replay"][1].update(type="UNDO"), "after turn 1: the message 'UNDO' is not supported"),
     "tile": (lambda s: s["replay"][0]["payload"].update(tileId="IC/C"), "tile 'IC/C' is none of the 72 tiles"),
     "rotation": (lambda s: s["replay"][0]["payload"].update(rotation="R45"), "rotation must be one of R0, R90"),
     "position": (lambda s: s["replay"][0]["payload"].update(position=[0.5, 1]), "position must be two whole numbers"),
     "meeple": (lambda s: s["replay"][1]["payload"].update(meepleId="0.big.1"), "'0.big.1' on .* is not supported"),
     "location": (lambda s: s["replay"][1]["payload"]["pointer"].update(location="N"), "tile E has .*, not 'N'"),
-    "no setup": (lambda s: s.update(setup=None), "setup, sets: must be of kind dict, not None"),
+    "no setup": (lambda s: s.update(setup=None), "setup, sets: is missing"),
     "nothing played": (lambda s: s.update(replay=[]), "the file tells of no placement"),
-    "odd order": (lambda s: s.update(gameAnnotations={"drawOrder": 3}), "drawOrder: must be of kind list, not 3"),
+    "odd order": (lambda s: s.update(gameAnnotations={"drawOrder": 3}), "drawOrder: must be a list, not 3"),
+    "no notes": (lambda s: s.update(gameAnnotations=None), "the file, gameAnnotations: must be an object, not null"),
+    "no tile": (lambda s: s["replay"][0]["payload"].pop("tileId"), "after turn 0: PLACE_TILE, tileId: is missing"),
+    "no payload": (lambda s: s["replay"][0].update(payload=None), "after turn 0: PLACE_TILE, tileId: is missing"),
+    "no rotation": (lambda s: s["replay"][0]["payload"].pop("rotation"), "PLACE_TILE, rotation: is missing"),
 }
 
 

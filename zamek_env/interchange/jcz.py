@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from zamek_env.common.messages import show
+from zamek_env.common.messages import show, show_json
 from zamek_env.components.house_rules import format_rules
+from zamek_env.components.json_entry import name_kind
 from zamek_env.components.model import MAX_PLAYERS, NUM_ROTATIONS, PORTS_PER_SIDE, SIDES, Tile, rotated_port
 from zamek_env.game import Game
 from zamek_env.interchange.told import Cell, ImportedGameError, ToldGame, Turn, list_names
@@ -91,9 +92,12 @@ def _of(value, name, kind, where, default=None):
 
     Raises `ImportedGameError` where that is of another kind, or not there and there is no default.
     """
-    found = value.get(name, default) if isinstance(value, dict) else None
+    is_there = isinstance(value, dict) and name in value
+    if not is_there and default is None:
+        raise ImportedGameError(f"{where}, {name}: is missing")
+    found = value[name] if is_there else default
     if not isinstance(found, kind) or isinstance(found, bool):
-        raise ImportedGameError(f"{where}, {name}: must be of kind {kind.__name__}, not {show(found)}")
+        raise ImportedGameError(f"{where}, {name}: must be {name_kind(kind)}, not {show_json(found)}")
     return found
 
 
@@ -127,10 +131,10 @@ def _find_tile(tile):
 
 def _read_placement(payload, player, order):
     """Return the turn that begins with a placement; `order` loses the tiles drawn for it."""
-    tile = _find_tile(payload.get("tileId") if isinstance(payload, dict) else None)
-    rotation = str(payload.get("rotation"))
+    tile = _find_tile(_of(payload, "tileId", str, "PLACE_TILE"))
+    rotation = _of(payload, "rotation", str, "PLACE_TILE")
     if rotation not in _ROTATIONS:
-        raise ImportedGameError(f"rotation must be one of {', '.join(_ROTATIONS)}, not {show(payload.get('rotation'))}")
+        raise ImportedGameError(f"rotation must be one of {', '.join(_ROTATIONS)}, not {show(rotation)}")
     discarded = order[: order.index(tile)] if tile in order else []
     del order[: len(discarded) + 1]
     cell = _read_cell(payload)

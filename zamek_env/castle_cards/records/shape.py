@@ -53,7 +53,7 @@ def check_shape(record: Any) -> None:
     if not isinstance(record, dict):
         raise RecordError(f"record: must be an object, not {show_json(record)}")
     check_format(record, FORMAT)
-    due = _HEAD + _TAIL if is_finished(record) else _HEAD
+    due = _HEAD + _TAIL if record.keys() & {*_TAIL} else _HEAD
     _check_keys(record, due, _MAY_LACK, "record")
     if record["ruleset"] != CASTLE_CARDS:
         fail("record", "ruleset", f"must be {CASTLE_CARDS!r}, not {show_json(record['ruleset'])}")

@@ -253,6 +253,7 @@ def test_a_record_by_house_rules_is_refused_with_the_field_that_cannot_be():
         ({"rules": {"hands": "open"}}, "record, rules: .*hands.* is not a field"),
         ({"rules": []}, "record, rules: must be an object, not"),
         ({"players": list("abcdef")}, "record, players: players must be 1 to 5 in the ruleset carcassonne-demo, not 6"),
+        ({"players": "ab"}, "record, players: must be a list or null, not 'ab'"),
         ({"players": list("abc")}, r"turns\[\d+\], (tile|player): must be"),
         ({"start": "?"}, "record, start: there is no tile '\\?'"),
         ({"start": next(tile for tile in "BE" if tile != record["start"]), "turns": []}, "record, start: must be"),

@@ -41,7 +41,7 @@ REPLAYED_BY = {
     "action-record/1": "the method replay of the game's own class",
 }
 _OPTIONAL_FIELDS = ("cell", "rotation")  # of a turn in which no tile could be placed
-_MAY_LACK = {"rules": dict, "deal": dict, "start": str, "actions": list}  # of a record
+_MAY_LACK = {"players": list | None, "rules": dict, "deal": dict, "start": str, "actions": list}  # of a record
 
 
 def read_json(record: object) -> Any:

@@ -13,8 +13,7 @@ from typing import Annotated, Any
 
 import tyro
 
-from zamek_agents.analysis.reading import LONGEST_RECORD
-from zamek_agents.plain_file import open_plain
+from zamek_agents.analysis.reading import LONGEST_RECORD, open_records
 from zamek_agents.registry import make_agent
 from zamek_env.components.json_entry import read_object
 from zamek_scripts.atomic_file import check_new_file, write_atomic
@@ -92,7 +91,7 @@ def read_record(path: Path, number: int) -> Any:
         raise ValueError(f"--number must be 1 or more, not {number}")
     lines = 0
     try:
-        with TextIOWrapper(open_plain(path), encoding="utf-8") as file:
+        with TextIOWrapper(open_records(path), encoding="utf-8") as file:
             while line := file.readline(LONGEST_RECORD):
                 lines += bool(line.strip())
                 if lines == number and line.strip():

@@ -561,6 +561,6 @@ def test_zamek_convert_writes_a_file_for_each_game(files, capsys, monkeypatch):
     assert code == 2 and str(paths[1]) in said and not paths[0].exists()
     records.write_text(json.dumps(finish(Game("zamek", seed=1), 1).record()))
     code, _, said = run(capsys, "convert", records, "--to", "jcz", "-o", files / "one.jcz")
-    assert code == 2 and "line 1: JCloisterZone has the rules of carcassonne" in said
+    assert code == 2 and f"convert: {records}: line 1: JCloisterZone has the rules of carcassonne" in said
     records.write_text("")
     assert run(capsys, "convert", records, "--to", "jcz")[0] == 2

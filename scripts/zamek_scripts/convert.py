@@ -49,10 +49,8 @@ def main(args: Args) -> None:
 
 
 def convert(where: str, record: Any) -> dict[str, Any]:
-    """Return a record as a saved game. Raises `RecordError` or `ValueError`, naming the line."""
+    """Return a record as a saved game. Raises `RecordError`, naming the line, where it cannot be one."""
     try:
         return to_jcz(record)
-    except RecordError as error:
-        raise RecordError(f"{where}: {error}") from error
     except ValueError as error:
-        raise ValueError(f"{where}: {error}") from error
+        raise RecordError(f"{where}: {error}") from error

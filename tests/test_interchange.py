@@ -486,7 +486,7 @@ def test_records_are_checked_one_a_line():
     with pytest.raises(ImportedGameError, match=r"^line 2: turns\[3\], "):
         import_games(lines)
     whole, broken = import_games(lines, partial=True)
-    assert whole.game.is_terminal and broken.problem.startswith("turns[3], rotation: must be ")
+    assert whole.game.is_terminal and broken.problem.startswith("line 2: turns[3], rotation: ")
     assert broken.game.record()["turns"] == records[1]["turns"][:3] and broken.compared.placements == 3
     records[1]["turns"][2]["rotation"] = "9"
     with pytest.raises(ImportedGameError, match=r"^line 2: turns\[2\], rotation: must be "):

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from zamek_env.common.messages import shorten
@@ -32,12 +33,14 @@ def import_games(content: bytes, partial: bool = False) -> list[Import]:
     found = []
     for where, value in _parse(content):
         try:
-            found.append(_import(value))
+            taken = _import(value)
         except ImportedGameError as error:
             raise ImportedGameError(f"{where}{error}") from error
-        problem = found[-1].problem
-        if problem and not (partial and found[-1].game.history):
-            raise ImportedGameError(f"{where}{problem}")
+        if taken.problem:
+            taken = replace(taken, problem=f"{where}{taken.problem}")
+            if not (partial and taken.game.history):
+                raise ImportedGameError(taken.problem)
+        found.append(taken)
     return found
 
 

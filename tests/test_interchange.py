@@ -180,6 +180,7 @@ UNSUPPORTED = {
     "other features": (
         lambda a: change(a, "realizationAchieved", 0, real_type="garden"), "real_type: 'garden' is not supported"),
     "no such position": (lambda a: change(a, "playPartisan", 0, pos=8), "playPartisan, pos: tile H has no position 8"),
+    "no number": (lambda a: change(a, "playTile", 0, x=None), "playTile, x: must be a whole number, not null"),
     "a number as words": (lambda a: change(a, "playTile", 0, x="a"), "playTile, x: must be a whole number, not 'a'"),
     "no orientation": (lambda a: change(a, "playTile", 0, ori=0), "playTile, ori: must lie in 1 to 4, not 0"),
     "a stranger": (lambda a: change(a, "winPoints", 0, player_id=5), "winPoints: player 5 has placed no tile"),

@@ -501,8 +501,8 @@ def test_games_on_components_of_ones_own_are_analysed_on_these():
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [
-        (lambda record: record | {"turns": record["turns"][1:]}, "record 2: turn 0"),
-        (lambda record: record | {"players": "ab"}, "record 2: record, players: must be 2 names, not 'ab'"),
+        (lambda record: record | {"turns": record["turns"][1:]}, "record 2: turns[0]"),
+        (lambda record: record | {"players": None}, "record 2: record, players: must be 2 names, not None"),
         (lambda record: record | {"players": ["a", 1]}, "record 2: record, players: must be names, not 1"),
         (lambda record: [record], "record 2: record: must be an object"),
         (lambda record: record | {"scores": [0, 999]}, "record 2: record, scores: must be"),

@@ -181,14 +181,22 @@ def edit(record, *path, to):
         (("hands", 0), [], "hands of 3 players must have 7 cards"),
         (("exchange",), ["Spy"] * 11, r"a deal .*must have"),
         (("turns",), {}, "record, turns: must be a list"),
-        (("turns", 0, "player"), 1, "turn 0, player: must be 0, not 1"),
-        (("turns", 0, "player"), 3, "turn 0, player: must be a player"),
-        (("turns", 7, "steps", 0), {"do": "pawns", "set": [["0,0", 0, "King", 0]] * 2, "by": 0}, "turn 7, step 0, set"),
-        (("turns", 0, "steps"), [], "turn 0, steps: the turn is not over after these 0"),
-        (("turns", 0, "steps", 0, "do"), "sing", "turn 0, step 0, do: must be one of draw"),
-        (("turns", 0, "steps", 0), 7, r"turn 0, steps\[0\]"),
-        (("turns", 0, "steps", 0, "why"), "siege", "turn 0, step 0: may have the keys"),
-        (("turns", 0, "steps", 0), {"do": "void", "of": "Archer"}, "turn 0, step 0, do: .* does not follow: player 0"),
+        (("turns", 0, "player"), 1, r"turns\[0\], player: must be 0, not 1"),
+        (("turns", 0, "player"), 3, r"turns\[0\], player: must be a player"),
+        (
+            ("turns", 7, "steps", 0),
+            {"do": "pawns", "set": [["0,0", 0, "King", 0]] * 2, "by": 0},
+            r"turns\[7\], steps\[0\], set",
+        ),
+        (("turns", 0, "steps"), [], r"turns\[0\], steps: the turn is not over after these 0"),
+        (("turns", 0, "steps", 0, "do"), "sing", r"turns\[0\], steps\[0\], do: must be one of draw"),
+        (("turns", 0, "steps", 0), 7, r"turns\[0\], steps\[0\]"),
+        (("turns", 0, "steps", 0, "why"), "siege", r"turns\[0\], steps\[0\]: may have the keys"),
+        (
+            ("turns", 0, "steps", 0),
+            {"do": "void", "of": "Archer"},
+            r"turns\[0\], steps\[0\], do: .* does not follow: player 0",
+        ),
         (("end",), "quiet", "record, end: must be 'empty'"),
         (("end",), "over", "record, end: must be one of"),
         (("winners",), [0, 1, 2], "record, winners: must be"),
@@ -212,16 +220,25 @@ def test_actions_that_are_not_those_of_the_turns_are_refused(games):
     number = next(number for number, text in enumerate(actions) if text.startswith("play "))
     drawn, unheard = ([*actions[:number], text, *actions[number + 1 :]] for text in ("draw", "player 4"))
     for wrong, said in (
-        (record | {"actions": drawn}, r"turn \d+, step \d+, do: must be 'draw', not 'play'"),
-        (record | {"actions": unheard}, rf"turn \d+, step \d+, actions\[{number}\]: 'player 4' is illegal: player"),
-        (record | {"actions": actions[:-1]}, rf"turn \d+, step \d+, actions\[{len(actions) - 1}\]: is missing: the"),
+        (record | {"actions": drawn}, r"turns\[\d+\], steps\[\d+\], do: must be 'draw', not 'play'"),
+        (
+            record | {"actions": unheard},
+            rf"turns\[\d+\], steps\[\d+\], actions\[{number}\]: 'player 4' is illegal: player",
+        ),
+        (
+            record | {"actions": actions[:-1]},
+            rf"turns\[\d+\], steps\[\d+\], actions\[{len(actions) - 1}\]: is missing: the",
+        ),
         (record | {"actions": [*actions, "draw"]}, rf"record, actions\[{len(actions)}\]: must be missing: the game"),
-        (new | {"actions": ["draw"]}, "turn 0, step 0, do: must follow: {'do': 'draw'"),
-        (record | {"actions": ["sing", *actions[1:]]}, r"turn 0, step 0, actions\[0\]: 'sing' is illegal: player 0"),
+        (new | {"actions": ["draw"]}, r"turns\[0\], steps\[0\], do: must follow: {'do': 'draw'"),
+        (
+            record | {"actions": ["sing", *actions[1:]]},
+            r"turns\[0\], steps\[0\], actions\[0\]: 'sing' is illegal: player 0",
+        ),
         (record | {"actions": [*actions[:3], 7]}, r"record, actions\[3\]: must be one of the texts, not 7"),
         (record | {"actions": "draw"}, "record, actions: must be a list of at most 1000000 texts, not 'draw'"),
-        (record | {"turns": []}, "turn 0, step 0, do: must follow"),
-        (record | {"turns": record["turns"][:-1]}, r"turn \d+, step 0, do: must follow"),
+        (record | {"turns": []}, r"turns\[0\], steps\[0\], do: must follow"),
+        (record | {"turns": record["turns"][:-1]}, r"turns\[\d+\], steps\[0\], do: must follow"),
     ):
         with pytest.raises(RecordError, match=f"^{said}") as refused:
             CastleCards.replay(wrong)
@@ -242,7 +259,7 @@ def test_entries_of_another_kind_of_step_are_refused(do, phase):
         given = [*record["turns"][turn]["steps"], {}][step]
         if given.get("do") == do and given["set"]:
             given["set"] = [[[3, 3], "Spy"]] if do == "pawns" else [[[3, 3], 0, "Spy", 0]]
-            with pytest.raises(RecordError, match=f"turn {turn}, step {step}"):
+            with pytest.raises(RecordError, match=rf"turns\[{turn}\], steps\[{step}\]"):
                 CastleCards.replay(record)
             return
     pytest.fail(f"no such step in 100 games: {do}")
@@ -253,6 +270,7 @@ def test_more_than_records_hold_is_refused(record):
         ([], "record: must be an object"),
         (record | {"note": 1}, "record: may have the keys"),
         ({key: value for key, value in record.items() if key != "winners"}, "record, winners: is missing"),
+        ({key: value for key, value in record.items() if key != "end"}, "record, end: is missing$"),
         (record | {"turns": [*record["turns"], {"player": 0, "steps": [{"do": "pass"}]}]}, "nothing may follow"),
         (record | {"turns": record["turns"][:-1]}, "the game is not over after them|must follow"),
         ({key: record[key] for key in list(record)[:9]}, "record, end: is missing, and the game is over"),

@@ -15,7 +15,7 @@ from zamek_env import Game
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.interchange import ImportedGameError, bga, import_games, jcz, reading, to_jcz
 from zamek_env.ruleset import get_ruleset
-from zamek_scripts import cli
+from zamek_scripts import cli, convert
 
 pytestmark = pytest.mark.plays("carcassonne")
 
@@ -103,6 +103,8 @@ def change(archive, kind, number, **values):
 
 DISAGREEMENTS = {
     "placed elsewhere": (lambda a: change(a, "playTile", 5, x=9), 6, r"the file says V@-2,9E, the rules say .*illegal"),
+    "placed far away": (
+        lambda a: change(a, "playTile", 5, x=50), 6, r"V@-2,50E, the rules say the tile cannot be placed there"),
     "turned otherwise": (lambda a: change(a, "playTile", 5, ori=1), 6, r"the file says V@-2,2N, the rules say .*shows"),
     "sent elsewhere": (lambda a: change(a, "playPartisan", 0, pos=1), 1, "the rules say nobody is paid"),
     "a place more": (
@@ -178,6 +180,7 @@ UNSUPPORTED = {
     "other features": (
         lambda a: change(a, "realizationAchieved", 0, real_type="garden"), "real_type: 'garden' is not supported"),
     "no such position": (lambda a: change(a, "playPartisan", 0, pos=8), "playPartisan, pos: tile H has no position 8"),
+    "no number": (lambda a: change(a, "playTile", 0, x=None), "playTile, x: must be a whole number, not null"),
     "a number as words": (lambda a: change(a, "playTile", 0, x="a"), "playTile, x: must be a whole number, not 'a'"),
     "no orientation": (lambda a: change(a, "playTile", 0, ori=0), "playTile, ori: must lie in 1 to 4, not 0"),
     "a stranger": (lambda a: change(a, "winPoints", 0, player_id=5), "winPoints: player 5 has placed no tile"),
@@ -211,7 +214,7 @@ def test_what_is_not_supported_is_said_in_one_line(what):
         (b"[" * 100_000, "it is no JSON"),
         (b'{"data": {"data": [{"data": [{"type": "x", "args": []}]}]}}', "the file tells of no placement"),
         (b'{"format": "castle-record/1"}', "CastleCards.replay replays such a record"),
-        (b'{"format": 3}', "record, format: must be str, not 3"),
+        (b'{"format": 3}', "record, format: must be a text, not 3"),
     ],
 )
 def test_what_holds_no_game_is_refused(content, said):
@@ -430,16 +433,20 @@ REFUSED = {
     "rule": (lambda s: s["setup"]["rules"].update({"tiny-city-scoring": "3"}), "'tiny-city-scoring': '3' is not"),
     "start": (lambda s: s["setup"]["start"][0].update(rotation=1), "setup, start: only"),
     "nobody": (lambda s: s["players"].clear(), "0 play; only games of 1 to 5 are supported"),
-    "names": (lambda s: s["players"][0].update(name=3), "players, name: must be of kind str, not 3"),
+    "names": (lambda s: s["players"][0].update(name=3), "players, name: must be a text, not 3"),
     "message": (lambda s: s["replay"][1].update(type="UNDO"), "after turn 1: the message 'UNDO' is not supported"),
     "tile": (lambda s: s["replay"][0]["payload"].update(tileId="IC/C"), "tile 'IC/C' is none of the 72 tiles"),
     "rotation": (lambda s: s["replay"][0]["payload"].update(rotation="R45"), "rotation must be one of R0, R90"),
     "position": (lambda s: s["replay"][0]["payload"].update(position=[0.5, 1]), "position must be two whole numbers"),
     "meeple": (lambda s: s["replay"][1]["payload"].update(meepleId="0.big.1"), "'0.big.1' on .* is not supported"),
     "location": (lambda s: s["replay"][1]["payload"]["pointer"].update(location="N"), "tile E has .*, not 'N'"),
-    "no setup": (lambda s: s.update(setup=None), "setup, sets: must be of kind dict, not None"),
+    "no setup": (lambda s: s.update(setup=None), "setup, sets: is missing"),
     "nothing played": (lambda s: s.update(replay=[]), "the file tells of no placement"),
-    "odd order": (lambda s: s.update(gameAnnotations={"drawOrder": 3}), "drawOrder: must be of kind list, not 3"),
+    "odd order": (lambda s: s.update(gameAnnotations={"drawOrder": 3}), "drawOrder: must be a list, not 3"),
+    "no notes": (lambda s: s.update(gameAnnotations=None), "the file, gameAnnotations: must be an object, not null"),
+    "no tile": (lambda s: s["replay"][0]["payload"].pop("tileId"), "after turn 0: PLACE_TILE, tileId: is missing"),
+    "no payload": (lambda s: s["replay"][0].update(payload=None), "after turn 0: PLACE_TILE, tileId: is missing"),
+    "no rotation": (lambda s: s["replay"][0]["payload"].pop("rotation"), "PLACE_TILE, rotation: is missing"),
 }
 
 
@@ -476,8 +483,15 @@ def test_records_are_checked_one_a_line():
     taken = import_games(lines)
     assert [each.game.record(each.names) for each in taken] == records
     records[1]["turns"][3]["rotation"] = 9
-    with pytest.raises(ImportedGameError, match=r"^line 2: turn 3, "):
-        import_games(b"\n".join(map(as_bytes, records)))
+    lines = b"\n".join(map(as_bytes, records))
+    with pytest.raises(ImportedGameError, match=r"^line 2: turns\[3\], "):
+        import_games(lines)
+    whole, broken = import_games(lines, partial=True)
+    assert whole.game.is_terminal and broken.problem.startswith("line 2: turns[3], rotation: ")
+    assert broken.game.record()["turns"] == records[1]["turns"][:3] and broken.compared.placements == 3
+    records[1]["turns"][2]["rotation"] = "9"
+    with pytest.raises(ImportedGameError, match=r"^line 2: turns\[2\], rotation: must be "):
+        import_games(b"\n".join(map(as_bytes, records)), partial=True)
 
 
 # --- the commands ---
@@ -532,7 +546,7 @@ def test_zamek_import_writes_nothing_where_one_game_is_refused(files, capsys):
     assert run(capsys, "import", files / "missing.json", "-o", out)[0] == 2 and not out.exists()
 
 
-def test_zamek_convert_writes_a_file_for_each_game(files, capsys):
+def test_zamek_convert_writes_a_file_for_each_game(files, capsys, monkeypatch):
     records = files / "games.jsonl"
     run(capsys, "import", files / "archive.json", files / "flat.json", "-o", records)
     code, printed, _ = run(capsys, "convert", records, "--to", "jcz")
@@ -542,10 +556,12 @@ def test_zamek_convert_writes_a_file_for_each_game(files, capsys):
     run(capsys, "import", *paths, "-o", again)
     assert again.read_text() == records.read_text()
     paths[0].unlink()
-    code, _, said = run(capsys, "convert", records, "--to", "jcz")
+    with monkeypatch.context() as replaying_nothing:
+        replaying_nothing.setattr(convert, "to_jcz", None)
+        code, _, said = run(capsys, "convert", records, "--to", "jcz")
     assert code == 2 and str(paths[1]) in said and not paths[0].exists()
     records.write_text(json.dumps(finish(Game("zamek", seed=1), 1).record()))
     code, _, said = run(capsys, "convert", records, "--to", "jcz", "-o", files / "one.jcz")
-    assert code == 2 and "line 1: JCloisterZone has the rules of carcassonne" in said
+    assert code == 2 and f"convert: {records}: line 1: JCloisterZone has the rules of carcassonne" in said
     records.write_text("")
     assert run(capsys, "convert", records, "--to", "jcz")[0] == 2

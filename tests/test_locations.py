@@ -135,7 +135,7 @@ def test_a_record_names_the_true_cell_and_not_another_with_its_number(line):
     del record["actions"]  # the cells alone tell what was played
     far = record["turns"][len(cells) - 1]
     far["cell"] = list(board.cells[board.find_number(cells[-1])])
-    with pytest.raises(RecordError, match=rf"^turn {len(cells) - 1}, cell: .* is no cell beside a tile"):
+    with pytest.raises(RecordError, match=rf"^turns\[{len(cells) - 1}\], cell: .* is no cell beside a tile"):
         Game.replay(record)
 
 

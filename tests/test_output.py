@@ -177,7 +177,7 @@ def test_the_script_by_itself_is_as_careful():
     ("error", "code", "said"),
     [
         (ComponentError("components: no folder"), 2, "--components: no folder"),
-        (RecordError("line 3: turn 1"), 2, "games.jsonl: line 3: turn 1"),
+        (RecordError("line 3: turns[1]"), 2, "games.jsonl: line 3: turns[1]"),
         (ValueError("--seed must be 0 or more, not -1"), 2, "--seed must be 0 or more, not -1"),
         (FileNotFoundError("there is no suite 'x'"), 2, "there is no suite 'x'"),
         (MissingExtraError("the format needs pyarrow"), 2, "the format needs pyarrow"),

@@ -167,7 +167,7 @@ def test_a_record_is_refused_on_other_components(small_box, tmp_path):
     for given, components, problem in (
         (record, None, rf"components: it was played on '{small_box.digest}', {PACKAGED}"),
         (record, other, f"components: {ANOTHER}"),
-        (record | {"components": None}, small_box, "components: must be '[0-9a-f]{64}', not None"),
+        (record | {"components": None}, small_box, "components: must be '[0-9a-f]{64}', not null"),
         (untold, small_box, "components: is missing, so it was played on the packaged components, not on"),
         (packaged, small_box, "components: is missing"),
         (packaged | {"components": load_components().digest}, None, f"components: it was played on .*, {PACKAGED}"),

@@ -77,6 +77,16 @@ def test_a_field_of_any_name_may_stand_in_two_objects(tmp_path):
     assert [record for _, record in read_lines(path)] == [json.loads(path.read_text())]
 
 
+@pytest.mark.parametrize("begin", ["", "\ufeff"])
+def test_records_may_begin_with_the_mark_of_utf_8(tmp_path, begin):
+    path = tmp_path / "file"
+    path.write_text(begin + '{"é": 1}\n{"é": 2}\n', encoding="utf-8")
+    assert [record for _, record in read_lines(path)] == [{"é": 1}, {"é": 2}]
+    assert [read_record(path, number) for number in (1, 2)] == [*read_lines(path)]
+    path.write_text(begin, encoding="utf-8")
+    assert count_lines(path) == 0
+
+
 def test_the_number_of_an_open_file_is_no_path(tmp_path):
     with (tmp_path / "mine").open("wb") as file:
         with pytest.raises(TypeError, match=r"path must be a path, not [0-9]+"):

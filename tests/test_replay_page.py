@@ -225,7 +225,7 @@ def test_json_in_a_script_holds_any_text(text):
     assert not re.search(r"[<>&\u2028]", dumped)
 
 
-@pytest.mark.parametrize("players", [None, "ab", [1, 2], [["a"], "b"], ["", " \n"]])
+@pytest.mark.parametrize("players", [None, [1, 2], [["a"], "b"], ["", " \n"]])
 def test_players_without_proper_names_are_numbered(players):
     record = play_some(decisions=4).record() | {"players": players}
     assert make_story(record).players == ("First player", "Second player")
@@ -234,7 +234,7 @@ def test_players_without_proper_names_are_numbered(players):
 def test_a_record_that_breaks_a_rule_makes_no_page():
     record = play_some(decisions=12).record()
     record["turns"][1]["rotation"] = 7
-    with pytest.raises(RecordError, match=r"turn 1, rotation: must be \d, not 7"):
+    with pytest.raises(RecordError, match=r"turns\[1\], rotation: must be \d, not 7"):
         make_story(record)
 
 
@@ -306,10 +306,10 @@ def test_the_page_is_opened_where_the_command_runs_in_a_terminal(games, monkeypa
 
 
 def test_a_single_record_may_take_many_lines(games):
-    record = read_record(games, 1)
+    where, record = read_record(games, 1)
     path = games.with_name("one.json")
     path.write_text(json.dumps(record, indent=1), encoding="utf-8")
-    assert read_record(path, 1) == record
+    assert read_record(path, 1) == (where, record) == ("line 1", record)
 
 
 @pytest.mark.parametrize(
@@ -328,6 +328,12 @@ def test_bad_input_is_refused_in_one_line(games, arguments, message, refused):
     refusal = refused(run, games, *arguments)
     assert not list(games.parent.glob("*.html"))
     assert re.search(rf"^replay: {message}", refusal, re.MULTILINE), refusal
+
+
+def test_a_wrong_record_is_named_by_its_line(games, refused):
+    games.write_text(games.read_text(encoding="utf-8").replace('"first of 2"', "3, 4"), encoding="utf-8")
+    assert refused(run, games, "-n", 2).startswith(f"replay: {games}: line 3: record, players: ")
+    assert run(games) == 0
 
 
 def test_a_bug_of_an_agent_of_ones_own_keeps_its_traceback(games):

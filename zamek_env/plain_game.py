@@ -177,7 +177,7 @@ class PlainGame(ABC):
         except (TypeError, ValueError) as error:
             raise RecordError(f"record, options: {error}") from error
         for number, step in enumerate(given["steps"]):
-            game._replay_step(step, f"step {number}")
+            game._replay_step(step, f"steps[{number}]")
         try:
             due = game.record(given["players"])
         except ValueError as error:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import tyro
 from tqdm import tqdm
 
-from zamek_agents.analysis.reading import read_lines
+from zamek_agents.analysis.reading import count_lines, read_lines
 from zamek_env import RecordError
 from zamek_env.common.messages import show_count
 from zamek_env.interchange import to_jcz
@@ -31,16 +31,17 @@ class Args:
 def main(args: Args) -> None:
     """Convert and write. Exits with code 2, having written nothing, where a record cannot be converted."""
     with reporting_errors("convert", args.file, also=(OSError,)):
-        with tqdm(read_lines(args.file), unit="game") as records:
-            games = [convert(where, record) for where, record in records]
-        if not games:
+        count = count_lines(args.file)
+        if not count:
             raise ValueError(f"{args.file} holds no game record")
         path = args.out or args.file.with_suffix(f".{args.to}")
-        paths = [path.with_name(f"{path.stem}-{number}{path.suffix}") for number in range(1, len(games) + 1)]
-        if len(games) == 1:
+        paths = [path.with_name(f"{path.stem}-{number}{path.suffix}") for number in range(1, count + 1)]
+        if count == 1:
             paths = [path]
         for path in paths:
             check_new_file("--out", path, args.overwrite)
+        with tqdm(read_lines(args.file), total=count, unit="game") as records:
+            games = [convert(where, record) for where, record in records]
     for path, game in zip(paths, games, strict=True):
         with reporting_errors("convert"):
             write_json(path, game, args.overwrite)
@@ -48,10 +49,8 @@ def main(args: Args) -> None:
 
 
 def convert(where: str, record: Any) -> dict[str, Any]:
-    """Return a record as a saved game. Raises `RecordError` or `ValueError`, naming the line."""
+    """Return a record as a saved game. Raises `RecordError`, naming the line, where it cannot be one."""
     try:
         return to_jcz(record)
-    except RecordError as error:
-        raise RecordError(f"{where}: {error}") from error
     except ValueError as error:
-        raise ValueError(f"{where}: {error}") from error
+        raise RecordError(f"{where}: {error}") from error

@@ -7,15 +7,16 @@ import os
 import sys
 import webbrowser
 from dataclasses import dataclass
+from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, Any
 
 import tyro
 
-from zamek_agents.analysis.reading import LONGEST_RECORD
-from zamek_agents.plain_file import open_plain
+from zamek_agents.analysis.reading import LONGEST_RECORD, open_records
 from zamek_agents.registry import make_agent
+from zamek_env import RecordError
 from zamek_env.components.json_entry import read_object
 from zamek_scripts.atomic_file import check_new_file, write_atomic
 from zamek_scripts.replaying.replay_page import make_page, make_story
@@ -79,12 +80,17 @@ def read_story(args: Args, out: Path) -> Story:
         raise ValueError("--blunder must come with --agent, in whose eyes decisions lose points")
     with naming("--agent"):
         agent = make_agent(args.agent) if args.agent is not None else None
-    record = read_record(args.file, args.number)
-    return make_story(record, args.components, agent, args.blunder, has_bar=True)
+    where, record = read_record(args.file, args.number)
+    try:
+        return make_story(record, args.components, agent, args.blunder, has_bar=True)
+    except RecordError as error:
+        raise RecordError(f"{where}: {error}") from error
 
 
-def read_record(path: Path, number: int) -> Any:
-    """Return record `number`, from 1, of a file with one a line, or with a single one on any number of lines.
+def read_record(path: Path, number: int) -> tuple[str, Any]:
+    """Return (where, record) of record `number`, from 1, such as `("line 3", {…})`.
+
+    The file has one record a line, or a single one on any number of lines.
 
     Raises `ValueError` in one line where there is no such record, `OSError` where the file cannot be read.
     """
@@ -92,11 +98,11 @@ def read_record(path: Path, number: int) -> Any:
         raise ValueError(f"--number must be 1 or more, not {number}")
     lines = 0
     try:
-        with TextIOWrapper(open_plain(path), encoding="utf-8") as file:
-            while line := file.readline(LONGEST_RECORD):
+        with TextIOWrapper(open_records(path), encoding="utf-8") as file:
+            for place, line in enumerate(iter(partial(file.readline, LONGEST_RECORD), ""), 1):
                 lines += bool(line.strip())
                 if lines == number and line.strip():
-                    return _parse(path, line, file.read(LONGEST_RECORD) if number == 1 else "")
+                    return f"line {place}", _parse(path, line, file.read(LONGEST_RECORD) if number == 1 else "")
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} must hold game records in JSON, as text in UTF-8, not packed: {error}") from error
     if lines == 0:

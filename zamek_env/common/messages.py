@@ -14,6 +14,12 @@ def show(value: object) -> str:
     return shorten(" ".join(line.strip() for line in text.splitlines()))
 
 
+def show_json(value: object) -> str:
+    """Return a value out of JSON as error messages show it; null, true and false in JSON's words."""
+    text = show(value)
+    return {"None": "null", "True": "true", "False": "false"}.get(text, text)
+
+
 def show_name(name: object) -> str:
     """Return a name as error messages show it: as it is where it is text that can be printed on one line."""
     return shorten(name) if isinstance(name, str) and name.isprintable() else show(name)

@@ -4,7 +4,8 @@ import json
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable
 from pathlib import Path
-from typing import Any, NoReturn
+from types import NoneType
+from typing import Any, NoReturn, get_args
 
 from zamek_env.common.messages import shorten, show, show_name, show_names
 from zamek_env.components.box_folder import MAX_TEXT, read_text
@@ -18,6 +19,7 @@ _WORDS = {
     str: "a text",
     list: "a list",
     dict: "an object",
+    NoneType: "null",
 }
 
 
@@ -135,6 +137,11 @@ class Entry:
             Entry(self.file, item(number, values), values, fields)
             for number, values in enumerate(self.get(field, list))
         ]
+
+
+def name_kind(kind: Any) -> str:
+    """Return what JSON calls the values of a Python type, such as `a list or null` for `list | None`."""
+    return " or ".join(_WORDS[each] for each in get_args(kind) or (kind,))
 
 
 def read_entry(path: Path, fields: Collection[str]) -> Entry:

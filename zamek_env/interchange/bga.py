@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from zamek_env.common.messages import show
+from zamek_env.common.messages import show_json
 from zamek_env.components.model import MAX_PLAYERS, NUM_ROTATIONS
 from zamek_env.interchange.told import Cell, ImportedGameError, Payment, ToldGame, Turn
 from zamek_env.ruleset import get_ruleset
@@ -127,7 +127,7 @@ def _number(args, name, event):
     """Return a number, which may be written as text. Raises `ImportedGameError` where it is none."""
     value = args.get(name)
     if isinstance(value, bool | float) or not _NUMBER.fullmatch(str(value)):
-        raise ImportedGameError(f"{event}, {name}: must be a whole number, not {show(value)}")
+        raise ImportedGameError(f"{event}, {name}: must be a whole number, not {show_json(value)}")
     return int(value)
 
 
@@ -254,7 +254,7 @@ class _Reader:
             return
         feature = _FEATURES.get(str(args.get("real_type")))
         if feature is None:
-            raise ImportedGameError(f"{kind}, real_type: {show(args.get('real_type'))} is not supported")
+            raise ImportedGameError(f"{kind}, real_type: {show_json(args.get('real_type'))} is not supported")
         cells = frozenset(self._find_paid(tile) for tile in values)
         points = sum(_number(values, tile, f"{kind}, tile_to_value") for tile in values)
         players = frozenset(self._find_seat(winner, kind) for winner in _list_items(args.get("winners")))
@@ -275,7 +275,7 @@ class _Reader:
 
     def _find_seat(self, player, kind):
         if str(player) not in self._players:
-            raise ImportedGameError(f"{kind}: player {show(player)} has placed no tile")
+            raise ImportedGameError(f"{kind}: player {show_json(player)} has placed no tile")
         return self._players.index(str(player))
 
 

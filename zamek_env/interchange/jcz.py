@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from zamek_env.common.messages import show
+from zamek_env.common.messages import show_json
 from zamek_env.components.house_rules import format_rules
+from zamek_env.components.json_entry import name_kind
 from zamek_env.components.model import MAX_PLAYERS, NUM_ROTATIONS, PORTS_PER_SIDE, SIDES, Tile, rotated_port
 from zamek_env.game import Game
 from zamek_env.interchange.told import Cell, ImportedGameError, ToldGame, Turn, list_names
@@ -83,7 +84,7 @@ def _read_message(message, told, order):
         turn = told.turns.pop()  # it is left out where nobody can be sent so
         told.turns.append(replace(turn, follower=_read_follower(payload, turn, told.ruleset)))
     elif kind not in ("PASS", "COMMIT", "GAME_OVER"):
-        raise ImportedGameError(f"the message {show(kind)} is not supported")
+        raise ImportedGameError(f"the message {show_json(kind)} is not supported")
 
 
 def _of(value, name, kind, where, default=None):
@@ -91,9 +92,12 @@ def _of(value, name, kind, where, default=None):
 
     Raises `ImportedGameError` where that is of another kind, or not there and there is no default.
     """
-    found = value.get(name, default) if isinstance(value, dict) else None
+    is_there = isinstance(value, dict) and name in value
+    if not is_there and default is None:
+        raise ImportedGameError(f"{where}, {name}: is missing")
+    found = value[name] if is_there else default
     if not isinstance(found, kind) or isinstance(found, bool):
-        raise ImportedGameError(f"{where}, {name}: must be of kind {kind.__name__}, not {show(found)}")
+        raise ImportedGameError(f"{where}, {name}: must be {name_kind(kind)}, not {show_json(found)}")
     return found
 
 
@@ -105,14 +109,14 @@ def _read_setup(setup):
     for name, due in _SETUP.items():
         given = _of(setup, name, type(due), "setup")
         if given != due:
-            raise ImportedGameError(f"setup, {name}: only {show(due)} is supported, not {show(given)}")
+            raise ImportedGameError(f"setup, {name}: only {show_json(due)} is supported, not {show_json(given)}")
     elements = _of(setup, "elements", dict, "setup")
     for name, given in elements.items():
         if given and given != _ELEMENTS.get(name):
-            raise ImportedGameError(f"setup, elements: {show(name)}: {show(given)} is not supported")
+            raise ImportedGameError(f"setup, elements: {show_json(name)}: {show_json(given)} is not supported")
     tiny = _of(setup, "rules", dict, "setup", {}).get(_TINY_CITY, "4")
     if not isinstance(tiny, str) or tiny not in _SMALL_CITY:
-        raise ImportedGameError(f"setup, rules: {show(_TINY_CITY)}: {show(tiny)} is not supported")
+        raise ImportedGameError(f"setup, rules: {show_json(_TINY_CITY)}: {show_json(tiny)} is not supported")
     if elements.get("small-follower") != _ELEMENTS["small-follower"]:
         raise ImportedGameError(f"setup, elements: there must be {_ELEMENTS['small-follower']} small followers each")
     rules = {"small_city": True} if _SMALL_CITY[tiny] else {}
@@ -121,16 +125,16 @@ def _read_setup(setup):
 
 def _find_tile(tile):
     if not isinstance(tile, str) or tile not in TILES:
-        raise ImportedGameError(f"tile {show(tile)} is none of the 72 tiles; expansions are not supported")
+        raise ImportedGameError(f"tile {show_json(tile)} is none of the 72 tiles; expansions are not supported")
     return TILES[tile]
 
 
 def _read_placement(payload, player, order):
     """Return the turn that begins with a placement; `order` loses the tiles drawn for it."""
-    tile = _find_tile(payload.get("tileId") if isinstance(payload, dict) else None)
-    rotation = str(payload.get("rotation"))
+    tile = _find_tile(_of(payload, "tileId", str, "PLACE_TILE"))
+    rotation = _of(payload, "rotation", str, "PLACE_TILE")
     if rotation not in _ROTATIONS:
-        raise ImportedGameError(f"rotation must be one of {', '.join(_ROTATIONS)}, not {show(payload.get('rotation'))}")
+        raise ImportedGameError(f"rotation must be one of {', '.join(_ROTATIONS)}, not {show_json(rotation)}")
     discarded = order[: order.index(tile)] if tile in order else []
     del order[: len(discarded) + 1]
     cell = _read_cell(payload)
@@ -140,7 +144,7 @@ def _read_placement(payload, player, order):
 def _read_cell(value):
     position = _of(value, "position", list, "replay")
     if len(position) != 2 or not all(type(number) is int for number in position):
-        raise ImportedGameError(f"position must be two whole numbers, not {show(position)}")
+        raise ImportedGameError(f"position must be two whole numbers, not {show_json(position)}")
     return position[1], position[0]
 
 
@@ -148,12 +152,12 @@ def _read_follower(payload, turn, ruleset):
     """Return the segment to which a follower is sent."""
     pointer, meeple = _of(payload, "pointer", dict, "replay"), _of(payload, "meepleId", str, "replay")
     if ".small." not in meeple or _read_cell(pointer) != turn.cell:
-        raise ImportedGameError(f"{show(meeple)} on {show(pointer)} is not supported")
+        raise ImportedGameError(f"{show_json(meeple)} on {show_json(pointer)} is not supported")
     location = _of(pointer, "location", str, "replay")
     names = name_segments(_find(get_ruleset(ruleset), turn.tile), turn.rotation)
     found = next((name for name, reached in names.items() if _find_reach(reached) == _find_reach(location)), None)
     if found is None:
-        raise ImportedGameError(f"tile {turn.tile} has {', '.join(names.values())}, not {show(location)}")
+        raise ImportedGameError(f"tile {turn.tile} has {', '.join(names.values())}, not {show_json(location)}")
     return found
 
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from zamek_env.common.messages import shorten
@@ -11,7 +12,8 @@ from zamek_env.game import Game
 from zamek_env.interchange.bga import is_archive, read_archive
 from zamek_env.interchange.jcz import is_saved_game, read_saved_game
 from zamek_env.interchange.told import Compared, Import, ImportedGameError, list_names, play_told
-from zamek_env.records.write import FORMAT
+from zamek_env.records.replay import replay_right_turns
+from zamek_env.records.write import FORMAT, make_record
 
 LARGEST = 64_000_000  # bytes of a file; an archive of Board Game Arena has about one million
 
@@ -31,12 +33,14 @@ def import_games(content: bytes, partial: bool = False) -> list[Import]:
     found = []
     for where, value in _parse(content):
         try:
-            found.append(_import(value))
+            taken = _import(value)
         except ImportedGameError as error:
             raise ImportedGameError(f"{where}{error}") from error
-        problem = found[-1].problem
-        if problem and not (partial and found[-1].game.history):
-            raise ImportedGameError(f"{where}{problem}")
+        if taken.problem:
+            taken = replace(taken, problem=f"{where}{taken.problem}")
+            if not (partial and taken.game.history):
+                raise ImportedGameError(taken.problem)
+        found.append(taken)
     return found
 
 
@@ -66,15 +70,24 @@ def _load(text):
     return json.loads(text, object_pairs_hook=read_object)
 
 
+def _import_record(value):
+    """Return the `Import` of one of our records. Raises `RecordError` where it is malformed."""
+    try:
+        game, record = Game.replay(value), value
+        problem = None if game.is_terminal else "the game is not over"
+    except RecordError as error:
+        record = make_record(replay_right_turns(value))
+        game, problem = Game.replay(record), str(error)
+    return Import(game, list_names(value), Compared(len(record["turns"])), problem)
+
+
 def _import(value):
     """Return the `Import` of parsed JSON. Raises `ImportedGameError`."""
     if isinstance(value, dict) and "format" in value:
         try:
-            game = Game.replay(value)
+            return _import_record(value)
         except RecordError as error:
             raise ImportedGameError(str(error)) from error
-        problem = None if game.is_terminal else "the game is not over"
-        return Import(game, list_names(value), Compared(len(value["turns"])), problem)
     if is_saved_game(value):
         return play_told(read_saved_game(value))
     if is_archive(value):

@@ -7,6 +7,7 @@ from typing import Any
 
 from zamek_env.common.messages import show_count
 from zamek_env.components.model import SIDES
+from zamek_env.errors import IllegalActionError
 from zamek_env.game import Game
 from zamek_env.layout.actions import PHASE_NAMES, SEND
 from zamek_env.records.notation import NOTHING
@@ -162,11 +163,13 @@ def _play_turn(recorder, turn, compared):
 
 
 def _step(recorder, text, said):
-    """Play an action in notation. Raises `ValueError` where it is none, or illegal."""
+    """Play an action in notation. Raises `ValueError` where it is illegal, or a placement too far off to be one."""
     try:
         recorder.step(recorder.game.parse_action(text))
-    except ValueError as error:
+    except IllegalActionError as error:
         _differ(said, str(error))
+    except ValueError:
+        _differ(said, "the tile cannot be placed there (C1)")
 
 
 def _list_spots(game):

@@ -6,9 +6,10 @@ its turns what was decided.
 
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
-from zamek_env.common.messages import show, show_name
+from zamek_env.common.messages import show_json, show_name
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core import engine
 from zamek_env.core.chance import MAX_DEAL
@@ -33,23 +34,18 @@ from zamek_env.records.shape import (
 )
 from zamek_env.records.tile_game import TileGame
 from zamek_env.records.told_deal import Shown, TilesLeft, fill_order, order_tiles
-from zamek_env.records.write import Recorder
+from zamek_env.records.write import Recorder, deal_again
 
 
 def replay_record(given: Mapping[str, Any], components: AnyComponents = None) -> TileGame:
     """Return the game of the record `given`, as `Game.replay` describes."""
-    record = read_json(given)
-    check_shape(record)
-    ruleset = find_varied(record, components)
-    check_components(record, ruleset)
-    check_farmers(record, ruleset.components)
-    recorder = Recorder(_deal(ruleset, record))
+    record, recorder = _begin(given, components)
     actions = record.get("actions")
     try:
         for number, turn in enumerate(record["turns"]):
             _replay_turn(recorder, actions, turn, number)
     except RecordError as error:
-        if ruleset.hides_deal and recorder.game.seed is not None:
+        if recorder.game.ruleset.hides_deal and recorder.game.seed is not None:
             raise RecordError(f"{error}; the tiles are those of seed {recorder.game.seed}") from error
         raise
     played = len(recorder.game.history)
@@ -58,6 +54,33 @@ def replay_record(given: Mapping[str, Any], components: AnyComponents = None) ->
     _check_end(recorder, record)
     expect(record["scores"], list(recorder.scores), "record", "scores")
     return recorder.game
+
+
+def replay_right_turns(given: Mapping[str, Any]) -> TileGame:
+    """Return the game of the record `given` after the turns before the first one that breaks a rule.
+
+    Raises `RecordError` where the record is malformed.
+    """
+    record, recorder = _begin(given, None)
+    played = 0
+    with suppress(RecordError):
+        for number, turn in enumerate(record["turns"]):
+            _replay_turn(recorder, record.get("actions"), turn, number)
+            played = len(recorder.game.history)
+    game = deal_again(recorder.game)
+    for action in recorder.game.history[:played]:
+        game.step(action)
+    return game
+
+
+def _begin(given, components):
+    """Return (record, `Recorder` of its new game)."""
+    record = read_json(given)
+    check_shape(record)
+    ruleset = find_varied(record, components)
+    check_components(record, ruleset)
+    check_farmers(record, ruleset.components)
+    return record, Recorder(_deal(ruleset, record))
 
 
 # --- the deal ---
@@ -118,7 +141,7 @@ def _read_shown(turns, left):
     """Return the tiles of all turns, as `Shown`, in their order; copies are taken in the deck's order."""
     shown = []
     for number, turn in enumerate(turns):
-        where = f"turn {number}"
+        where = f"turns[{number}]"
         shown += [Shown(_take(left, tile, where, "tile")) for tile in turn["discarded"]]
         if turn["tile"] is not None:
             cell = tuple(turn["cell"] or ())
@@ -144,7 +167,7 @@ def _read_deal(ruleset, deal):
         fail("record, deal", "deck", f"must hold all {ruleset.sizes.tiles} tiles, not {len(deck)}")
     bag = deal.get("bag", 0)
     if not 0 <= bag <= MAX_DEAL:
-        fail("record, deal", "bag", f"must lie in 0 to {MAX_DEAL}, not {show(bag)}")
+        fail("record, deal", "bag", f"must lie in 0 to {MAX_DEAL}, not {show_json(bag)}")
     return deck, bag
 
 
@@ -152,14 +175,14 @@ def _read_tokens(ruleset, tokens):
     fields = [str(tower[0]) for tower in ruleset.components.board.token_towers]
     if sorted(tokens) != sorted(fields):
         due = f"name the towers {', '.join(fields)}" if fields else "be empty"
-        fail("record", "tokens", f"must {due}, not {show(list(tokens))}")
+        fail("record", "tokens", f"must {due}, not {show_json(list(tokens))}")
     kinds = [tokens[field] for field in fields]
     pool = Counter(ruleset.tables[0].token_pool.tolist())
     for field, kind in zip(fields, kinds, strict=True):
         if type(kind) is not int:
-            fail("record", "tokens", f"tower {field}: {show(kind)} is no kind of token")
+            fail("record", "tokens", f"tower {field}: {show_json(kind)} is no kind of token")
         if kinds.count(kind) > pool[kind]:
-            fail("record", "tokens", f"tower {field}: there are only {pool[kind]} tokens of kind {show(kind)}")
+            fail("record", "tokens", f"tower {field}: there are only {pool[kind]} tokens of kind {show_json(kind)}")
     return kinds
 
 
@@ -167,7 +190,7 @@ def _read_tokens(ruleset, tokens):
 
 
 def _replay_turn(recorder, actions, turn, number):
-    where = f"turn {number}"
+    where = f"turns[{number}]"
     if recorder.game.is_terminal and number >= len(recorder.turns):
         fail(where, "player", "the game is over")
     while len(recorder.turns) == number:
@@ -213,7 +236,7 @@ def _find_chosen(game, turn, where):
     actions, hand = game.legal_actions(), game.state[0].hand[game.current_player]
     names = [game.ruleset.tile(int(hand[game.ruleset.actions.parse_choose(action)])).id for action in actions]
     if turn["tile"] not in names:
-        fail(where, "tile", f"must be one of {', '.join(names)}, which the hand holds, not {show(turn['tile'])}")
+        fail(where, "tile", f"must be one of {', '.join(names)}, which the hand holds, not {show_json(turn['tile'])}")
     return actions[names.index(turn["tile"])]
 
 
@@ -225,11 +248,11 @@ def _find_placement(game, turn, where):
     if cell is None:
         has_wall = ruleset.components.start_tile is None
         problem = "is not a space inside the wall" if has_wall else "is no cell beside a tile, as [row, column] (C1)"
-        fail(where, "cell", f"{show(turn['cell'])} {problem}")
+        fail(where, "cell", f"{show_json(turn['cell'])} {problem}")
     if ruleset.components.start_tile is not None and cell in find_faces(state):
         fail(where, "cell", f"a tile lies on {turn['cell']} already (C1)")  # it may have no action
     if turn["rotation"] not in range(NUM_ROTATIONS):
-        fail(where, "rotation", f"must lie in 0 to {NUM_ROTATIONS - 1}, not {show(turn['rotation'])}")
+        fail(where, "rotation", f"must lie in 0 to {NUM_ROTATIONS - 1}, not {show_json(turn['rotation'])}")
     return ruleset.actions.place(int(find_cell_code(ruleset.tables[0], state, cell)), turn["rotation"])
 
 
@@ -252,7 +275,7 @@ def _find_sent(game, turn, where):
     pieces = [piece.name for piece in game.ruleset.components.pieces]
     for field, names in (("piece", pieces), ("segment", segments)):
         if turn["follower"][field] not in names:
-            problem = f"{field} must be one of {', '.join(names)}, not {show(turn['follower'][field])}"
+            problem = f"{field} must be one of {', '.join(names)}, not {show_json(turn['follower'][field])}"
             fail(where, "follower", problem)
     return segments.index(turn["follower"]["segment"]), pieces.index(turn["follower"]["piece"])
 
@@ -263,10 +286,10 @@ def _find_score(recorder, turn, where):
     if done >= len(turn["scored"]):
         fail(where, "scored", f"an area waits to be scored after the {done} listed")
     entry = turn["scored"][done]
-    area = _find_area(game, entry, f"{where}, scored {done}")
+    area = _find_area(game, entry, f"{where}, scored[{done}]")
     slots = state.to_score[state.scorer].tolist()
     if area not in slots:
-        fail(f"{where}, scored {done}", "at", f"{show(entry['at'])} lies in no area that can be scored now")
+        fail(f"{where}, scored[{done}]", "at", f"{show_json(entry['at'])} lies in no area that can be scored now")
     return game.ruleset.actions.score(slots.index(area), entry["token"] is not None)
 
 
@@ -275,7 +298,7 @@ def _find_area(game, entry, where):
     state, ruleset = game.state[0], game.ruleset
     cell = _find_cell(game, entry["at"][:2])
     if cell is None or len(entry["at"]) != 3:
-        fail(where, "at", f"must be row, column and segment, not {show(entry['at'])}")
+        fail(where, "at", f"must be row, column and segment, not {show_json(entry['at'])}")
     tile = find_tile(state, cell)
     for node in ruleset.tables[0].tile_node[tile] if tile != NONE else ():
         if node != NONE and ruleset.segment_of_node(node).name == entry["at"][2]:
@@ -290,11 +313,11 @@ def _compare_turn(recorder, turn, due, where):
     if len(turn["scored"]) != len(due["scored"]):
         fail(where, "scored", f"must list {len(due['scored'])} areas, not {len(turn['scored'])}")
     for number, (given, done) in enumerate(zip(turn["scored"], _in_order(recorder, turn, due, where), strict=True)):
-        entry = f"{where}, scored {number}"
+        entry = f"{where}, scored[{number}]"
         for field in ("player", "feature", "tiles", "points", "token", "score", "took", "nests"):
             expect(given[field], done[field], entry, field)
         if _find_area(recorder.game, given, entry) != _find_area(recorder.game, done, entry):
-            fail(entry, "at", f"{show(given['at'])} does not lie in the area of {done['at']!r}")
+            fail(entry, "at", f"{show_json(given['at'])} does not lie in the area of {done['at']!r}")
 
 
 def _in_order(recorder, turn, due, where):
@@ -306,7 +329,7 @@ def _in_order(recorder, turn, due, where):
     points: Counter[int] = Counter()
     ordered = []
     for number, given in enumerate(turn["scored"]):
-        named = (given["player"], _find_area(recorder.game, given, f"{where}, scored {number}"))
+        named = (given["player"], _find_area(recorder.game, given, f"{where}, scored[{number}]"))
         rank = areas.index(named) if named in areas else 0
         areas.pop(rank)
         ordered.append(waiting.pop(rank))
@@ -333,7 +356,7 @@ def _check_end(recorder, record):
     given: Counter[tuple[int, str]] = Counter()
     due: Counter[tuple[int, str]] = Counter()
     for number, entry in enumerate(record["end"]):
-        check_payment(entry, f"end {number}", recorder.game.num_players)
+        check_payment(entry, f"end[{number}]", recorder.game.num_players)
         given[entry["player"], entry["reason"]] += entry["points"]
     for entry in recorder.end:
         due[entry["player"], entry["reason"]] += entry["points"]
@@ -348,12 +371,14 @@ def _check_areas_paid(recorder, end):
     paid: Counter[tuple[int, str, int]] = Counter()
     for number, entry in enumerate(end):
         if "at" in entry:
-            named = _name_payment(recorder, entry, f"end {number}")
+            named = _name_payment(recorder, entry, f"end[{number}]")
             if named not in due:
                 fail(
-                    f"end {number}", "at", f"{show(entry['at'])} lies in no area that pays player {entry['player']} so"
+                    f"end[{number}]",
+                    "at",
+                    f"{show_json(entry['at'])} lies in no area that pays player {entry['player']} so",
                 )
-            expect(entry["tiles"], due[named]["tiles"], f"end {number}", "tiles")
+            expect(entry["tiles"], due[named]["tiles"], f"end[{number}]", "tiles")
             paid[named] += entry["points"]
     for named, points in paid.items():
         expect(points, due[named]["points"], f"end, player {named[0]}", f"{named[1]} at {due[named]['at']}")

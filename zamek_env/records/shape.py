@@ -4,9 +4,10 @@ import json
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
-from zamek_env.common.messages import shorten, show
+from zamek_env.common.messages import shorten, show_json
 from zamek_env.components.box_folder import RULESETS, is_own_name
 from zamek_env.components.house_rules import vary
+from zamek_env.components.json_entry import name_kind
 from zamek_env.components.model import Components
 from zamek_env.errors import RecordError
 from zamek_env.load import AnyComponents
@@ -40,13 +41,13 @@ REPLAYED_BY = {
     "action-record/1": "the method replay of the game's own class",
 }
 _OPTIONAL_FIELDS = ("cell", "rotation")  # of a turn in which no tile could be placed
-_MAY_LACK = {"rules": dict, "deal": dict, "start": str, "actions": list}  # of a record
+_MAY_LACK = {"players": list | None, "rules": dict, "deal": dict, "start": str, "actions": list}  # of a record
 
 
 def read_json(record: object) -> Any:
     """Return `record` as it comes back from a JSON file."""
     if isinstance(record, str | bytes):
-        raise RecordError(f"record: must be an object, not text: read it with json.loads first: {show(record)}")
+        raise RecordError(f"record: must be an object, not text: read it with json.loads first: {show_json(record)}")
     try:
         return json.loads(json.dumps(record, allow_nan=False, default=_as_dict))
     except (TypeError, ValueError, RecursionError) as error:
@@ -65,13 +66,13 @@ def check_shape(record: Any) -> None:
     check_format(record, FORMAT)
     check_fields(record, {"ruleset": str, "tokens": dict, "turns": list, "scores": list}, "record")
     if type(record.get("seed")) not in (int, type(None)):
-        fail("record", "seed", f"must be a whole number or null, not {show(record['seed'])}")
+        fail("record", "seed", f"must be a whole number or null, not {show_json(record['seed'])}")
     check_fields(record, {field: kind for field, kind in _MAY_LACK.items() if field in record}, "record")
     for number, text in enumerate(record.get("actions", [])):
         if not isinstance(text, str):
-            fail("record", f"actions[{number}]", f"must be str, not {show(text)}")
+            fail("record", f"actions[{number}]", f"must be a text, not {show_json(text)}")
     for number, turn in enumerate(record["turns"]):
-        _check_turn(turn, f"turn {number}")
+        _check_turn(turn, f"turns[{number}]")
 
 
 def check_format(record: Any, due: str) -> None:
@@ -89,9 +90,9 @@ def check_payment(entry: Any, where: str, players: int) -> None:
     check_fields(entry, {"player": int, "reason": str, "points": int, **of_area}, where)
     if entry["player"] not in range(players):
         due = {1: "0", 2: "0 or 1"}.get(players, f"0 to {players - 1}")
-        fail(where, "player", f"must be {due}, not {show(entry['player'])}")
+        fail(where, "player", f"must be {due}, not {show_json(entry['player'])}")
     if entry["points"] < 0:
-        fail(where, "points", f"must be at least 0, not {show(entry['points'])}")
+        fail(where, "points", f"must be at least 0, not {show_json(entry['points'])}")
 
 
 def find_ruleset_name(record: dict[str, Any], components: AnyComponents = None) -> str:
@@ -104,7 +105,7 @@ def find_ruleset_name(record: dict[str, Any], components: AnyComponents = None) 
     is_own = components is not None and "components" in record and (given in RULESETS or is_own_name(given))
     if given not in names and not is_own:
         hint = "; a game on components of your own is replayed on these" if is_own_name(given) else ""
-        fail("record", "ruleset", f"must be one of {', '.join(names)}, not {show(given)}{hint}")
+        fail("record", "ruleset", f"must be one of {', '.join(names)}, not {show_json(given)}{hint}")
     named = [name for name, head in HEADS.items() if all(is_same(record.get(key), head[key]) for key in head)]
     due = [*named, given]
     if not isinstance(components, Components):
@@ -134,7 +135,11 @@ def check_components(record: dict[str, Any], ruleset: Ruleset) -> None:
         if due is not None:
             fail("record", "components", f"is missing, so it was played on the packaged components, not on {due}")
     elif due is None:
-        fail("record", "components", f"it was played on {show(record['components'])}, not on the packaged components")
+        fail(
+            "record",
+            "components",
+            f"it was played on {show_json(record['components'])}, not on the packaged components",
+        )
     else:
         expect(record["components"], due, "record", "components")
 
@@ -153,7 +158,7 @@ def fail(where: str, field: str, problem: str) -> NoReturn:
 def expect(given: object, due: object, where: str, field: str) -> None:
     """Fail unless `given` is what is `due`, of the same type."""
     if not is_same(given, due):
-        fail(where, field, f"must be {due!r}, not {show(given)}")
+        fail(where, field, f"must be {show_json(due)}, not {show_json(given)}")
 
 
 def is_same(given: object, due: object) -> bool:
@@ -169,12 +174,12 @@ def types_in(value: object) -> list[type]:
 def check_fields(values: object, fields: Mapping[str, Any], where: str) -> None:
     """Fail unless `values` is an object with all `fields`, {name: type}."""
     if not isinstance(values, dict):
-        raise RecordError(f"{where}: must be an object, not {show(values)}")
+        raise RecordError(f"{where}: must be an object, not {show_json(values)}")
     for field, kind in fields.items():
         if field not in values:
             fail(where, field, "is missing")
         if not isinstance(values[field], kind) or (isinstance(values[field], bool) and kind is not bool):
-            fail(where, field, f"must be {getattr(kind, '__name__', kind)}, not {show(values[field])}")
+            fail(where, field, f"must be {name_kind(kind)}, not {show_json(values[field])}")
 
 
 def _check_turn(turn, where):
@@ -185,4 +190,4 @@ def _check_turn(turn, where):
     if turn["follower"] is not None:
         check_fields(turn["follower"], {"segment": str, "piece": str}, f"{where}, follower")
     for number, area in enumerate(turn["scored"]):
-        check_fields(area, _SCORED_FIELDS, f"{where}, scored {number}")
+        check_fields(area, _SCORED_FIELDS, f"{where}, scored[{number}]")

@@ -1,10 +1,11 @@
 """Reads game records, and replays them: none is believed before the rules have said the same."""
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from os import PathLike
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from zamek_agents.named_ruleset import name_table
 from zamek_agents.plain_file import open_plain
@@ -31,9 +32,20 @@ class ReplayedGame(NamedTuple):
     names: tuple[str, ...]  # of the players, each printable on one line
 
 
+def open_records(path: PathLike[str] | str) -> BinaryIO:
+    """Open a file of records for reading, in binary, after the mark of UTF-8 where it begins with one.
+
+    Raises as `open_plain` does.
+    """
+    file = open_plain(path)
+    if file.read(len(BOM_UTF8)) != BOM_UTF8:
+        file.seek(0)
+    return file
+
+
 def count_lines(path: PathLike[str] | str) -> int:
     """Return how many lines of a file are not empty. Raises `OSError` where it cannot be read."""
-    with open_plain(path) as file:
+    with open_records(path) as file:
         return sum(not line.isspace() for line in _cut(file))
 
 
@@ -42,7 +54,7 @@ def read_lines(path: PathLike[str] | str) -> Iterator[tuple[str, Any]]:
 
     Raises `RecordError`, naming the line, for what is not JSON, and `OSError` where the file cannot be read.
     """
-    with open_plain(path) as file:
+    with open_records(path) as file:
         for number, line in enumerate(_cut(file), 1):
             if not line.isspace():
                 yield f"line {number}", _parse(line, f"line {number}")

@@ -57,7 +57,7 @@ def replay_record(record: Mapping[str, Any]) -> tuple[States, tuple[int, ...], i
     if line.is_over and not is_finished(content):
         fail("record", "end", "is missing, and the game is over")
     if not line.is_over and is_finished(content):
-        fail(f"turn {last}", "steps", f"the game is not over after them: player {state.decider} is to decide")
+        fail(f"turns[{last}]", "steps", f"the game is not over after them: player {state.decider} is to decide")
     for field, due in make_end(state).items() if line.is_over else ():
         given = content[field]
         expect([float(value) for value in given] if field == "returns" else given, due, "record", field)
@@ -137,13 +137,13 @@ class _Follower:
                 return reached
             given, is_last = self._turns[turn], turn == len(self._turns) - 1
             if given["player"] != reached.turns[turn]["player"]:
-                expect(given["player"], reached.turns[turn]["player"], f"turn {turn}", "player")
+                expect(given["player"], reached.turns[turn]["player"], f"turns[{turn}]", "player")
             if step == len(given["steps"]) and is_last:
                 return reached
             if reached.is_over:
-                fail(f"turn {turn}", "steps", f"the game is over after {step} of them, and nothing may follow")
+                fail(f"turns[{turn}]", "steps", f"the game is over after {step} of them, and nothing may follow")
             if step == len(given["steps"]):
-                fail(f"turn {turn}", "steps", f"the turn is not over after these {step}")
+                fail(f"turns[{turn}]", "steps", f"the turn is not over after these {step}")
             reached = self._find_next(reached) if self._actions is None else self._play_told(reached)
 
     def _play_told(self, line: _Line) -> _Line:
@@ -152,17 +152,17 @@ class _Follower:
         field = f"actions[{number}]"
         assert self._actions is not None
         if number == len(self._actions):
-            fail(f"turn {turn}, step {step}", field, "is missing: the turns go on")
+            fail(f"turns[{turn}], steps[{step}]", field, "is missing: the turns go on")
         if line.is_over:
             fail("record", field, "must be missing: the game is over")
         text = self._actions[number]
         legal = list_legal(state)
         option = next((option for option in legal if format_option(option) == text), None)
         if option is None:
-            fail(f"turn {turn}, step {step}", field, f"{show(text)} is illegal: {_describe_choice(state, legal)}")
+            fail(f"turns[{turn}], steps[{step}]", field, f"{show(text)} is illegal: {_describe_choice(state, legal)}")
         played = self._try(line, option)
         if isinstance(played, _Problem):
-            fail(f"turn {played.turn}, step {played.step}", played.field, played.words)
+            fail(f"turns[{played.turn}], steps[{played.step}]", played.field, played.words)
         return played
 
     def _find_next(self, line: _Line) -> _Line:
@@ -183,7 +183,7 @@ class _Follower:
             waiting += reversed(found)
         unclear = _Problem(*line.place, "do", "cannot be followed")
         worst = max(problems, key=lambda problem: problem[:2], default=unclear)
-        fail(f"turn {worst.turn}, step {worst.step}", worst.field, worst.words)
+        fail(f"turns[{worst.turn}], steps[{worst.step}]", worst.field, worst.words)
 
     def _try_options(self, line: _Line) -> Iterator["_Line | _Problem"]:
         """Yield the game after each option that agrees with the record, or what is wrong with it."""

@@ -11,7 +11,7 @@ from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.core.state import END_NAMES
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
 from zamek_env.castle_cards.notation.options import Space
-from zamek_env.common.messages import show
+from zamek_env.common.messages import show_json
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.errors import RecordError
@@ -51,17 +51,17 @@ def is_finished(record: Mapping[str, Any]) -> bool:
 def check_shape(record: Any) -> None:
     """Raise `RecordError`, naming the place, unless `record`, as it comes from JSON, has the shape of a record."""
     if not isinstance(record, dict):
-        raise RecordError(f"record: must be an object, not {show(record)}")
+        raise RecordError(f"record: must be an object, not {show_json(record)}")
     check_format(record, FORMAT)
-    due = _HEAD + _TAIL if is_finished(record) else _HEAD
+    due = _HEAD + _TAIL if record.keys() & {*_TAIL} else _HEAD
     _check_keys(record, due, _MAY_LACK, "record")
     if record["ruleset"] != CASTLE_CARDS:
-        fail("record", "ruleset", f"must be {CASTLE_CARDS!r}, not {show(record['ruleset'])}")
+        fail("record", "ruleset", f"must be {CASTLE_CARDS!r}, not {show_json(record['ruleset'])}")
     players = record["players"]
     if not _is_whole(players, MAX_PLAYERS) or players < MIN_PLAYERS:
-        fail("record", "players", f"must be {MIN_PLAYERS} to {MAX_PLAYERS}, not {show(players)}")
+        fail("record", "players", f"must be {MIN_PLAYERS} to {MAX_PLAYERS}, not {show_json(players)}")
     if record["seed"] is not None and not _is_whole(record["seed"], MAX_DEAL):
-        fail("record", "seed", f"must be null or a whole number from 0 to {MAX_DEAL}, not {show(record['seed'])}")
+        fail("record", "seed", f"must be null or a whole number from 0 to {MAX_DEAL}, not {show_json(record['seed'])}")
     _check_list("record", record, "agents", _is_text, players, "names")
     for field in ("hands", "decks"):
         _check_list("record", record, field, _are_cards, players, "lists of cards")
@@ -70,11 +70,11 @@ def check_shape(record: Any) -> None:
         _check_list("record", record, "actions", _is_text, None, "texts", MAX_ACTIONS)
     _check_list("record", record, "turns", lambda turn: isinstance(turn, dict), None, "objects", MAX_TURNS)
     for number, turn in enumerate(record["turns"]):
-        _check_turn(turn, players, f"turn {number}")
+        _check_turn(turn, players, f"turns[{number}]")
     if not is_finished(record):
         return
     if record["end"] not in ENDS:
-        fail("record", "end", f"must be one of {', '.join(ENDS)}, not {show(record['end'])}")
+        fail("record", "end", f"must be one of {', '.join(ENDS)}, not {show_json(record['end'])}")
     for field in ("hands_left", "decks_left"):
         _check_list("record", record, field, lambda count: _is_whole(count, NUM_CARDS), players, "whole numbers")
     _check_list("record", record, "winners", lambda player: _is_whole(player, players - 1), None, "players")
@@ -87,12 +87,12 @@ def check_shape(record: Any) -> None:
 def _check_turn(turn, players, where):
     _check_keys(turn, ("player", "steps"), (), where)
     if not _is_whole(turn["player"], players - 1):
-        fail(where, "player", f"must be a player, not {show(turn['player'])}")
+        fail(where, "player", f"must be a player, not {show_json(turn['player'])}")
     _check_list(where, turn, "steps", lambda step: isinstance(step, dict), None, "objects", MAX_STEPS)
     for number, step in enumerate(turn["steps"]):
-        kind, at = step.get("do"), f"{where}, step {number}"
+        kind, at = step.get("do"), f"{where}, steps[{number}]"
         if not isinstance(kind, str) or kind not in _STEPS:
-            fail(at, "do", f"must be one of {', '.join(_STEPS)}, not {show(kind)}")
+            fail(at, "do", f"must be one of {', '.join(_STEPS)}, not {show_json(kind)}")
         required, optional = _STEPS[kind]
         _check_keys(step, ("do", *required), optional, at)
         for field, value in step.items():
@@ -100,7 +100,7 @@ def _check_turn(turn, players, where):
                 continue
             is_right, allowed = _FIELDS[field]
             if not is_right(value, players):
-                fail(at, field, f"must be {allowed}, not {show(value)}")
+                fail(at, field, f"must be {allowed}, not {show_json(value)}")
 
 
 def _check_keys(values, required, optional, where):
@@ -110,17 +110,17 @@ def _check_keys(values, required, optional, where):
     for key in values:
         if key not in required and key not in optional:
             allowed = ", ".join((*required, *optional))
-            raise RecordError(f"{where}: may have the keys {allowed}, not {show(key)}")
+            raise RecordError(f"{where}: may have the keys {allowed}, not {show_json(key)}")
 
 
 def _check_list(where, values, field, check, length, what, most=NUM_CARDS * 10):
     found = values[field]
     if not isinstance(found, list) or (length is not None and len(found) != length) or len(found) > most:
         number = f"at most {most}" if length is None else length
-        fail(where, field, f"must be a list of {number} {what}, not {show(found)}")
+        fail(where, field, f"must be a list of {number} {what}, not {show_json(found)}")
     for number, value in enumerate(found):
         if not check(value):
-            fail(where, f"{field}[{number}]", f"must be one of the {what}, not {show(value)}")
+            fail(where, f"{field}[{number}]", f"must be one of the {what}, not {show_json(value)}")
 
 
 # --- what a field may hold ---

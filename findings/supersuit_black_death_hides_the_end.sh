@@ -6,7 +6,7 @@
 # on, as the last step is returned without a flag. One more step follows, in which the environment is handed no action:
 # if it allows that, the game then ends with observations of zeros, a reward of 0 and both flags. So the value of the
 # last position, and the final reward, are taken for those of a game that goes on, each game is a step too long, and
-# termination and truncation are one. `max_cycles` and length statistics are off by one. End games by your own wrapper.
+# termination and truncation are one. End games by a wrapper of your own.
 #
 # numpy 2.4.6, gymnasium 1.4.0, pettingzoo 1.27.0, supersuit 3.11.0; November 2026.
 set -euo pipefail

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.games import few
+from tests.support.rulesets import IS_COMPILED
 from tests.support.spoiling import nest
 from zamek_agents.arena.round_robin import RoundRobin, play
 from zamek_agents.arena.store import KeptResults
@@ -212,6 +213,7 @@ def test_a_result_is_written_once_however_often_it_is_added(tmp_path):
         assert [number for _, number in kept.results] == [*range(few(2, 1))]
 
 
+@pytest.mark.skipif(not IS_COMPILED, reason="boards as plain Python remember what was asked of them")
 def test_records_that_are_kept_stay_in_the_file(tmp_path):
     path = tmp_path / "pairs.jsonl"
     with KeptResults(path, ROUND_ROBIN) as kept:

@@ -21,6 +21,8 @@ from zamek_env.single import ZamekEnv
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "training_libraries.md"
 VARIANTS = "carcassonne-variants-v1"
+NO_ROWS = "--env-id must name an environment with rows, such as Zamek-v1"
+SPLIT = "--minibatches must be 1 to 4, half of --games times --rollout"
 
 sb3 = pytest.importorskip("zamek_env.sb3", reason="needs stable_baselines3", exc_type=ImportError)
 torch = pytest.importorskip("torch")
@@ -348,6 +350,35 @@ def test_cleanrl(arguments, capsys):
     example = load("cleanrl_ppo")
     example.train(example.Args(steps=64, games=4, rollout=8, minibatches=2, evaluation_games=2, **arguments))
     assert re.search(r"^64 steps, \d+ s: [01]\.\d\d of the games against \w+$", capsys.readouterr().out, re.MULTILINE)
+
+
+@pytest.mark.filterwarnings("ignore")  # TorchRL warns of itself
+@pytest.mark.parametrize(
+    ("name", "arguments", "said"),
+    [
+        *(
+            (name, {"steps": steps}, f"--steps must be 1 or more, not {steps}")
+            for name in ("cleanrl_ppo", "dqn", "house_rules", "sb3_castle", "sb3_maskable_ppo", "torchrl_ppo")
+            for steps in (0, -5)
+        ),
+        *((name, {"env_id": "Zamek-v0"}, f"{NO_ROWS}, not Zamek-v0") for name in ("cleanrl_ppo", "dqn", "torchrl_ppo")),
+        *(
+            ("cleanrl_ppo", {"games": 3, "rollout": 3, "minibatches": count}, f"{SPLIT}, not {count}")
+            for count in (0, 5)
+        ),
+    ],
+)
+def test_what_an_example_cannot_follow_is_told_in_a_line(name, arguments, said):
+    example = load(name)
+    with pytest.raises(SystemExit) as refused:
+        example.train(example.Args(**arguments))
+    assert refused.value.code == said
+
+
+def test_as_many_minibatches_as_there_can_be_are_learned_from():
+    example = load("cleanrl_ppo")
+    agent = example.train(example.Args(steps=1, games=3, rollout=3, minibatches=4, evaluation_games=1))
+    assert all(part.isfinite().all() for part in agent.parameters())
 
 
 def test_dqn(capsys):

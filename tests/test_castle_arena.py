@@ -172,7 +172,11 @@ def test_a_ladder_has_the_agents_that_play_with_so_many(players, monkeypatch):
         (show, {"agents": ("random",)}, "--agents: players must be one of 2, 3, 4, 5, not 1"),
         (show, {"rules": "river"}, "--rules is for games of tiles only, not for castle-cards"),
         (show, {"agents": ("value", "random")}, "'value' plays games of tiles only, not castle-cards"),
-        (show, {"ruleset": "zamek", "agents": ("random",) * 3}, "--players must be 2 in the ruleset zamek, not 3"),
+        (
+            show,
+            {"ruleset": "zamek", "agents": ("random",) * 3},
+            "--agents: players must be 2 in the ruleset zamek, not 3",
+        ),
     ],
 )
 def test_what_cannot_be_played_is_refused_in_a_line(script, arguments, said, refused):

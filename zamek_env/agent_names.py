@@ -28,6 +28,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from zamek_env.common.extras import MissingExtraError
 from zamek_env.common.messages import show, show_name
 
 GROUP = "zamek_env.agents"  # of entry points
@@ -59,8 +60,8 @@ class NamedMaker(NamedTuple):
 def make_named_agent(spec: str) -> NamedAgent:
     """Return the agent that `spec` names: it has a method `act` and a `name`, which is the spec where it gives none.
 
-    Raises `ValueError`, naming the spec, where there is no such agent or it does not take these arguments,
-    `FileNotFoundError` where there is no such file, and what else making the agent raises.
+    Raises `ValueError`, naming the spec, where there is no such agent or making it fails, `FileNotFoundError` where
+    there is no such file, and as they are other `OSError`s and `MissingExtraError` of making the agent.
     """
     return make_found_agent(find_maker(spec), spec)
 
@@ -74,6 +75,10 @@ def make_found_agent(found: NamedMaker, spec: str) -> NamedAgent:
         raise ValueError(f"the agent {show(spec)}: {error}") from error
     except SystemExit as error:
         raise ValueError(f"the agent {show(spec)}: making it ends the program by {error!r}") from error
+    except (OSError, MissingExtraError):
+        raise
+    except Exception as error:
+        raise ValueError(f"the agent {show(spec)}: making it failed with {type(error).__name__}: {error}") from error
     if not callable(getattr(agent, "act", None)):
         raise ValueError(f"the agent {show(spec)} must have a method act(game, rng), and {show(agent)} has none")
     _name(agent, spec)

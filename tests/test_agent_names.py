@@ -36,6 +36,10 @@ class MyAgent:
 class Idle:
     pass
 
+class Observing(MyAgent):
+    def act(self, obs):
+        return 0
+
 class Ending:
     def __init__(self):
         raise SystemExit(3)
@@ -171,6 +175,7 @@ def test_a_long_name_keeps_its_beginning_and_more_of_its_end():
         ("Nameless", "must be printable text that is not blank, not 3"),
         ("Closed", "must have a name, or let it be given one"),
         ("Idle", r"must have a method act\(game, rng\)"),
+        ("Observing", r"must have a method act\(game, rng\), not act\(obs\)$"),
         ("number", "must name a class, not 7"),
         ("decide", r"'game'; name a class with a method act\(game, rng\), or a function that makes an agent$"),
         ("Ending", r"making it ends the program by SystemExit\(3\)$"),

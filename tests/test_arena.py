@@ -362,6 +362,7 @@ class Nameless:
             0,
             r"agents must have a method act\(game, rng\), not 'random'; make_agent\(name\) returns",
         ),
+        ([RandomAgent(), RandomAgent], 0, r"agents must have a method act\(game, rng\), not <class .*RandomAgent'>"),
         (
             [RandomAgent(), Nameless()],
             0,

@@ -97,15 +97,14 @@ class Opponent:
     def play(self, game: GameProtocol, chance: np.random.Generator) -> None:
         """Let it decide once in `game`, a `GameProtocol`, fairly (`zamek_env.fair_play`), and play what it says.
 
-        Raises `AnswerError`, naming the opponent, where that is no legal action, and whatever the opponent raises, with
-        a note that it was the opponent.
+        Raises `AnswerError` where that is no legal action, and whatever the opponent raises, with a note that it was
+        the opponent, and for which player.
         """
         try:
-            action = ask(self._act, game, chance)
+            play_answer(game, ask(self._act, game, chance), "the opponent's answer")
         except Exception as error:  # not `noted`, which takes a microsecond
             error.add_note(f"while the {self._name} decided for player {game.current_player}")
             raise
-        play_answer(game, action, "the opponent's answer")
 
 
 class Opponents:

@@ -1,6 +1,7 @@
 """Training libraries: Stable-Baselines3's vector environment, and the examples with a few steps each."""
 
 import importlib
+import inspect
 import re
 import sys
 from dataclasses import replace
@@ -327,6 +328,15 @@ def test_without_sb3_the_error_says_what_to_install(monkeypatch):
         ImportError, match=r"zamek_env\.sb3 needs stable_baselines3.*`pip install 'zamek-env\[train\]'`$"
     ):
         importlib.import_module("zamek_env.sb3")
+
+
+def test_the_arguments_that_only_sb3s_own_function_has_are_named():
+    from stable_baselines3.common.env_util import make_vec_env
+
+    ours, theirs = ({*inspect.signature(make).parameters} for make in (sb3.make_vec_env, make_vec_env))
+    assert ours < theirs
+    for text in (sb3.make_vec_env.__doc__, PAGE.read_text(encoding="utf-8")):
+        assert [name for name in theirs - ours if f"`{name}`" not in text] == []
 
 
 # --- the examples ---

@@ -19,6 +19,14 @@ from zamek_env.castle_cards.game import CastleCards
 from zamek_scripts import cli, evaluate, show
 
 
+def test_an_agent_that_fails_among_several_fails_where_it_can_be_found(monkeypatch):
+    monkeypatch.setattr(RandomAgent, "act", lambda self, game, rng: 1 // 0)
+    (lineup,) = line_up([RandomAgent()] * 3, 5, "castle-cards", players=3)
+    with pytest.raises(ZeroDivisionError) as failed:
+        lineup.play_set(0)
+    assert failed.value.__notes__ == ["in set 0 of random #1 and random #2 and random #3, seed 5"]
+
+
 def make_result(*wins):
     """Return a set of games of three agents with those wins, where all have the same points."""
     sides = tuple(Side(-1, {}, 0, 0, 4, 0.1) for _ in range(3))

@@ -371,6 +371,7 @@ def test_cleanrl(arguments, capsys):
             for name in ("cleanrl_ppo", "dqn", "house_rules", "sb3_castle", "sb3_maskable_ppo", "torchrl_ppo")
             for steps in (0, -5)
         ),
+        ("pettingzoo_self_play", {"games": 0}, "--games must be 1 or more, not 0"),
         *((name, {"env_id": "Zamek-v0"}, f"{NO_ROWS}, not Zamek-v0") for name in ("cleanrl_ppo", "dqn", "torchrl_ppo")),
         *(
             ("cleanrl_ppo", {"games": 3, "rollout": 3, "minibatches": count}, f"{SPLIT}, not {count}")

@@ -31,7 +31,7 @@ class Args:
     threads: int = 1  # of PyTorch, and of games on processors
     self_play: bool = False  # train against itself; then the opponent only evaluates
     reward: str = "delta"  # each change of the difference of points ÷ 100; "win" is sparse, and learns more slowly
-    steps: int = 200_000  # decisions of training
+    steps: int = 200_000  # decisions of training; one update at least
     seed: int = 1
     games: int = 32  # at once
     rollout: int = 128  # decisions in each game between two updates
@@ -130,7 +130,7 @@ def stack_rows(parts, filler):
 def learn(agent, optimizer, args, batch):
     """Update on (vector, rows, row_actions, numbers of rows, their log-probabilities, advantages, returns)."""
     for _ in range(args.epochs):
-        for chosen in torch.randperm(len(batch[0]), device=args.device).chunk(args.minibatches):
+        for chosen in torch.randperm(len(batch[0]), device=args.device).tensor_split(args.minibatches):
             *seen, number, old_log_prob, advantage, wanted = (values[chosen] for values in batch)
             policy, value = agent(*seen)
             ratio = (policy.log_prob(number) - old_log_prob).exp()
@@ -144,10 +144,17 @@ def learn(agent, optimizer, args, batch):
 
 
 def train(args: Args) -> Agent:
+    if args.steps < 1:
+        raise SystemExit(f"--steps must be 1 or more, not {args.steps}")
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
     games = make_games(args, args.games, None if args.self_play else args.opponent, args.reward)
+    most = args.games * args.rollout // 2  # a standard deviation needs two decisions
+    if not 1 <= args.minibatches <= most:
+        raise SystemExit(f"--minibatches must be 1 to {most}, half of --games times --rollout, not {args.minibatches}")
     space = games.single_observation_space
+    if "rows" not in space.spaces:
+        raise SystemExit(f"--env-id must name an environment with rows, such as Zamek-v1, not {args.env_id}")
     sizes = space["vector"].shape[0], space["rows"].shape[1], games.single_action_space.n, args.hidden
     agent = Agent(*sizes).to(args.device)
     optimizer = torch.optim.Adam(agent.parameters(), lr=args.learning_rate, eps=1e-5)

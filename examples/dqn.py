@@ -129,11 +129,15 @@ def evaluate(network, args):
 
 
 def train(args: Args) -> RowNetwork:
+    if args.steps < 1:
+        raise SystemExit(f"--steps must be 1 or more, not {args.steps}")
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
     rng = np.random.default_rng(args.seed)
     games = make_games(args, args.games, "delta")  # each change of the difference of points ÷ 100
     space = games.single_observation_space
+    if "rows" not in space.spaces:
+        raise SystemExit(f"--env-id must name an environment with rows, such as Zamek-v1, not {args.env_id}")
     network = RowNetwork(space["vector"].shape[0], space["rows"].shape[1], games.single_action_space.n)
     target, optimizer = copy.deepcopy(network), torch.optim.Adam(network.parameters())
     memory = Memory(games, args.kept)

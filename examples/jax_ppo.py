@@ -233,6 +233,8 @@ def make_train(args: Args):
 
 
 def main(args: Args):
+    if args.decisions < 1:
+        raise SystemExit(f"--decisions must be 1 or more, not {args.decisions}")
     weights, shares = jax.block_until_ready(jax.jit(make_train(args))(jax.random.key(args.seed)))
     if args.save is not None:
         np.savez(args.save, **weights)

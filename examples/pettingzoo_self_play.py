@@ -107,6 +107,8 @@ def evaluate(agent, env, args):
 
 
 def train(args: Args) -> Agent:
+    if args.games < 1:
+        raise SystemExit(f"--games must be 1 or more, not {args.games}")
     torch.manual_seed(args.seed)
     env = zamek_v1.raw_env(ruleset=args.ruleset)  # without wrappers, which check actions and take time
     name = env.possible_agents[0]

@@ -30,6 +30,8 @@ class Args:
 
 
 def train(args: Args) -> MaskablePPO:
+    if args.steps < 1:
+        raise SystemExit(f"--steps must be 1 or more, not {args.steps}")
     env, evaluated = (
         make_vec_env("CastleCards-v1", args.games, seed, {"opponent": "random", "players": args.players})
         for seed in (args.seed, args.seed + 1_000_000)

@@ -36,6 +36,8 @@ class Args:
 
 
 def train(args: Args) -> MaskablePPO:
+    if args.steps < 1:
+        raise SystemExit(f"--steps must be 1 or more, not {args.steps}")
     torch.set_num_threads(args.threads)
     # reward="delta": each change of the difference of points ÷ 100. "win": +1 for a game won, −1 for one lost.
     env, evaluated = (

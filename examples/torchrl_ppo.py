@@ -31,7 +31,7 @@ PARTS = ["vector", "rows", "row_actions"]  # of an observation
 class Args:
     env_id: str = "Zamek-v1"  # an environment of tiles, with rows
     opponent: str = "greedy"  # "random" and "greedy" are compiled
-    steps: int = 200_000  # decisions of training
+    steps: int = 200_000  # decisions of training; one update at least
     seed: int = 1
     games: int = 32  # at once
     rollout: int = 128  # decisions in each game between two updates
@@ -51,6 +51,8 @@ def make_env(args: Args, seed: int) -> TransformedEnv:
         copy=True,  # tensors share the memory of what is returned
         autoreset_mode="Disabled",  # TorchRL resets by itself
     )
+    if "rows" not in games.single_observation_space.spaces:
+        raise SystemExit(f"--env-id must name an environment with rows, such as Zamek-v1, not {args.env_id}")
     env = GymWrapper(games, categorical_action_encoding=True)
     actions = games.single_action_space.n
     mask = Binary(actions, shape=(args.games, actions), dtype=torch.int8)
@@ -95,6 +97,8 @@ def evaluate(env: TransformedEnv, actor: ProbabilisticActor) -> float:
 
 
 def train(args: Args) -> ProbabilisticActor:
+    if args.steps < 1:
+        raise SystemExit(f"--steps must be 1 or more, not {args.steps}")
     torch.manual_seed(args.seed)
     env = make_env(args, args.seed)
     actor, critic = make_modules(env)

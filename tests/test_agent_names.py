@@ -18,6 +18,7 @@ from zamek_agents.arena.store import KeptResults
 from zamek_agents.registry import AGENT_NAMES, list_untrained
 from zamek_env import Game
 from zamek_env.agent_names import GROUP, find_maker, make_named_agent
+from zamek_env.common.extras import MissingExtraError
 from zamek_env.single import ZamekEnv
 
 SOURCE = """
@@ -35,9 +36,25 @@ class MyAgent:
 class Idle:
     pass
 
+class Observing(MyAgent):
+    def act(self, obs):
+        return 0
+
 class Ending:
     def __init__(self):
         raise SystemExit(3)
+
+class Failing:
+    def __init__(self):
+        raise RuntimeError("no weights")
+
+def find_weights():
+    return open("no_weights.npz")
+
+def find_extra():
+    from zamek_env.common.extras import MissingExtraError
+
+    raise MissingExtraError("a package is not installed")
 
 def decide(game, rng):
     return game.legal_actions()[-1]
@@ -158,9 +175,11 @@ def test_a_long_name_keeps_its_beginning_and_more_of_its_end():
         ("Nameless", "must be printable text that is not blank, not 3"),
         ("Closed", "must have a name, or let it be given one"),
         ("Idle", r"must have a method act\(game, rng\)"),
+        ("Observing", r"must have a method act\(game, rng\), not act\(obs\)$"),
         ("number", "must name a class, not 7"),
         ("decide", r"'game'; name a class with a method act\(game, rng\), or a function that makes an agent$"),
         ("Ending", r"making it ends the program by SystemExit\(3\)$"),
+        ("Failing", ": making it failed with RuntimeError: no weights$"),
         ("Other", "there is no class 'Other' in the module 'agent_of_mine'"),
         ("", "must end with a class"),
         ("MyAgent(", "must end with a class"),
@@ -179,6 +198,12 @@ def test_what_is_no_agent_is_refused_naming_the_spec(folder, call, said):
     with pytest.raises(ValueError, match=said) as refused:
         make_agent(spec)
     assert repr(spec)[:300] in str(refused.value)
+
+
+@pytest.mark.parametrize(("make", "error"), [("find_weights", FileNotFoundError), ("find_extra", MissingExtraError)])
+def test_what_an_agent_misses_on_this_computer_is_told_as_it_is(folder, make, error):
+    with pytest.raises(error):
+        make_agent(f"agent_of_mine:{make}")
 
 
 def test_arguments_are_read_and_never_evaluated(folder):

@@ -247,7 +247,7 @@ def test_an_agent_that_fails_fails_where_it_can_be_found(monkeypatch):
     monkeypatch.setattr("zamek_agents.heuristic.GreedyAgent.act", fail)
     with pytest.raises(ZeroDivisionError) as failed:
         next(results)
-    assert failed.value.__notes__ == ["in set 1 of random and greedy, seed 3"]
+    assert failed.value.__notes__ == ["in pair 1 of random and greedy, seed 3"]
 
 
 @pytest.mark.parametrize(("answer", "error"), [(-1, IllegalActionError), (0.0, TypeError)])
@@ -362,6 +362,7 @@ class Nameless:
             0,
             r"agents must have a method act\(game, rng\), not 'random'; make_agent\(name\) returns",
         ),
+        ([RandomAgent(), RandomAgent], 0, r"agents must have a method act\(game, rng\), not <class .*RandomAgent'>"),
         (
             [RandomAgent(), Nameless()],
             0,

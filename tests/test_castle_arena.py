@@ -19,6 +19,14 @@ from zamek_env.castle_cards.game import CastleCards
 from zamek_scripts import cli, evaluate, show
 
 
+def test_an_agent_that_fails_among_several_fails_where_it_can_be_found(monkeypatch):
+    monkeypatch.setattr(RandomAgent, "act", lambda self, game, rng: 1 // 0)
+    (lineup,) = line_up([RandomAgent()] * 3, 5, "castle-cards", players=3)
+    with pytest.raises(ZeroDivisionError) as failed:
+        lineup.play_set(0)
+    assert failed.value.__notes__ == ["in set 0 of random #1 and random #2 and random #3, seed 5"]
+
+
 def make_result(*wins):
     """Return a set of games of three agents with those wins, where all have the same points."""
     sides = tuple(Side(-1, {}, 0, 0, 4, 0.1) for _ in range(3))
@@ -172,7 +180,11 @@ def test_a_ladder_has_the_agents_that_play_with_so_many(players, monkeypatch):
         (show, {"agents": ("random",)}, "--agents: players must be one of 2, 3, 4, 5, not 1"),
         (show, {"rules": "river"}, "--rules is for games of tiles only, not for castle-cards"),
         (show, {"agents": ("value", "random")}, "'value' plays games of tiles only, not castle-cards"),
-        (show, {"ruleset": "zamek", "agents": ("random",) * 3}, "--players must be 2 in the ruleset zamek, not 3"),
+        (
+            show,
+            {"ruleset": "zamek", "agents": ("random",) * 3},
+            "--agents: players must be 2 in the ruleset zamek, not 3",
+        ),
     ],
 )
 def test_what_cannot_be_played_is_refused_in_a_line(script, arguments, said, refused):

@@ -28,6 +28,8 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from zamek_env.common.checks import takes
+from zamek_env.common.extras import MissingExtraError
 from zamek_env.common.messages import show, show_name
 
 GROUP = "zamek_env.agents"  # of entry points
@@ -59,8 +61,8 @@ class NamedMaker(NamedTuple):
 def make_named_agent(spec: str) -> NamedAgent:
     """Return the agent that `spec` names: it has a method `act` and a `name`, which is the spec where it gives none.
 
-    Raises `ValueError`, naming the spec, where there is no such agent or it does not take these arguments,
-    `FileNotFoundError` where there is no such file, and what else making the agent raises.
+    Raises `ValueError`, naming the spec, where there is no such agent or making it fails, `FileNotFoundError` where
+    there is no such file, and as they are other `OSError`s and `MissingExtraError` of making the agent.
     """
     return make_found_agent(find_maker(spec), spec)
 
@@ -74,8 +76,15 @@ def make_found_agent(found: NamedMaker, spec: str) -> NamedAgent:
         raise ValueError(f"the agent {show(spec)}: {error}") from error
     except SystemExit as error:
         raise ValueError(f"the agent {show(spec)}: making it ends the program by {error!r}") from error
-    if not callable(getattr(agent, "act", None)):
+    except (OSError, MissingExtraError):
+        raise
+    except Exception as error:
+        raise ValueError(f"the agent {show(spec)}: making it failed with {type(error).__name__}: {error}") from error
+    if not callable(act := getattr(agent, "act", None)):
         raise ValueError(f"the agent {show(spec)} must have a method act(game, rng), and {show(agent)} has none")
+    if not takes(act, None, None):
+        given = show_name(f"act{inspect.signature(act)}")
+        raise ValueError(f"the agent {show(spec)} must have a method act(game, rng), not {given}")
     _name(agent, spec)
     return agent
 
@@ -153,7 +162,7 @@ def _find_installed(entry: EntryPoint, text: str | None, asked: str) -> NamedMak
         return _check_maker(NamedMaker(make, (), {}, entry.module), asked)
     if text.startswith("("):
         _, arguments, keywords = _parse_call(f"_{text}", asked)
-    elif text and not _takes_text(make):
+    elif text and not takes(make, text):
         raise ValueError(f"{asked} takes no options after its colon")
     elif text:
         arguments, keywords = (text,), {}
@@ -266,17 +275,6 @@ def _let_import_from(folder):
 
 
 # --- what was made ---
-
-
-def _takes_text(make):
-    """Return whether `make` may be called with one argument."""
-    try:
-        inspect.signature(make).bind("")
-    except TypeError:
-        return False
-    except ValueError:
-        pass  # of what is written in C
-    return True
 
 
 def _check_arguments(found):

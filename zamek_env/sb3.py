@@ -34,17 +34,19 @@ Seen = npt.NDArray[Any] | dict[str, npt.NDArray[Any]]  # observations of all gam
 def make_vec_env(
     env_id: str, n_envs: int = 1, seed: int | None = None, env_kwargs: Mapping[str, Any] | None = None
 ) -> VecMonitor:
-    """Return `n_envs` games as a `VecEnv` of Stable-Baselines3, in a `VecMonitor`; called as SB3's `make_vec_env`.
+    """Return `n_envs` games as a `VecEnv` of Stable-Baselines3, in a `VecMonitor`.
 
     All games lie in one vector environment of compiled code. There are no other processes, so nothing needs guarding by
-    `if __name__ == "__main__"`.
+    `if __name__ == "__main__"`. SB3's `make_vec_env` has the same arguments, and others that this one does not have:
+    `start_index`, `monitor_dir`, `wrapper_class`, `vec_env_cls`, `vec_env_kwargs`, `monitor_kwargs` and
+    `wrapper_kwargs`.
 
     Args:
         env_id: an environment of this package, such as `"Zamek-v0"`, `"CastleCards-v0"` or `"zamek_env:Zamek-v0"`.
         n_envs: how many games.
         seed: of the first `reset`; game i takes `seed + i`.
-        env_kwargs: arguments of `ZamekVectorEnv` or `CastleCardsVectorEnv`. An opponent is needed, unless one plays
-            alone.
+        env_kwargs: all arguments of `ZamekVectorEnv` or `CastleCardsVectorEnv`, such as `{"opponent": "greedy"}`. An
+            opponent is needed, unless one plays alone.
 
     Raises `ValueError` for an environment of others, and for one without an opponent: its seats alternate, so the next
     observation may be the opponent's, and what SB3 computes of it has the wrong sign. Raises it for `copy=False`

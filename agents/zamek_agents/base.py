@@ -8,6 +8,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from zamek_env import Game
+from zamek_env.common.checks import takes
 from zamek_env.common.messages import show
 from zamek_env.common.pickling import WritableArrays
 from zamek_env.errors import noted
@@ -56,7 +57,7 @@ class Evaluating(Protocol):
 
 def check_agent(name: str, agent: object) -> None:
     """Raise `TypeError`, naming the argument, where `agent` is no agent."""
-    if not hasattr(agent, "act"):
+    if not takes(getattr(agent, "act", None), None, None):
         raise TypeError(f"{name} must have a method act(game, rng), not {show(agent)}; make_agent(name) returns one")
     if not hasattr(agent, "name"):
         raise TypeError(f'{name} must have a name, not {show(agent)}; give its class one, as in name = "mine"')

@@ -6,7 +6,6 @@ mean stands in docs/arena.md. In games of more players each agent plays every de
 """
 
 import json
-import math
 import time
 from collections import defaultdict
 from collections.abc import Generator, Sequence
@@ -46,6 +45,7 @@ COMPANIONS = {  # options that mean nothing without another one, and what that i
     "sprt": (("elo0", "elo1", "rate0", "rate1", "alpha", "beta"), "the test that it is about"),
     "html": (("replays",), "the folder of the pages"),
 }
+MAX_ELO = 6000  # beyond it win rates are rounded to 1
 PAIRS_FILE, OUT_FILES = "pairs.jsonl", ("results.json", "pairings.csv", "agents.csv")  # in --out
 PLOT_FILES = ("ratings.svg", "wins.svg", "points.svg")  # there too, with --plots
 FOR_TWO = ("sprt", "out", "plots")  # arguments that games of tiles for two players have
@@ -317,8 +317,8 @@ def count_games(args: Args, searching: bool, players: int) -> int:
 def make_sprt(args: Args) -> Sprt:
     """Return the test that `args` ask for."""
     (rate0, asked0), (rate1, asked1) = read_hypothesis(args, 0), read_hypothesis(args, 1)
-    if not 0 < rate0 < rate1 < 1:
-        raise ValueError(f"{asked1} must ask for more than {asked0}, and both for what can be")
+    if not rate0 < rate1:
+        raise ValueError(f"{asked1} must ask for a higher win rate than {asked0}")
     with naming():
         return Sprt(rate0, rate1, args.alpha, args.beta)
 
@@ -327,8 +327,7 @@ def read_hypothesis(args: Args, number: int) -> tuple[float, str]:
     """Return the win rate of hypothesis 0 or 1, and how it was asked for."""
     rate, elo = getattr(args, f"rate{number}"), getattr(args, f"elo{number}")
     if rate is None:
-        if not math.isfinite(elo):
-            raise ValueError(f"--elo{number} must be a finite number, not {elo}")
+        shared_args.check_range(f"--elo{number}", elo, -MAX_ELO, MAX_ELO)
         return standings.rate_from_elo(elo), f"--elo{number} {elo:g}"
     if elo != getattr(Args, f"elo{number}"):
         raise ValueError(f"--elo{number} must be left out with --rate{number}, which is the same hypothesis")

@@ -13,7 +13,6 @@ from zamek_agents.arena.reports import make_game_table
 from zamek_agents.arena.sets import number_duplicates
 from zamek_agents.base import Agent, check_plays, find_tile_ruleset
 from zamek_agents.registry import make_agent
-from zamek_env import Game
 from zamek_env.common.printing import print_text
 from zamek_env.core.deals import check_deal
 from zamek_env.errors import noted
@@ -66,10 +65,10 @@ def main(args: Args) -> None:
 def set_up(args: Args) -> tuple[Any, list[Agent]]:
     """Return the game and its agents. Raises an error of one line where `args` cannot be followed."""
     seed = check_deal("--seed", args.seed)
-    tiles = find_tiles(args.ruleset, args.components, len(args.agents or WITH_TILES), args.rules)
+    tiles = find_tiles(args.ruleset, args.components, rules=args.rules)
     specs = args.agents or name_usual(args.ruleset, tiles, WITH_TILES, WITH_CARDS)
     with naming("--agents"):
-        game = Game(tiles.name, seed, tiles.components) if tiles else make_game(args.ruleset, seed, None, len(specs))
+        game = make_game(args.ruleset, seed, tiles.components if tiles else None, len(specs))
     if args.svg:
         if not hasattr(game, "draw_svg"):
             raise ValueError(f"--svg is for games that have a method draw_svg, not for {args.ruleset}")

@@ -112,6 +112,8 @@ def test_what_is_gained_turns_its_sign_with_the_player(gumbel):
 @pytest.mark.filterwarnings("ignore:zamek_env.jax goes through Python")
 def test_ppo(ppo, capsys, tmp_path):
     few = {"games": 4, "rollout": 8, "epochs": 2, "minibatches": 2, "evaluations": 2, "evaluation_games": 2}
+    with pytest.raises(SystemExit, match=r"^--decisions must be 1 or more, not 0$"):
+        ppo.main(ppo.Args(decisions=0))
     weights, shares = ppo.main(ppo.Args(decisions=64, save=tmp_path / "weights.npz", **few))
     said = re.findall(
         r"^(\d+) decisions, \d+ s: ([01]\.\d\d) of the games against greedy$", capsys.readouterr().out, re.M

@@ -1,6 +1,7 @@
 """Training libraries: Stable-Baselines3's vector environment, and the examples with a few steps each."""
 
 import importlib
+import inspect
 import re
 import sys
 from dataclasses import replace
@@ -21,6 +22,8 @@ from zamek_env.single import ZamekEnv
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "training_libraries.md"
 VARIANTS = "carcassonne-variants-v1"
+NO_ROWS = "--env-id must name an environment with rows, such as Zamek-v1"
+SPLIT = "--minibatches must be 1 to 4, half of --games times --rollout"
 
 sb3 = pytest.importorskip("zamek_env.sb3", reason="needs stable_baselines3", exc_type=ImportError)
 torch = pytest.importorskip("torch")
@@ -327,6 +330,15 @@ def test_without_sb3_the_error_says_what_to_install(monkeypatch):
         importlib.import_module("zamek_env.sb3")
 
 
+def test_the_arguments_that_only_sb3s_own_function_has_are_named():
+    from stable_baselines3.common.env_util import make_vec_env
+
+    ours, theirs = ({*inspect.signature(make).parameters} for make in (sb3.make_vec_env, make_vec_env))
+    assert ours < theirs
+    for text in (sb3.make_vec_env.__doc__, PAGE.read_text(encoding="utf-8")):
+        assert [name for name in theirs - ours if f"`{name}`" not in text] == []
+
+
 # --- the examples ---
 
 
@@ -348,6 +360,36 @@ def test_cleanrl(arguments, capsys):
     example = load("cleanrl_ppo")
     example.train(example.Args(steps=64, games=4, rollout=8, minibatches=2, evaluation_games=2, **arguments))
     assert re.search(r"^64 steps, \d+ s: [01]\.\d\d of the games against \w+$", capsys.readouterr().out, re.MULTILINE)
+
+
+@pytest.mark.filterwarnings("ignore")  # TorchRL warns of itself
+@pytest.mark.parametrize(
+    ("name", "arguments", "said"),
+    [
+        *(
+            (name, {"steps": steps}, f"--steps must be 1 or more, not {steps}")
+            for name in ("cleanrl_ppo", "dqn", "house_rules", "sb3_castle", "sb3_maskable_ppo", "torchrl_ppo")
+            for steps in (0, -5)
+        ),
+        ("pettingzoo_self_play", {"games": 0}, "--games must be 1 or more, not 0"),
+        *((name, {"env_id": "Zamek-v0"}, f"{NO_ROWS}, not Zamek-v0") for name in ("cleanrl_ppo", "dqn", "torchrl_ppo")),
+        *(
+            ("cleanrl_ppo", {"games": 3, "rollout": 3, "minibatches": count}, f"{SPLIT}, not {count}")
+            for count in (0, 5)
+        ),
+    ],
+)
+def test_what_an_example_cannot_follow_is_told_in_a_line(name, arguments, said):
+    example = load(name)
+    with pytest.raises(SystemExit) as refused:
+        example.train(example.Args(**arguments))
+    assert refused.value.code == said
+
+
+def test_as_many_minibatches_as_there_can_be_are_learned_from():
+    example = load("cleanrl_ppo")
+    agent = example.train(example.Args(steps=1, games=3, rollout=3, minibatches=4, evaluation_games=1))
+    assert all(part.isfinite().all() for part in agent.parameters())
 
 
 def test_dqn(capsys):

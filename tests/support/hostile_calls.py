@@ -30,7 +30,7 @@ OTHERS = tuple(name for name in ("carcassonne", "carcassonne-demo") if name in P
 ENVIRONMENTS = ({}, {"opponent": RandomAgent().act}, *({"ruleset": ruleset} for ruleset in OTHERS))
 SOUND_ARGUMENTS = {  # of `ZamekEnv`, among the values that are drawn here
     "ruleset": lambda value: False,
-    "opponent": lambda value: value is None or (callable(value) and not isinstance(value, type)),
+    "opponent": lambda value: value is None,
     "seat": lambda value: False,  # none without an opponent
     "reward": lambda value: False,
     "on_illegal": lambda value: False,

@@ -40,7 +40,7 @@ DUE_ARGUMENTS = {  # of `ZamekVectorEnv`: what is due for a value that is drawn 
 
 
 def _due_opponent(value):
-    if value is None or (callable(value) and not isinstance(value, type)):
+    if value is None:
         return None
     return ValueError if isinstance(value, str) else TypeError
 

@@ -1,5 +1,6 @@
 """Checks of arguments that come from outside."""
 
+import inspect
 import math
 import operator
 from collections.abc import Callable, Iterable, Sequence
@@ -95,6 +96,17 @@ def check_row(name: str, values: npt.ArrayLike, count: int, kinds: Literal["iu",
     if array.dtype.kind not in kinds:
         raise TypeError(f"{name} must be {ROWS[kinds]}, not {array.dtype}: {show(values)}")
     return array
+
+
+def takes(function: Any, *arguments: object) -> bool:
+    """Return whether `function` can be called with `arguments`, as far as it tells; False for what is no function."""
+    try:
+        inspect.signature(function).bind(*arguments)
+    except TypeError:
+        return False
+    except ValueError:
+        pass  # of what is written in C
+    return True
 
 
 def check_generator(rng: object) -> np.random.Generator:

@@ -1,5 +1,6 @@
 """Who answers for the other seats inside an environment: agents by name, or any callables."""
 
+import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
@@ -9,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env.agent_names import find_maker, make_found_agent
-from zamek_env.common.messages import show
+from zamek_env.common.checks import takes
+from zamek_env.common.messages import show, show_name
 from zamek_env.core.bound_kernel import BoundKernel
 from zamek_env.errors import noted
 from zamek_env.fair_play import ask, play_answer
@@ -36,8 +38,8 @@ class Opponent:
     """What decides for the other seat. `given` is an agent's name or a callable `(game, rng) -> action`.
 
     Its chance follows from the deal, so it is the same in all environments. Copied or unpickled, an agent that was
-    named is made anew. Raises `TypeError` where `given`, the value of an argument of that `name`, is neither, and as
-    `make_named_agent` does.
+    named is made anew. Raises `TypeError` where `given`, the value of an argument of that `name`, is neither, or takes
+    other arguments, and as `make_named_agent` does.
     """
 
     def __init__(self, given: str | Callable[[Any, np.random.Generator], int], name: str = "opponent") -> None:
@@ -46,6 +48,9 @@ class Opponent:
                 f"{name} must be None, the name of an agent or a callable (game, rng) -> action, "
                 f"not {show(given)}{suggest_method(name, given)}"
             )
+        if not isinstance(given, str) and not takes(given, None, None):
+            called = show_name(f"opponent{inspect.signature(given)}")
+            raise TypeError(f"{name} must be callable as opponent(game, rng), not as {called}")
         self._given, self._name = given, name
         with _naming(name):
             self._maker = find_maker(given) if isinstance(given, str) else None
@@ -92,15 +97,14 @@ class Opponent:
     def play(self, game: GameProtocol, chance: np.random.Generator) -> None:
         """Let it decide once in `game`, a `GameProtocol`, fairly (`zamek_env.fair_play`), and play what it says.
 
-        Raises `AnswerError`, naming the opponent, where that is no legal action, and whatever the opponent raises, with
-        a note that it was the opponent.
+        Raises `AnswerError` where that is no legal action, and whatever the opponent raises, with a note that it was
+        the opponent, and for which player.
         """
         try:
-            action = ask(self._act, game, chance)
+            play_answer(game, ask(self._act, game, chance), "the opponent's answer")
         except Exception as error:  # not `noted`, which takes a microsecond
             error.add_note(f"while the {self._name} decided for player {game.current_player}")
             raise
-        play_answer(game, action, "the opponent's answer")
 
 
 class Opponents:

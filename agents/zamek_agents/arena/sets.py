@@ -164,7 +164,8 @@ class Lineup:
         Raises as `find_deal` does, and what the agents raise.
         """
         deal = self.find_deal(number)
-        with noted(f"in set {number} of {' and '.join(self.names)}, seed {self.seed}"):
+        kind = "pair" if len(self.agents) == 2 else "set"
+        with noted(f"in {kind} {number} of {' and '.join(self.names)}, seed {self.seed}"):
             games = tuple(self._play_game(number, deal, seat) for seat in range(len(self.agents)))
         return SetResult(self.names, number, deal, games)
 

@@ -13,7 +13,6 @@ import zamek_scripts
 from tests.support.lockstep import follow
 from tests.support.record_checker import check_record
 from tests.support.rulesets import SHORTEST
-from zamek_agents.pretrained import list_shipped
 from zamek_agents.registry import list_untrained, make_agent
 from zamek_env import Game
 from zamek_env.components.box_folder import RULESETS
@@ -147,8 +146,8 @@ def test_pairings_with_a_search_may_play_fewer_games(asked, due):
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_agents_of_the_ladder_play_by_every_ruleset(ruleset, monkeypatch, capsys):
     names = list_untrained(ruleset)
-    assert names[:2] == ("random", "greedy") and ("value" in names) == (ruleset in list_shipped("value"))
-    monkeypatch.setattr(evaluate, "list_untrained", lambda *_: names[:3] if "value" in names else names[:2])
+    assert names[:3] == ("random", "greedy", "value")
+    monkeypatch.setattr(evaluate, "list_untrained", lambda *_: names[:3])
     main(Args(ladder=True, games=2, ruleset=ruleset, workers=1))
     assert "greedy" in capsys.readouterr().out
 

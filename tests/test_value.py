@@ -286,6 +286,7 @@ def test_the_shipped_weights_beat_the_greedy_player(name):
     assert compare(pairing.play(20)).win_rate > 0.75
 
 
+@pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")  # of infinite numbers, as plain Python
 @pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf, 3e38])
 @pytest.mark.parametrize("name", ["zamek", "carcassonne"])
 def test_an_agent_chooses_legally_whatever_its_numbers_are(name, number):

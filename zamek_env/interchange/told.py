@@ -148,7 +148,7 @@ def _play_turn(recorder, turn, compared):
         _differ(placement, "the game is over")
     if game.current_player != turn.player:
         _differ(f"player {turn.player} places {turn.tile}", f"it is the turn of player {game.current_player}")
-    _step(recorder, placement, placement)
+    _step(recorder, placement, placement, "the tile cannot be placed there (C1)")
     compared.placements += 1
     may_send = game.phase == PHASE_NAMES[SEND]
     if turn.spots is not None:
@@ -162,14 +162,14 @@ def _play_turn(recorder, turn, compared):
         _differ(f"a follower goes to {turn.follower}", "nobody can be sent (C3)")
 
 
-def _step(recorder, text, said):
-    """Play an action in notation. Raises `ValueError` where it is illegal, or a placement too far off to be one."""
+def _step(recorder, text, said, if_none=None):
+    """Play an action in notation. Raises `ValueError` where it is illegal, or none: then `if_none` tells the rule."""
     try:
         recorder.step(recorder.game.parse_action(text))
     except IllegalActionError as error:
         _differ(said, str(error))
-    except ValueError:
-        _differ(said, "the tile cannot be placed there (C1)")
+    except ValueError as error:  # such as a placement too far off
+        _differ(said, if_none or str(error))
 
 
 def _list_spots(game):

@@ -119,6 +119,9 @@ class Training:
         if args.resume is not None:
             with naming("--resume"):
                 self.counters = learner.load_checkpoint(args.resume, self.model, self.past_selves)
+            made = self.model.num_timesteps
+            if made >= args.steps + args.rollout * args.games:  # no run of so many goes on to such a checkpoint
+                raise ValueError(f"--steps must be as in the run of {args.resume}, which made {made}, not {args.steps}")
         elif args.weights is not None:
             begin_with(args.weights, self.model.policy)
         compile_all(args, ruleset, [(agent, 1) for agent in opponents])

@@ -169,6 +169,13 @@ def test_a_checkpoint_of_another_size_is_refused_in_one_line(trained, tmp_path, 
     assert refusal == f"train: --resume: {said}\n" and not (tmp_path / "out").exists()
 
 
+def test_a_checkpoint_from_more_decisions_than_steps_is_refused_in_one_line(trained, tmp_path, refused):
+    resumed = {"resume": trained / "final.npz", "games": 8, "past_games": 2, "opponent_games": 2, "rollout": 16}
+    refusal = refused(train.main, small_args(out=tmp_path / "out", batch=64, steps=128, **resumed))
+    assert refusal == f"train: --steps must be as in the run of {trained / 'final.npz'}, which made 256, not 128\n"
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_player_is_not_asked_to_play_another_ruleset(trained, refused):
     agents = ("random", f"ppo:{trained / 'final.npz'}")
     refusal = refused(evaluate.main, evaluate.Args(agents=agents, ruleset="carcassonne-demo", games=2))

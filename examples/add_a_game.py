@@ -141,6 +141,8 @@ def learn(steps: int, seed: int) -> tuple[MaskablePPO, float]:
 
 
 def main(args: Args) -> None:
+    if args.steps < 0:
+        raise SystemExit(f"--steps must be 0 or more, not {args.steps}")
     agents = [make_agent(f"openspiel-mcts:simulations={args.simulations}"), make_agent("random")]
     (lineup,) = line_up(agents, args.seed, NAME)
     print(f"{'agent':32} games   wins      95 % interval")

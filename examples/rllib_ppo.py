@@ -132,6 +132,8 @@ def evaluate(module, args: Args) -> float:
 
 
 def train(args: Args) -> float:
+    if args.iterations < 1:
+        raise SystemExit(f"--iterations must be 1 or more, not {args.iterations}")
     algorithm, started = make_config(args).build_algo(), time.perf_counter()
     for iteration in tqdm(range(1, args.iterations + 1), unit="iteration"):
         algorithm.train()

@@ -275,9 +275,10 @@ def test_what_is_rendered_follows_the_mode(mode, kind, capsys):
     env = ZamekEnv(render_mode=mode)
     env.reset(seed=1)
     env.step(env.game.legal_actions()[0])
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always", UserWarning)
         assert isinstance(env.render(), kind)
+    assert ["'ansi', 'rgb_array', 'human'" in str(warning.message) for warning in warned] == [True] * (mode is None)
     printed = capsys.readouterr().out
     assert (printed.count("towers with token") == 2) == (mode == "human")
     if mode == "ansi":

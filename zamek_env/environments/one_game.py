@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium import spaces
+from gymnasium import logger, spaces
 
 from zamek_env.common.messages import show
 from zamek_env.common.pickling import PackedSpaces
@@ -16,11 +16,18 @@ class OneGame(PackedSpaces):
     """An environment of a `PlayableGame`, which `_make`, called with `seed`, returns; subclasses may know better."""
 
     game: Any
+    metadata: dict[str, Any]
     render_mode: Any
     _make: Callable[..., Any]
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
-        """Return what everybody sees as text (`"ansi"`) or pixels (`"rgb_array"`); `"human"` has printed it."""
+        """Return what everybody sees as text (`"ansi"`) or pixels (`"rgb_array"`); `"human"` has printed it.
+
+        Without a mode it returns None and warns.
+        """
+        if self.render_mode is None:
+            modes = ", ".join(map(repr, self.metadata["render_modes"]))
+            logger.warn(f"render() shows nothing without a render_mode; name one as the environment is made: {modes}")
         return picture(self.game, self.render_mode)
 
     def _deal(self, number: int) -> Any:

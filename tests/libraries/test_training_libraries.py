@@ -239,7 +239,7 @@ def test_what_single_environments_have_is_answered_or_refused():
         assert games.get_attr(name) == single.get_attr(name)
     for each in (games, single):
         assert [ask().shape for ask in each.get_attr("action_masks", [0, 2])] == [masks[0].shape] * 2
-        assert [draw() for draw in each.get_attr("render")] == [None] * 3
+    assert [draw() for draw in games.get_attr("render")] == [None] * 3
     np.testing.assert_array_equal([ask() for ask in games.get_attr("action_masks")], masks)
     assert games.get_attr("render_mode", indices=1) == [None]
     assert games.get_attr("action_space") == [games.action_space] * 3

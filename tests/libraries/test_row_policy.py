@@ -1,5 +1,6 @@
 """`RowPolicy`: a policy of Stable-Baselines3 that scores each legal action by its row."""
 
+from functools import partial
 from typing import Any
 
 import gymnasium
@@ -95,7 +96,7 @@ def test_its_layers_may_be_wider():
         (MaskablePPO, {"hidden": 2.5}, TypeError, "^hidden must be a whole number, not 2.5$"),
         (MaskablePPO, {"hidden": True}, TypeError, "^hidden must be a whole number, not True$"),
         (PPO, {}, TypeError, "^RowPolicy is for MaskablePPO, not for an algorithm that passes use_sde, as PPO does$"),
-        (DQN, {}, TypeError, "^RowPolicy is for MaskablePPO, not for DQN: examples/dqn.py "),
+        (partial(DQN, buffer_size=16), {}, TypeError, "^RowPolicy is for MaskablePPO, not for DQN: examples/dqn.py "),
     ],
 )
 def test_arguments_that_do_not_apply_are_refused(model, algorithm, arguments, error, message):

@@ -1,13 +1,13 @@
-"""Agents by name: those that installed packages offer, and any class of a module or a file.
+"""Makes agents by name: those that installed packages offer, and any class of a module or a file.
 
     greedy, mcts:simulations=50, theirs:(depth=2)    an entry point of the group `zamek_env.agents`
     my_module:MyAgent(depth=2)                       a class of a module, installed or in the current folder
     folder/my_agent.py:MyAgent(depth=2)              a class of a file
 
-A module or a file is imported once: whoever changes it starts Python anew.
+A module or a file is imported once: restart Python after changing it.
 
 Arguments in parentheses are literals of Python: they are read, never evaluated. Any other text after the name of an
-entry point is handed on as one argument.
+entry point is passed on as one argument.
 """
 
 import ast
@@ -33,7 +33,7 @@ from zamek_env.common.extras import MissingExtraError
 from zamek_env.common.messages import show, show_name
 
 GROUP = "zamek_env.agents"  # of entry points
-FORMS = ("MODULE:CLASS", "FILE.py:CLASS")  # of names, beside those of entry points
+FORMS = ("MODULE:CLASS", "FILE.py:CLASS")  # of names, besides those of entry points
 _FILE = re.compile(r"(?P<path>.*?\.py):(?P<call>.*)", re.DOTALL)
 _MODULE = re.compile(r"(?P<module>\w+(\.\w+)*):(?P<call>.*)", re.DOTALL)
 _importing = RLock()  # so that no thread gets a module that another has only half imported

@@ -1,4 +1,4 @@
-"""The errors of this package, all `ValueError`s, and where errors of others came about, noted on them."""
+"""The errors of this package, all `ValueError`s, and notes on other errors that say where they came about."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

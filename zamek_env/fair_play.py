@@ -1,8 +1,8 @@
 """Fair play: the game that an agent decides in shows it nothing hidden, and changes made there do not count.
 
-An agent gets a copy of the game with all that is hidden from it dealt anew, and a generator from which none of ours
-can be derived. An agent that is known to look at nothing hidden and to change nothing gets the game itself, which
-saves the copy. This stops agents that peek by mistake or on purpose. Code that searches the interpreter for other games
+An agent gets a copy of the game in which all that is hidden from it is redealt, and a generator from which none of ours
+can be derived. An agent that is known to look at nothing hidden and to change nothing gets the game itself, which saves
+the copy. This stops agents that peek by mistake or on purpose. Code that searches the interpreter for other games
 cannot be stopped within one process.
 """
 

@@ -1,4 +1,4 @@
-"""`Game`: one game as a checked, friendly object over one state record; how it is played stands in `TileGame`."""
+"""`Game`: one game as a checked, friendly object over one state record; `TileGame` plays it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, Self, overload
@@ -197,13 +197,13 @@ class Game(TileGame):
 
         It holds the seed and every token on a tower, so do not show it to a player before the end.
         `players` are the names to write into it, None for `player 0`, `player 1` … Raises `ValueError` unless there is
-        one for each, and for a game that was set up at a position, or with hands or a bag that is shaken (rules H1–H3)
-        of a state or dealt anew: what was played before is not known.
+        one for each, and for a game that was set up at a position, or that has hands or a shaken bag (rules H1–H3) and
+        was made from a state or redealt: what was played before is not known.
         """
         return make_record(self, players)
 
     def retrace(self) -> Iterator[tuple[Self, int]]:
-        """Yield the game as it was before each decision, which is stepped on, and the action that was played there.
+        """Yield the game before each decision, and the action played there; it is one game, which is stepped on.
 
         Raises `ValueError` where it is not known how it was dealt.
         """

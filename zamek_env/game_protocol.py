@@ -78,7 +78,7 @@ class GameProtocol(Protocol):
         ...
 
     def redeal(self, rng: np.random.Generator, observer: int | None) -> None:
-        """Deal anew, by `rng`, exactly what is hidden from `observer` (rule Z31).
+        """Redeal, by `rng`, exactly what is hidden from `observer` (rule Z31).
 
         `observer` is a player, or None for somebody who sees only what all players see. Without private hands they
         all see the same, and a game may let it be left out. Raises `TypeError` or `ValueError` where `rng` or
@@ -87,9 +87,10 @@ class GameProtocol(Protocol):
         ...
 
     def concealed(self, rng: np.random.Generator, observer: int | None) -> Self:
-        """Return a copy dealt anew as by `redeal`, from which nothing hidden from `observer` can be read (rule Z31).
+        """Return a copy, redealt as by `redeal`, from which nothing hidden from `observer` can be read (rule Z31).
 
-        It depends on what `observer` sees and on `rng` alone. An agent may be handed it. Raises as `redeal` does.
+        It depends only on what `observer` sees and on `rng`, so it is safe to pass to an agent. Raises as `redeal`
+        does.
         """
         ...
 
@@ -115,12 +116,12 @@ class PlayableGame(GameProtocol, Protocol):
 
     @property
     def seed(self) -> int | None:
-        """The number of its deal; None once it was dealt anew."""
+        """The number of its deal; None once it was redealt."""
         ...
 
     @property
     def history(self) -> Sequence[int]:
-        """The actions played since it was dealt, by number, or dealt anew."""
+        """The actions played since it was dealt or redealt, by number."""
         ...
 
     @property
@@ -157,9 +158,9 @@ def find_encoding(game: PlayableGame, observation: Sequence[str] = FIRST_PARTS) 
 
 
 def take_turns(game: GameProtocol) -> Iterator[int]:
-    """Yield who is to decide, again and again until `game` is over; whoever loops over it plays the decision.
+    """Yield the player to decide until `game` is over; the body of the loop plays the decision.
 
-    Raises `EndlessGameError` where that is not so after `MOST_DECISIONS`.
+    Raises `EndlessGameError` if the game goes on after `MOST_DECISIONS`.
     """
     for _ in range(MOST_DECISIONS):
         if game.is_terminal:

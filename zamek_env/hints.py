@@ -25,7 +25,7 @@ def _describe_area(ruleset: Ruleset, area: Area, names: Sequence[str]) -> str:
     if area.complete and not area.owners:
         return size + ends
     worths = {player: area.points[player] for player in area.owners}
-    if len(set(worths.values())) > 1:  # the prince of one of them stands there (rule S7)
+    if len(set(worths.values())) > 1:  # the prince of one of them is there (rule S7)
         shares = ((show_count(worth, "point"), name_player(player, names)) for player, worth in worths.items())
         points = ", ".join(f"{share} for {name}" for share, name in shares)
     else:

@@ -42,8 +42,8 @@ def read_frames(ruleset: Ruleset, frames: npt.NDArray[np.record], parts: tuple[s
 class Observer:
     """Writes what players see of games of one `Ruleset`, such as `game.ruleset`: the observations of the environments.
 
-    For agents that ask a network about many positions: it keeps the memory that `Game.observe` makes anew each time,
-    and looking at the same game again, later on, writes only what has changed. `observation` names the parts of what is
+    For agents that ask a network about many positions: it keeps the memory that `Game.observe` allocates each time, and
+    looking at the same game again, later on, writes only what has changed. `observation` names the parts of what is
     seen, some of "planes", "codes", "vector" and "rows". Raises `TypeError` where `ruleset` is none, and `TypeError` or
     `ValueError` for another `observation`.
     """

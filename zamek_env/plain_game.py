@@ -35,7 +35,7 @@ class PlainGame(ABC):
     num_players: int
     num_actions: int
     observation_space: spaces.Box | spaces.Dict
-    options: Mapping[str, Any] = {}  # arguments with which it was made, beside the seed, by name
+    options: Mapping[str, Any] = {}  # arguments with which it was made, besides the seed, by name
 
     def __init__(self, seed: int | None = None) -> None:
         self.seed: int | None = draw_deal(np.random.default_rng()) if seed is None else check_deal("seed", seed)
@@ -66,7 +66,7 @@ class PlainGame(ABC):
 
     @abstractmethod
     def shuffle_hidden(self, rng: np.random.Generator, observer: int | None) -> None:
-        """Deal anew what is hidden from `observer`, a player, or None for what is hidden from anybody."""
+        """Redeal what is hidden from `observer`, a player, or None for what is hidden from anybody."""
 
     def format_action(self, action: int) -> str:
         """Return what a legal `action` would do, in words: its number, unless a subclass knows better."""
@@ -112,7 +112,7 @@ class PlainGame(ABC):
         return deepcopy(self)
 
     def redeal(self, rng: np.random.Generator, observer: int | None) -> None:
-        """Deal anew what is hidden from `observer`, a player or None. The game then has no seed, history or record.
+        """Redeal what is hidden from `observer`, a player or None. The game then has no seed, history or record.
 
         Raises `TypeError` for an `rng` that is no generator of numpy, `ValueError` for another `observer`.
         """
@@ -121,7 +121,7 @@ class PlainGame(ABC):
         self.seed, self.history = None, []
 
     def concealed(self, rng: np.random.Generator, observer: int | None) -> Self:
-        """Return a copy dealt anew as by `redeal`. Raises as that does."""
+        """Return a copy, redealt as by `redeal`. Raises as that does."""
         twin = self.copy()
         twin.redeal(rng, observer)
         return twin
@@ -130,7 +130,7 @@ class PlainGame(ABC):
         """Return the game record, `action-record/1`, as a dict for `json.dump`: the deal, and the actions as text too.
 
         `players` are the names to write into it, None for `player 0`, `player 1` …. Raises `ValueError` unless there is
-        one a player, and for a game that was dealt anew.
+        one a player, and for a game that was redealt.
         """
         names = check_names(players, self.num_players)
         steps = [
@@ -149,9 +149,9 @@ class PlainGame(ABC):
         }
 
     def retrace(self) -> Iterator[tuple[Self, int]]:
-        """Yield the game as it was before each decision, which is stepped on, and the action that was played there.
+        """Yield the game before each decision, and the action played there; it is one game, which is stepped on.
 
-        Raises `ValueError` for a game that was dealt anew.
+        Raises `ValueError` for a game that was redealt.
         """
         if self.seed is None:
             raise ValueError("a game that was dealt anew has no record: how it came to be is not known")

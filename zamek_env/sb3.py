@@ -48,10 +48,10 @@ def make_vec_env(
         env_kwargs: all arguments of `ZamekVectorEnv` or `CastleCardsVectorEnv`, such as `{"opponent": "greedy"}`. An
             opponent is needed, unless one plays alone.
 
-    Raises `ValueError` for an environment of others, and for one without an opponent: its seats alternate, so the next
-    observation may be the opponent's, and what SB3 computes of it has the wrong sign. Raises it for `copy=False`
-    too: SB3 keeps an observation until after the next step, which would have overwritten it. A name that Gymnasium does
-    not know raises `gymnasium.error.Error`.
+    Raises `ValueError` for an environment of another package, and for one without an opponent: its seats alternate, so
+    the next observation may be the opponent's, and what SB3 computes of it has the wrong sign. Raises it for
+    `copy=False` too: SB3 keeps an observation until after the next step, which would have overwritten it. A name that
+    Gymnasium does not know raises `gymnasium.error.Error`.
     """
     first = check_seed("seed", seed)
     check_count("n_envs", n_envs, MAX_ENVS)
@@ -122,7 +122,7 @@ class ZamekVecEnv(VecEnv):
         return super().seed(check_seed("seed", seed))
 
     def reset(self) -> Seen:
-        """Begin all games anew and return the observations. Without a seed they go on drawing deals."""
+        """Reset all games and return the observations. Without a seed they go on drawing deals."""
         seeds = None if None in self._seeds else self._seeds
         seen, info = self.games.reset(seed=seeds, options=join_options(self._options))
         self._reset_seeds()
@@ -135,7 +135,7 @@ class ZamekVecEnv(VecEnv):
         self._actions = np.asarray(actions)
 
     def step_wait(self) -> tuple[Seen, npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
-        """Play the actions noted last; games that end are dealt anew. Raises `RuntimeError` where none are noted."""
+        """Play the actions noted last; games that end are reset. Raises `RuntimeError` where none are noted."""
         if self._actions is None:
             raise RuntimeError("step_async must be called before each step_wait")
         actions, self._actions = self._actions, None

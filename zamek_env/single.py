@@ -40,9 +40,9 @@ class ZamekEnv(GameEnv):
 
     ## Actions
     `Discrete`, one space for all decisions: lay the drawn tile (cell × rotation), send a piece to a segment of it or
-    nobody, choose the area to score next with or without a token, use a token for an extra turn or not. The layout
-    stands in `zamek_env.layout.actions`; what is legal in `info["action_mask"]` (int8) and `action_masks()` (bool).
-    Once the episode has terminated no action counts, and the mask is all ones.
+    nobody, choose the area to score next with or without a token, use a token for an extra turn or not.
+    `zamek_env.layout.actions` describes the layout; `info["action_mask"]` (int8) and `action_masks()` (bool) tell what
+    is legal. Once the episode has terminated no action counts, and the mask is all ones.
 
     ## Observations
     A `Dict` of the parts that `observation` names. `planes`, uint8 `(rows, columns, planes)`, and `vector`, float32
@@ -70,10 +70,9 @@ class ZamekEnv(GameEnv):
     ## Arguments
     - `ruleset`: one of `zamek_env.RULESETS`, or with `components` the name of a ruleset of your own.
     - `opponent`: None, the name of an agent such as `"greedy"`, `"mcts:simulations=50"` or `"my_agent.py:MyAgent"`
-      (`zamek_env.agent_names`), or a callable `opponent(game, rng) -> action`, such as an agent's `act`. It is handed a
-      copy of the game in which what is hidden is dealt at random (`zamek_env.fair_play`). Its chance follows
-      from the deal. Whatever it raises leaves the episode as it was; `IllegalActionError` where its answer is not
-      legal.
+      (`zamek_env.agent_names`), or a callable `opponent(game, rng) -> action`, such as an agent's `act`. It gets a copy
+      of the game in which what is hidden is dealt at random (`zamek_env.fair_play`). Its chance follows from the deal.
+      Whatever it raises leaves the episode as it was; `IllegalActionError` where its answer is not legal.
     - `seat`: of the learner where there is an opponent: 0 to `players` − 1 or `"random"`.
     - `reward`: `"win"`, `"score"` or `"delta"`.
     - `on_illegal`: `"lose"` or `"raise"`.

@@ -17,8 +17,8 @@ RENDER_MODES = ("ansi", "rgb_array", "human")  # of environments of one game
 def make_observation_space(ruleset: Ruleset, parts: tuple[str, ...] = FIRST_PARTS) -> spaces.Dict:
     """Return the `Dict` space of observations that hold the `parts`, some of `PARTS`.
 
-    Names and scales stand in `ruleset.planes`, `ruleset.codes`, `ruleset.vector` and `ruleset.rows`. Planes and codes
-    are bounded by what they can hold, not by 255, so that Stable-Baselines3 does not take them for an image.
+    `ruleset.planes`, `ruleset.codes`, `ruleset.vector` and `ruleset.rows` hold names and scales. Planes and codes are
+    bounded by what they can hold, not by 255, so that Stable-Baselines3 does not take them for an image.
     """
     boxes: dict[str, spaces.Space[Any]] = {}
     for name in ("codes", "planes"):
@@ -37,7 +37,7 @@ def make_observation_space(ruleset: Ruleset, parts: tuple[str, ...] = FIRST_PART
 
 
 def make_action_space(ruleset: Ruleset) -> spaces.Discrete:
-    """Return the `Discrete` space of actions; its layout stands in `zamek_env.layout.actions`."""
+    """Return the `Discrete` space of actions; `zamek_env.layout.actions` describes its layout."""
     return spaces.Discrete(ruleset.num_actions)
 
 

@@ -53,7 +53,7 @@ class ZamekVectorEnv(GameVectorEnv):
         ruleset: one of `zamek_env.RULESETS`, or with `components` the name of a ruleset of your own.
         opponent: None, then the seats alternate as in `ZamekEnv`; `"random"` or `"greedy"`, which play inside compiled
             code; or any other agent by name, or a callable, as in `ZamekEnv`. That is asked game by game, which is
-            slow: each of its decisions takes as long as elsewhere. The game that it is handed does not show what the
+            slow: each of its decisions takes as long as elsewhere. The game that it gets does not show what the
             learner's action brought (`last_events`). Whatever it raises leaves the games as they were.
         seat: of the learner where there is an opponent: 0 to `players` - 1 or `"random"`.
         reward: `"win"`, `"score"` or `"delta"`, as in `ZamekEnv`.
@@ -72,8 +72,8 @@ class ZamekVectorEnv(GameVectorEnv):
         rules: house rules by their names, as in `ZamekEnv`.
         opponents: in place of `opponent`, one for all other seats or a list of one for each, clockwise from the
             learner's left. One for all that is `"random"` or `"greedy"` plays inside compiled code.
-        device: `"cpu"`; or `"cuda"`, `"cuda:1"` …: then the games are played on that GPU, and all that is handed out is
-            a PyTorch tensor there. What is made is a `zamek_env.cuda.vector.ZamekCudaVectorEnv`, which says what else
+        device: `"cpu"`; or `"cuda"`, `"cuda:1"` …: then the games are played on that GPU, and everything returned is a
+        PyTorch tensor there. What is made is a `zamek_env.cuda.vector.ZamekCudaVectorEnv`, which says what else
             differs.
 
     `info` always holds one entry a game of `action_mask` (int8), `current_player`, `deal` (both int64) and
@@ -152,7 +152,7 @@ class ZamekVectorEnv(GameVectorEnv):
             self._asked = AskedOpponents(answering, partial(Game.from_state, self.ruleset), self.num_envs)
         self._batch = self._make_batch()
         last = _join_obs_arrays(np.zeros(0, self.ruleset.canvas_dtype), *self._batch[-3:])
-        self._last = Buffers(last, partial(_view_obs, self._show))  # of games that ended and were dealt anew
+        self._last = Buffers(last, partial(_view_obs, self._show))  # of games that ended and were reset
         make_obs_arrays = partial(_make_obs_arrays, self.num_envs, self.ruleset.canvas_dtype, *self._find_dtypes())
         self._set_up_obs(make_obs_arrays, partial(_view_obs, self._show))
         options = batch.Options(
@@ -213,7 +213,7 @@ class ZamekVectorEnv(GameVectorEnv):
     def _make_batch(self):
         many = self.num_envs
         planes, masks, vectors = self._find_dtypes()
-        ended = many * self._same_step  # how many games may end and be dealt anew at once
+        ended = many * self._same_step  # how many games may end and be reset at once
         return batch.Batch(
             states=self.ruleset.new_states(many),
             episodes=np.zeros(many, batch.episode_dtype(self.players)),
@@ -250,7 +250,7 @@ def _view_obs(show, seen):
 
 
 def _show(space, planes, masks, vectors):
-    """Return views of such arrays as they are handed out; `space` is that of a game, None where it is one row."""
+    """Return the views of such arrays for the caller; `space` is that of a game, None where it is one row."""
     if space is None:
         columns = planes.dtype.itemsize // np.dtype(np.float32).itemsize  # -1 would be unclear where there are no games
         return ObsBatch(planes.view(np.float32).reshape(len(planes), columns), masks["mask"])

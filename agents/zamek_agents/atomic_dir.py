@@ -50,9 +50,9 @@ def write_atomic_dir(folder: Path, kind: FolderKind, overwrite: bool = False) ->
 
 @contextmanager
 def open_part(target: Path, named: Path) -> Iterator[Path]:
-    """Give an empty folder beside `target`, of which nothing stays after the block that was not moved away.
+    """Give an empty folder next to `target`; what is not moved away within the block is deleted at its end.
 
-    Raises `OSError` where it cannot be made, for the path that was `named`: nobody knows the one that it has.
+    Raises `OSError` where it cannot be made, for the path that was `named`: its own means nothing to a user.
     """
     part = name_beside(target, _PART)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -94,16 +94,16 @@ def resolve_links(path: os.PathLike[str] | str) -> Path:
 
 
 def name_beside(target: Path, end: str) -> Path:
-    """Return a path beside `target` that is hidden, names this process, and that nobody has used before."""
+    """Return a new hidden path next to `target` that names this process and that nobody has used before."""
     token = secrets.token_hex(4)
     _tokens.add(token)
     return target.with_name(f".{target.name}.{os.getpid()}.{token}.{end}")
 
 
 def sweep_parts(folder: os.PathLike[str] | str, name: str | None = None) -> None:
-    """Remove from `folder` what processes that were killed left of what they were writing, of that `name` or of any.
+    """Delete leftovers of killed writers in `folder`, only those of `name` if it is given.
 
-    What cannot be listed or removed stays: it is no fault of what is written now.
+    What cannot be listed or removed stays: the write at hand is not to blame.
     """
     for part in _list_left(folder, _PART, name):
         with suppress(OSError):  # it may be another user's

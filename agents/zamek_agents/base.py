@@ -34,8 +34,8 @@ class Agent(Protocol):
     def act(self, game: GameProtocol, rng: np.random.Generator) -> int:
         """Return a legal action of `game`. Raises `ValueError` where it is over.
 
-        All chance comes from `rng`. An agent is handed a copy, in which what is hidden from it (rule Z31) is dealt at
-        random: it may look and play there as it likes. One that is marked `proven_fair` is handed the game itself
+        All chance comes from `rng`. An agent gets a copy, in which what is hidden from it (rule Z31) is dealt at
+        random: it may look and play there as it likes. One that is marked `proven_fair` gets the game itself
         (`zamek_env.fair_play`), so it must not read what is hidden, nor change anything.
         """
         ...

@@ -54,7 +54,7 @@ class OpenSpielMCTS:
 
 
 class Playouts(mcts.Evaluator):
-    """Values a state of `zamek_env.openspiel` by so many random `rollouts`, played in compiled code."""
+    """Values a state of `zamek_env.openspiel` by `rollouts` random rollouts, played in compiled code."""
 
     def __init__(self, rollouts: int, rng: np.random.Generator) -> None:
         self._rollouts, self._rng = rollouts, rng

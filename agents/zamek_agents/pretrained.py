@@ -116,7 +116,7 @@ class Model(NamedTuple):
 
 
 class Pretrained:
-    """What agents with weights can do beside playing: be saved as a folder, and be made from one."""
+    """Base class of agents with weights: saves one as a folder, and makes one from a folder."""
 
     kind: str  # the agent's name without a path
     _path: PathLike[str] | str | None  # of the file of weights; None: those in the package

@@ -28,7 +28,7 @@ with needs_extra("cli", "a Ray cluster"):
 
 LOCAL, AUTO = "local", "auto"
 ANSWER_SECONDS = 5.0  # within which an address has to answer
-BATCH_SECONDS = 0.1  # that a batch is to take: a hundred times what Ray takes to hand it over and back …
+BATCH_SECONDS = 0.1  # that a batch should take: a hundred times what Ray takes to send it there and back …
 SECONDS_A_CORE = 0.002  # … and this for each core of the cluster, as one process hands over to all of them
 MOST_IN_BATCH = 1000
 RETRIES = 5  # of a batch whose worker died

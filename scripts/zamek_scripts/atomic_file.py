@@ -66,7 +66,7 @@ def write_atomic(path: os.PathLike[str] | str, binary: bool = False, overwrite: 
 
     By then it has reached the disk. The folder it lies in is made if it is not there. Raises `ValueError` where the
     links of `path` lead in a circle, `OSError` where it cannot become a file, or the disk is full. Without `overwrite`
-    also where there is a file by then; what was written is kept beside it, and the message says where.
+    also where there is a file by then; what was written is kept next to it, and the message says where.
     """
     target = resolve_links(path)
     if target.exists() and not target.is_file():

@@ -195,8 +195,8 @@ def list_wanted(args: Args) -> list[Identity]:
 def check_folder(args: Args, wanted: list[Identity]) -> None:
     """Raise `ValueError` where results cannot be written to `--out`, because of what is there.
 
-    That is something else than a benchmark, files that cannot be results, or results of other runs under these names.
-    What --overwrite makes anew is not looked at.
+    Such are a folder that is no benchmark, files that cannot be results, or results of other runs under these names.
+    What --overwrite replaces is not looked at.
     """
     check_folder_place("--out", args.out, SEEDS)
     if args.out.is_dir() and any(args.out.iterdir()) and not (args.out / SEEDS).is_dir():

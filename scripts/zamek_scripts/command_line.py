@@ -27,7 +27,7 @@ def parse(
 ) -> ArgsType:
     """Return the arguments of a command, as its dataclass; `--help` begins with its name `prog` and the `description`.
 
-    What the command line does not say stands in the file of `--config`, if the command has that. Raises `ValueError`
+    What the command line leaves out is taken from the file of `--config`, if the command has that. Raises `ValueError`
     where that file cannot be taken or an argument is empty, and exits where the command line cannot be taken otherwise.
     """
     for before, argument in zip(["", *arguments], arguments, strict=False):  # an empty one may be an unset variable

@@ -297,7 +297,7 @@ def choose_agents(args: Args, tiles: Ruleset | None, players: int) -> tuple[str,
 
 
 def count_sets(args: Args, specs: Sequence[str], players: int) -> list[int]:
-    """Return how many sets each lineup of so many `players` is to play."""
+    """Return how many sets each lineup of `players` players must play."""
     return [
         count_games(args, any(map(does_search, chosen)), players) // players for chosen in combinations(specs, players)
     ]

@@ -333,7 +333,7 @@ def deal_game(
 
     `players` is how many play; None: as many as is usual. `rules` are house rules as a text. The module of a game of
     one's own is imported if it `takes_own`. Raises `ValueError`, in one line that names the argument, where there is no
-    such ruleset, or it is not for so many.
+    such ruleset, or not for that number of players.
     """
     if tiles := shared_args.find_tiles(ruleset, folder, players, rules, takes_own):
         return Game(tiles.name, seed, tiles.components), tiles.components.digest

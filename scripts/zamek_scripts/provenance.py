@@ -66,7 +66,7 @@ def check_tracking(args: Any) -> None:
 
 @contextmanager
 def track(args: Any, about: Mapping[str, Any]) -> Iterator[Callable[[Mapping[str, float], int], None]]:
-    """Give `log(figures, number)`, which notes figures of a training after so many games or decisions.
+    """Give `log(figures, number)`, which notes figures of a training after that number of games or decisions.
 
     `args` are its `RunArgs`.
     What is written to TensorBoard within the block is tracked by itself, `about` once. Without `--track` nothing is.

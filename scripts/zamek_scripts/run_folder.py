@@ -248,7 +248,7 @@ def take_held(args: ArgsType, held: Mapping[str, Any]) -> ArgsType:
 
 
 def read_begun(path: Path, what: str, form: str) -> dict[str, Any]:
-    """Return the arguments that what stands in a file began with: its seed, if that is known, and what it plays.
+    """Return the arguments with which the contents of a file began: the seed, if that is known, and what it plays.
 
     The file is one of `array_file.py`, of the format `form`; `what` it should hold is for errors.
     """

@@ -69,9 +69,9 @@ def find_ruleset(
 ) -> Ruleset:
     """Return the `Ruleset` of that name, of the packaged components or of those in `folder`.
 
-    It is for so many `players`, None for as many as is usual, with the house `rules` that a text names. Raises
+    It is for `players` players, None for the usual number, with the house `rules` that a text names. Raises
     `ValueError`, in one line that names the `argument`, where there is none; `others` are names that the command takes
-    beside these.
+    besides these.
     """
     if folder is None and name not in RULESETS:
         own = "a ruleset of your own comes with --components, its folder"

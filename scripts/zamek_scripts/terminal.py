@@ -1,8 +1,8 @@
-"""What the commands print, on any terminal, file or pipe, and how they end where something went wrong.
+"""Prints for the commands, on any terminal, file or pipe, and ends them where something goes wrong.
 
-An agent of somebody's own may raise anything while it plays. Whoever lets agents play notes on the error in which game
-that was, by `zamek_env.errors.noted`. Such an error is not reported in one line: its author needs the traceback. An
-answer that is no legal action, an `AnswerError`, is: no code has failed.
+A user's own agent may raise anything while it plays. Code that lets agents play notes the game on the error, by
+`zamek_env.errors.noted`. Such an error is not reported in one line: its author needs the traceback. An answer that is
+no legal action, an `AnswerError`, is: no code has failed.
 """
 
 import errno

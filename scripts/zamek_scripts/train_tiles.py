@@ -1,6 +1,6 @@
 """What `zamek train` does for games of tiles: imitation, then masked PPO in games of two, against itself and opponents.
 
-Which files it writes below `--out`, `train.py` says. Beside training, past selves are kept, and progress is shown.
+Which files it writes below `--out`, `train.py` says. During training, past selves are kept, and progress is shown.
 """
 
 import math
@@ -120,7 +120,7 @@ class Training:
             with naming("--resume"):
                 self.counters = learner.load_checkpoint(args.resume, self.model, self.past_selves)
             made = self.model.num_timesteps
-            if made >= args.steps + args.rollout * args.games:  # no run of so many goes on to such a checkpoint
+            if made >= args.steps + args.rollout * args.games:  # no run of that many steps makes such a checkpoint
                 raise ValueError(f"--steps must be as in the run of {args.resume}, which made {made}, not {args.steps}")
         elif args.weights is not None:
             begin_with(args.weights, self.model.policy)
@@ -181,7 +181,7 @@ class Training:
     def _play(self, callbacks, seed):
         """Let the network learn from its own games for one leg."""
         args, model = self.args, self.model
-        model._last_obs = None  # so that the games begin anew
+        model._last_obs = None  # so that the games are reset
         self.past_selves.seed(seed)
         self.past_selves.draw(model.policy)
         leg = min(args.checkpoint_every, args.steps - model.num_timesteps)
@@ -203,7 +203,7 @@ class Training:
             learner.write_checkpoint(file, self.model, self.past_selves, self.counters, self._describe(about))
 
     def _write_about(self, about):
-        """Write what is noted about the model beside it."""
+        """Write what is noted about the model next to it."""
         write_json(self.args.out / "config.json", self._describe(about))
 
 

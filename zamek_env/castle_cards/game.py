@@ -125,7 +125,7 @@ class CastleCards(ArrayGame):
 
     @property
     def phase(self) -> str:
-        """What is to be decided, a word such as `action` or `target`; `over` once the game is over."""
+        """The decision to make, a word such as `action` or `target`; `over` once the game is over."""
         return PHASE_WORDS[self._state.phase]
 
     @property
@@ -140,7 +140,7 @@ class CastleCards(ArrayGame):
 
     @property
     def num_actions(self) -> int:
-        """Size of the action space; its layout stands in `zamek_env.castle_cards.layout.actions`."""
+        """Size of the action space; `zamek_env.castle_cards.layout.actions` describes its layout."""
         return NUM_ACTIONS
 
     @property
@@ -186,7 +186,7 @@ class CastleCards(ArrayGame):
         self._history.append(number)
 
     def redeal(self, rng: np.random.Generator, observer: int | None) -> None:
-        """Deal anew what is hidden from `observer`, uniformly among all deals that look the same to it (rule K10).
+        """Redeal what is hidden from `observer`, uniformly among all deals that look the same to it (rule K10).
 
         `rng` is a `numpy.random.Generator`, from which all later chance follows too. `observer` is a player, for a
         search `game.current_player`, or None for somebody who knows only what all players know: from None all hands
@@ -201,9 +201,9 @@ class CastleCards(ArrayGame):
         self._log = np.zeros(1, LOG)
 
     def concealed(self, rng: np.random.Generator, observer: int | None) -> Self:
-        """Return a copy dealt anew as by `redeal`: what an agent may be handed (rule K10).
+        """Return a copy, redealt as by `redeal`, that is safe to pass to an agent (rule K10).
 
-        It depends on what `observer` knows and on `rng` alone: nothing of the old deal is left, nor of how the position
+        It depends only on what `observer` knows and on `rng`: nothing of the old deal is left, nor of how the position
         was reached. Raises as `redeal` does.
         """
         self._check_observer(observer)
@@ -285,9 +285,9 @@ class CastleCards(ArrayGame):
         return np.concatenate([*map(np.ravel, seen.values())], dtype=np.float32) if flat else seen
 
     def encode(self, observation: Sequence[str] = FIRST_PARTS) -> Encoding:
-        """Return how games of so many players are shown, by those parts of an observation, the vector alone as a `Box`.
+        """Return the encoding of observations of those parts, for games of this number of players.
 
-        By default that is the vector. Raises `ValueError` for parts that there are not.
+        The vector alone, the default, is a `Box`. Raises `ValueError` for unknown parts.
         """
         parts = tuple(part for part in PARTS if part in observation)
         if tuple(observation) != FIRST_PARTS and (not parts or {*parts} != {*observation}):
@@ -305,7 +305,7 @@ class CastleCards(ArrayGame):
         return count_cards(self._state.hand[checked].tolist())
 
     def position(self, viewer: int | None = None) -> CastlePosition:
-        """Return everything public as a `CastlePosition`, with what the `viewer`, if given, knows of others' hands.
+        """Return everything public as a `CastlePosition`, with what the `viewer`, if given, knows of the others' hands.
 
         The viewer's own hand is `hand(viewer)`. Raises `ValueError` where the `viewer` is neither a player nor None.
         """
@@ -414,20 +414,20 @@ class CastleCards(ArrayGame):
 
         It holds all cards as they were dealt, so do not show it to a player before the end. A game that is not
         over is recorded as far as it went. `players` are the names of the agents, by default `player 0`, `player 1` ….
-        Raises `ValueError` unless there is one name a player, and for a game that was dealt anew or that does not begin
+        Raises `ValueError` unless there is one name a player, and for a game that was redealt or that does not begin
         with its deal (`from_history`).
         """
         return make_record(self._find_start(), self._history, self.seed, self._draws, players)
 
     @property
     def dealt_state(self) -> npt.NDArray[np.record] | None:
-        """The state record as it was dealt, a copy, shape `(1,)`; None where the game was dealt anew."""
+        """The state record as it was dealt, a copy, shape `(1,)`; None where the game was redealt."""
         return None if self._start is None else copy_records(self._start)
 
     def retrace(self) -> Iterator[tuple[Self, int]]:
-        """Yield the game as it was before each decision, which is stepped on, and the action that was played there.
+        """Yield the game before each decision, and the action played there; it is one game, which is stepped on.
 
-        Raises `ValueError` for a game that was dealt anew.
+        Raises `ValueError` for a game that was redealt.
         """
         again = self.from_history(self._find_start(), ())
         for number, action in enumerate(self._history):
@@ -461,13 +461,13 @@ class CastleCards(ArrayGame):
         return self._states[0]
 
     def _find_start(self):
-        """Return the state as it was dealt. Raises `ValueError` for a game that was dealt anew."""
+        """Return the state as it was dealt. Raises `ValueError` for a game that was redealt."""
         if self._start is None:
             raise ValueError("a game that was dealt anew has no record: how it came to be is not known")
         return self._start
 
     def _describe_legal(self, text):
-        """Return what there is to decide, and which legal actions are most like `text`."""
+        """Return a description of the decision, and of the legal actions most like `text`."""
         legal = [format_option(option) for option in self.options()]
         if not legal:
             return "the game is over"
@@ -477,5 +477,5 @@ class CastleCards(ArrayGame):
 
 
 def _is_held(card, number):
-    """Return whether so many copies of a card may be in a hand."""
+    """Return whether a hand may hold `number` copies of a card."""
     return card in NAMES and type(number) is int and 0 <= number <= NUM_CARDS

@@ -31,7 +31,7 @@ class CardsRuleset(NamedTuple):
 
 @cache
 def get_cards_ruleset(players: int = 2) -> CardsRuleset:
-    """Return the ruleset for so many players, 2 to 5. Raises `ValueError` for other numbers."""
+    """Return the ruleset for this number of players, 2 to 5. Raises `ValueError` for other numbers."""
     vector, rows = find_layout(players), find_row_layout(players)
     return CardsRuleset(CASTLE_CARDS, players, vector, rows, NUM_ROWS, NUM_ACTIONS)
 

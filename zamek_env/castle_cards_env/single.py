@@ -33,10 +33,9 @@ class CastleCardsEnv(GameEnv):
 
     ## Actions
     `Discrete`, one space for all decisions: to draw, to exchange or play a card of the hand, then what that asks for:
-    cards, spaces, levels of piles, players, pawns, or to decline. The layout stands in
-    `zamek_env.castle_cards.layout.actions`; what is legal in `info["action_mask"]` (int8) and `action_masks()` (bool).
-    A decision with a single legal action is not asked for. Once the episode has terminated no action counts, and the
-    mask is all ones.
+    cards, spaces, levels of piles, players, pawns, or to decline. `zamek_env.castle_cards.layout.actions` describes the
+    layout; `info["action_mask"]` (int8) and `action_masks()` (bool) tell what is legal. A decision with a single legal
+    action is not asked for. Once the episode has terminated no action counts, and the mask is all ones.
 
     ## Observations
     By default a `Box`, float32 `(entries,)`: all that the observer knows (rule K10), the own hand first, and nothing
@@ -64,9 +63,9 @@ class CastleCardsEnv(GameEnv):
     - `players`: 2 to 5.
     - `opponents`: None, one for all other seats, or a list of one for each, clockwise from the learner's left. Each is
       the name of an agent such as `"random"` or `"my_agent.py:MyAgent"` (`zamek_env.agent_names`), or a callable
-      `(game, rng) -> action`, such as an agent's `act`. It is handed a copy of the game in which what is hidden from it
-      is dealt at random (`zamek_env.fair_play`). Its chance follows from the deal. Whatever it raises leaves the
-      episode as it was; `IllegalActionError` where its answer is not legal.
+      `(game, rng) -> action`, such as an agent's `act`. It gets a copy of the game in which what is hidden from it is
+      dealt at random (`zamek_env.fair_play`). Its chance follows from the deal. Whatever it raises leaves the episode
+      as it was; `IllegalActionError` where its answer is not legal.
     - `seat`: of the learner where there are opponents: 0 to `players` − 1 or `"random"`.
     - `on_illegal`: `"lose"` or `"raise"`.
     - `render_mode`: `"ansi"`, `"rgb_array"`, or `"human"`, which prints after every legal step what everybody sees.

@@ -152,14 +152,14 @@ class CastleCardsVectorEnv(GameVectorEnv):
 
 
 def _revive(states: npt.NDArray[np.record], number: int | np.integer, history: Iterable[int] = ()) -> CastleCards:
-    """Return the game that stands in `states[number]`; it does not show how it came to that."""
+    """Return the game in `states[number]`, without how it got there."""
     return CastleCards.from_history(states[number : number + 1], ())
 
 
 class _Show(WritableArrays):
-    """Returns views of what is seen as it is handed out, with the `masks` of the batch where they are not copied.
+    """Returns the views of observations for the caller, with the `masks` of the batch where they are not copied.
 
-    `parts` are those of a dictionary of observations, of none where an observation is one row of numbers.
+    `parts` are those of a dictionary of observations, none where an observation is one row of numbers.
     """
 
     def __init__(self, masks: npt.NDArray[np.int8], parts: Sequence[str]) -> None:

@@ -137,7 +137,7 @@ class Board:
         }
 
     def count_followers(self, area: int) -> list[int]:
-        """Return how many followers of each player stand in `area`."""
+        """Return how many followers of each player are in `area`."""
         nodes = [[int(node) for node in row if node != NONE] for row in self.state.follower_node]
         return [sum(self.area_of[node] == area for node in row) for row in nodes]
 

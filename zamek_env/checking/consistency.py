@@ -1,7 +1,7 @@
-"""Rebuilds all that a state record keeps from what lies on the table, and says where the two disagree.
+"""Rebuilds every derived field of a state record from the board, and reports where the two disagree.
 
-For tests and for whoever changes the kernels: the engine keeps areas, frontier and placements up to date step by step,
-here they are found again from nothing but the faces on the board, slowly and plainly. No kernel is called.
+For tests and for people who change the kernels: the engine updates areas, frontier and placements step by step; here
+they are found again, slowly and plainly, from the faces on the board alone. No kernel is called.
 """
 
 from collections import Counter
@@ -23,8 +23,8 @@ from zamek_env.records.locations import find_tiles, name_location
 def check_consistency(game: Game) -> None:
     """Check every field of the state record of `game`.
 
-    Raises `ConsistencyError`, which says what disagrees, where, what stands there and what should, and `TypeError` for
-    what is no `Game`.
+    Raises `ConsistencyError`, which names the field and place that disagree, the value there and the right one, and
+    `TypeError` for what is no `Game`.
     """
     if not isinstance(game, Game):
         raise TypeError(f"game must be a Game, not {show(game)}")
@@ -333,7 +333,7 @@ def _check_hand_choice(board):
     state, ruleset = board.state, board.ruleset
     hand = {ruleset.tile(tile).id: tile for tile in state.hand[state.player].tolist() if tile != NONE}
     can = [name for name, tile in hand.items() if _can_be_laid(board, tile)]
-    least = 1 if ruleset.sizes.hides_hands else 2  # a hidden hand may have been dealt anew
+    least = 1 if ruleset.sizes.hides_hands else 2  # a hidden hand may have been redealt
     require(len(can) >= least, "phase", "choose", f"of the hand {sorted(hand)} only {can} can be laid (H2)")
 
 

@@ -1,4 +1,4 @@
-"""Checks what the players have beside their pieces: tokens, points, family houses, nests. Part of `consistency.py`."""
+"""Checks what the players have besides their pieces: tokens, points, family houses, nests. Part of `consistency.py`."""
 
 from collections import Counter
 from math import prod

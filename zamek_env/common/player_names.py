@@ -10,9 +10,9 @@ _PLAIN = {"has": "have", "passes": "pass"}  # verbs with `You`, where it is not 
 
 
 def check_names(players: Sequence[str] | None, count: int) -> list[str]:
-    """Return the names of so many players as a list, of None `player 0`, `player 1` ….
+    """Return the names of `count` players as a list; for None `player 0`, `player 1` ….
 
-    Raises `ValueError` where `players` are no such names.
+    Raises `ValueError` unless `players` are as many names.
     """
     names = [f"player {number}" for number in range(count)] if players is None else players
     is_row = isinstance(names, list | tuple)

@@ -1,4 +1,4 @@
-"""Bit sets in arrays of 32-bit words: how many words hold so many bits."""
+"""Bit sets in arrays of 32-bit words: how many words hold a number of bits."""
 
 WORD_BITS = 32
 

@@ -50,7 +50,7 @@ def read_box(folder: Path, ruleset_name: str) -> tuple[Entry, Components]:
         none_of = ", ".join(found.name for found in paths)
         raise ComponentError(f"{folder}: holds none of {none_of}{describe_held(folder)}{_describe_own(folder)}")
 
-    fields = [read_rules(file) for file in files][-1]  # each is checked, so that an error names the file it stands in
+    fields = [read_rules(file) for file in files][-1]  # each is checked, so that an error names its file
     tiles = {tile_path: _read_tiles(tile_path, fields["features"], fields["nests"] > 0) for tile_path in tile_paths}
     fields["name"] = rules.choice("name", (ruleset_name,))
     if wall_path is None:

@@ -15,14 +15,14 @@ HOUSE_RULES = tuple(field.name for field in fields(HouseRules))
 CITY = "city"  # the feature that `small_city` is about
 _TYPED = {"hand": "hand=open or hand=hidden", "table": "table=ROWSxCOLUMNS"}  # in a text, where not by the name alone
 _TABLE = "such as table=9x11, in JSON and Python [9, 11]"
-_WORDS = {"true": True, "false": False, "none": None}  # values of rules in a text, beside texts and pairs
+_WORDS = {"true": True, "false": False, "none": None}  # values of rules in a text, besides texts and pairs
 
 
 def vary(components: Components, players: int | None = None, rules: Mapping[str, Any] | None = None) -> Components:
-    """Return `components` for so many `players`, with these house `rules` in place of those that they name.
+    """Return `components` for `players` players, with these house `rules` in place of those that they name.
 
-    What is None stays as it is. Raises `ValueError`, `TypeError` or `ComponentError` naming the argument where the
-    number or a rule cannot be.
+    What is None stays as it is. Raises `ValueError`, `TypeError` or `ComponentError` naming the argument for an
+    impossible number or rule.
     """
     varied = components
     if rules is not None:

@@ -69,7 +69,7 @@ class Feature:
     completed_mark_points: int = 0  # a mark, when completed (rule C4)
     unfinished_points: int = 0  # a tile, at the end, where it is not completed (rule C6)
     surrounded: bool = False  # has no ports: it is completed by the eight tiles around it, and they count (rule C4)
-    touches: str | None = None  # another feature that it lies beside on a tile (rule C8)
+    touches: str | None = None  # another feature that it lies next to on a tile (rule C8)
     touch_points: int = 0  # a completed area of that feature which it touches, at the end
 
 
@@ -215,7 +215,7 @@ class Components:
     tiles: tuple[Tile, ...]  # of the deck; copies of one tile are there as often as there are copies
     board: Wall | OpenTable
     start_tile: Tile | None = None  # lies on an open table from the beginning (rule C1)
-    special_pieces: tuple[Piece, ...] = ()  # each player's, beside the followers (rule S2)
+    special_pieces: tuple[Piece, ...] = ()  # each player's, besides the followers (rule S2)
     nests: int = 0  # nest tokens in the pool at the start (rule S2)
     halting_gates: bool = False  # a marker stops at each gate of the wall (rule S12)
     farmers: bool = True  # pieces may be sent to features that touch others (rule C8)

@@ -1,4 +1,4 @@
-"""The open table: a board without border, in as little memory as a game of so many tiles can reach (rule C1).
+"""The open table: a board without border, in just the memory that a game of that number of tiles can reach (rule C1).
 
 TABLE DESCRIPTION
     The start tile lies at cell (0, 0), rows grow southward; negative numbers are cells like others. Every cell has a

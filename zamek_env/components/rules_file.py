@@ -1,4 +1,4 @@
-"""Reads what a ruleset file says beside board and tiles: features, tokens, pieces, and which rules are in force."""
+"""Reads what a ruleset file says besides board and tiles: features, tokens, pieces, and which rules are in force."""
 
 from typing import Any
 

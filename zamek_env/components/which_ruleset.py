@@ -128,7 +128,7 @@ def _names_used(folder, name):
 
 
 def _read_values(path):
-    """Return the JSON object in a file, an empty one where there is none: whoever reads it for good says why."""
+    """Return the JSON object in a file, an empty one where there is none: the full read reports why."""
     try:
         values = json.loads(read_text(path))
     except (OSError, ValueError, RecursionError):

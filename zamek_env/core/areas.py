@@ -97,7 +97,7 @@ def rename(names, gone, kept):
 
 @kernel
 def move_followers(s, gone, kept):
-    """Let the followers in one area stand in another. Writes `follower_area`, `area_followers`."""
+    """Move the followers of area `gone` to area `kept`. Writes `follower_area`, `area_followers`."""
     for player in range(s.score.size):
         s.area_followers[kept, player] += s.area_followers[gone, player]
         s.area_followers[gone, player] = 0
@@ -119,8 +119,8 @@ def count_tiles(s, area):
 def count_touched(s, area, completed):
     """Return how many areas the `area` of a feature that touches others touches, `completed` ones or the others (C8).
 
-    An area touched in several places counts once. Of a completed one only the name stands in the set; others are
-    counted by their names, word after word of the set of names.
+    An area touched in several places counts once. Of a completed one the set holds only the name; others are counted by
+    their names, word after word of the set of names.
     """
     row = as_index(area - s.area_tiles.shape[0])
     total = 0
@@ -159,13 +159,13 @@ def close_area(t, s, area):
 
 @kernel
 def count_followers(s, area, player):
-    """Return how many of `player`'s pieces stand in `area`: each counts as one follower (rule S5)."""
+    """Return how many of `player`'s pieces are in `area`: each counts as one follower (rule S5)."""
     return np.int64(s.area_followers[as_index(area), as_index(player)])  # signed, so that a lead can be negative
 
 
 @kernel
 def has_followers(s, area):
-    """Return whether a follower of anybody stands in `area`."""
+    """Return whether `area` holds a follower of any player."""
     total = count_followers(s, area, 0)
     for player in range(1, s.score.size):
         total += count_followers(s, area, player)
@@ -174,7 +174,7 @@ def has_followers(s, area):
 
 @kernel
 def count_rivals(s, area, player):
-    """Return how many pieces whoever else has most of them has in `area`."""
+    """Return the most pieces that any other player has in `area`."""
     if s.score.size == 2:
         return count_followers(s, area, 1 - player)
     most = np.int64(0)

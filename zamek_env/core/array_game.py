@@ -21,12 +21,12 @@ class ArrayGame:
 
     @property
     def num_players(self) -> int:
-        """How many play."""
+        """Number of players."""
         raise NotImplementedError
 
     @property
     def history(self) -> tuple[int, ...]:
-        """The actions played so far; none of what was played before a game was set up or, of Castle, dealt anew."""
+        """The actions played so far; without those played before a game was set up or, in Castle, redealt."""
         return tuple(self._history)
 
     @property

@@ -31,15 +31,15 @@ from zamek_env.layout.actions import OVER
 GROUP = 8  # games played before their views are written, so that the memory of these can be fetched meanwhile
 AT_HAND = 3 * 2**20  # bytes of states that stay in the processor's cache from step to step, with what is seen of them
 FIRST_ROWS = 32  # are fetched early; seldom are there more
-RANDOM, GREEDY, OUTSIDE = range(3)  # who answers for the other seat; OUTSIDE is whoever calls the kernels, or nobody
+RANDOM, GREEDY, OUTSIDE = range(3)  # who answers for the other seat; OUTSIDE is the caller of the kernels, or nobody
 
 
 def episode_dtype(players: int) -> np.dtype[np.record]:
-    """Return the dtype of what a batch keeps of the episode of a game of so many `players`."""
+    """Return the dtype of what a batch keeps of the episode of a game of `players` players."""
     return record_dtype(
         [
             *EPISODE_NUMBERS,
-            ("number", np.int32),  # of the episode, from 1 on; where the view is of another one, it is written anew
+            ("number", np.int32),  # of the episode, from 1 on; a view of another one is rewritten from scratch
             ("rewarded", np.int16, (players,)),  # points, as far as rewarded
             ("last_scores", np.int16, (players,)),
             *EPISODE_SEATS,
@@ -55,7 +55,7 @@ class Batch(NamedTuple):
     outcomes: npt.NDArray[np.record]  # of `OUTCOME`
     actions: npt.NDArray[np.int64]  # in
     chosen: npt.NDArray[np.bool_]  # in: the games to play on; the others stay as they are
-    last_planes: npt.NDArray[np.record]  # out: the last view of games that ended and were dealt anew, as in `ObsArrays`
+    last_planes: npt.NDArray[np.record]  # out: the last view of games that ended and were reset, as in `ObsArrays`
     last_masks: npt.NDArray[np.record]
     last_vectors: npt.NDArray[np.record]  # with `VECTORS`
 
@@ -91,11 +91,11 @@ def flat_dtype(frame_dtype: np.dtype[np.record]) -> np.dtype[np.record]:
 
 
 class Options(NamedTuple):
-    """How a batch is played."""
+    """The settings of a batch."""
 
     opponent: int  # RANDOM or GREEDY, compiled, or OUTSIDE
     reward: int  # one of `zamek_env.core.rewards`
-    same_step: bool  # games that end are dealt anew at once, not by the next step
+    same_step: bool  # games that end are reset at once, not by the next step
     fetches: bool  # the games do not fit the cache, so what is needed next is fetched
     refresh: bool  # views of games that are not chosen are written too
 
@@ -114,9 +114,9 @@ def find_illegal(tables, batch):
 def step_range(tables, logs, trials, batch, seen, options, first, end):
     """Play an action, and the opponent's answers, in each chosen game of `first` … `end - 1`; write what is seen.
 
-    A chosen game that waits is dealt anew instead. In games that are not chosen nothing happens: no reward, no end.
-    `logs` and `trials` are overwritten. Where the opponent is OUTSIDE, `start_range`, `finish_range` and `show_range`
-    do the same in three parts. `trials` is None where no opponent is compiled: the code for opponents is then left out.
+    A chosen game that waits is reset instead. In games that are not chosen nothing happens: no reward, no end. `logs`
+    and `trials` are overwritten. Where the opponent is OUTSIDE, `start_range`, `finish_range` and `show_range` do the
+    same in three parts. `trials` is None where no opponent is compiled: the code for opponents is then left out.
     """
     t, log = tables[0], logs[0]
     states, episodes, outcomes = batch.states, batch.episodes, batch.outcomes
@@ -161,7 +161,7 @@ def _fetch_rows(rows, row_actions):
 
 @kernel
 def bind(answers, arguments):
-    """Write the arguments that `play_range` is to be called with, and return at which address."""
+    """Write the arguments for a call of `play_range`, and return their address."""
     return write_answers(answers, arguments)
 
 
@@ -189,7 +189,7 @@ def start_range(tables, logs, trials, batch, seen, options, first, end):
 def finish_range(tables, logs, trials, batch, seen, options, first, end):
     """Reward the learner in each chosen game of `first` … `end - 1`, once the opponent has answered.
 
-    A game that ended is shown and, under `same_step`, dealt anew.
+    The last view of a game that ended is written; under `same_step` the game is then reset.
     """
     for game in range(first, end):
         if batch.chosen[game]:
@@ -237,7 +237,7 @@ def _play_action(t, s, log, episode, outcome, action):
 
 @kernel
 def _let_opponent_play(t, log, trials, states, episode, options, game):
-    """Play a compiled opponent, if there is one, until the learner is to decide or the game is over."""
+    """Play a compiled opponent, if there is one, until the learner must decide or the game is over."""
     if trials is None:
         return
     s = states[game]
@@ -305,9 +305,9 @@ def _show(t, batch, seen, game):
 
 @kernel
 def _show_last(t, batch, seen, game):
-    """Write what is seen of a game that has ended, before it is dealt anew. Writes `seen` and the `last_…`.
+    """Write the last view of a game that has ended, before it is reset.
 
-    Where these have no entries, nobody asks for it.
+    Writes `seen` and the `last_…`. Where these have no entries, nobody asks for it.
     """
     if batch.last_masks.size == 0:
         return

@@ -23,7 +23,7 @@ class BoundKernel(Generic[Function]):
     trusts all later ones: arrays of another dtype or layout would be misread, and read-only ones written to. So pass
     only arrays that you made yourself or have checked. Arguments are positional.
 
-    A copy or an unpickled object chooses anew.
+    A copy or an unpickled object chooses again.
     """
 
     call: Function
@@ -76,7 +76,7 @@ def unbind(bound: BoundArguments) -> tuple[Any, ...]:
 
 
 class _BoundType(types.Type):
-    """What numba knows of `BoundArguments`: the type of the tuple of their `values`."""
+    """The numba type of `BoundArguments`: that of the tuple of their `values`."""
 
     def __init__(self, values: types.BaseTuple) -> None:
         self.values = values

@@ -172,7 +172,7 @@ def _list_unseen(s, observer, places):
 
 @kernel
 def _read_hands(s):
-    """Write the tiles that stand in `deck` as those in hands, hand by hand, into `hand`."""
+    """Write the tiles in `deck` that are in hands, hand by hand, into `hand`."""
     place = int(s.drawn)
     for player in range(s.hand.shape[0]):
         for slot in range(s.hand.shape[1]):

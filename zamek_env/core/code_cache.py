@@ -1,6 +1,6 @@
-"""Where compiled code is kept: in files that are checked when they are read, in a folder that can be written to.
+"""Keeps compiled code in files that are checked when they are read, in a folder that can be written to.
 
-numba keeps compiled code in `NUMBA_CACHE_DIR`, else beside the sources, else below the home of the user: in the first
+numba keeps compiled code in `NUMBA_CACHE_DIR`, else next to the sources, else below the home of the user: in the first
 of them that can be written to. It reads nothing from the others. Here it is read from read-only ones too, for an image
 can hold code that was compiled when it was built. Where no folder can be written to, numba refuses to work; here new
 code is kept in a temporary folder then, or not at all. numba also trusts what it reads; here every file ends with a
@@ -106,7 +106,7 @@ class _TemporaryLocator(_BESIDE_SOURCES):
 
 
 class _ReadOnlyLocator(_BESIDE_SOURCES):
-    """The folder beside the sources, for where no folder at all can be written to: what is saved there is refused."""
+    """The folder next to the sources, for where no folder at all can be written to: what is saved there is refused."""
 
     @classmethod
     def from_function(cls, py_func, py_file):

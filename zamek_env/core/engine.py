@@ -1,8 +1,8 @@
-"""The kernels that Python calls: each takes whole arrays of records and an index, and hands the records on.
+"""The kernels that Python calls: each takes whole arrays of records and an index, and passes the records on.
 
 Arrays cross from Python into compiled code much faster than single records. `tables` and `logs` have shape `(1,)`,
-`states` any number of games, `game` is the index of one of them. All trust their arguments. Those that are called at
-each decision stand in `Engine` for the records of one ruleset.
+`states` any number of games, `game` is the index of one of them. All trust their arguments. `Engine` holds those that
+are called at each decision, for the records of one ruleset.
 """
 
 import numpy as np
@@ -35,9 +35,9 @@ def write_deal(tables, states, game, number):
 
 @kernel
 def start_dealt(tables, states, logs, game, number):
-    """Set up `states[game]` with the deal that stands in its `deck` and `token_deal` and begin the first turn.
+    """Set up `states[game]` with the deal in its `deck` and `token_deal` and begin the first turn.
 
-    If tiles go back into the bag, it will be shaken as `number` says (rule H3).
+    If tiles go back into the bag, `number` seeds its shuffle (rule H3).
     """
     generator = np.zeros(1, np.uint64)
     chance.seed_generator(generator, number)
@@ -90,7 +90,7 @@ def write_frame(tables, states, canvases, frames, game, player, goes_on):
 
 @kernel
 def bind(answers, arguments):
-    """Write the arguments that `play_and_write_frame` is to be called with, and return at which address."""
+    """Write the arguments for a call of `play_and_write_frame`, and return their address."""
     return write_answers(answers, arguments)
 
 
@@ -111,8 +111,8 @@ def play_and_write_frame(bound, action, goes_on):
 def redeal(tables, states, game, number, observer):
     """Reshuffle what is hidden from `observer` in `states[game]`; the same `number` gives the same order (rule Z31).
 
-    `observer` is a player, or NONE for somebody who sees what all players see. Whoever chooses a tile of his hand has
-    one that can be laid.
+    `observer` is a player, or NONE for somebody who sees what all players see. A player who chooses a tile of the hand
+    has one that can be laid.
     """
     s = states[game]
     generator = np.zeros(1, np.uint64)
@@ -124,7 +124,7 @@ def redeal(tables, states, game, number, observer):
 
 @kernel
 def conceal(tables, states, game, number, observer):
-    """Deal what is hidden from `observer` anew, by `number` alone: nothing of the old deal is left (rule Z31)."""
+    """Redeal what is hidden from `observer`, by `number` alone: nothing of the old deal is left (rule Z31)."""
     chance.forget_hidden(states[game], observer)
     redeal(tables, states, game, number, observer)
 

@@ -22,7 +22,7 @@ EPISODE_SEATS = (
 
 @kernel
 def begin_episode(episode, outcome):
-    """Note that a game was dealt anew. Writes `learner`, `length`, `gain`, `was_dealt`, `is_waiting`, `is_over`."""
+    """Note that a game was reset. Writes `learner`, `length`, `gain`, `was_dealt`, `is_waiting`, `is_over`."""
     episode.learner = episode.next_learner
     episode.length = 0
     episode.gain = 0.0

@@ -1,6 +1,6 @@
-"""How kernels fill fields of records: `s.area.fill(NONE)`.
+"""Lets kernels fill fields of records: `s.area.fill(NONE)`.
 
-numba would compile a function for each shape of field. Here a loop is written where the call stands.
+numba would compile a function for each shape of field. Here each call is replaced by a loop.
 """
 
 from collections.abc import Sequence

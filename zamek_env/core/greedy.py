@@ -1,8 +1,8 @@
 """The greedy player: the action that changes the score difference best, counting what open areas promise.
 
 It looks one decision ahead: every legal action is tried on a copy whose hidden part has been put in order and then
-reshuffled, so that the choice follows from what both players see, and from the generator. What it counts beside the
-score stands in the table below.
+reshuffled, so that the choice follows from what both players see, and from the generator. The table below lists what it
+counts besides the score.
 """
 
 import numpy as np
@@ -23,7 +23,7 @@ from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE, OVER, SEND
 
 # Points, tuned by play of variations against it.
-CHANCES = np.array([1.0, 0.75, 0.6, 0.55, 0.45, 0.35, 0.27, 0.15])  # that an area with so many open ports is completed
+CHANCES = np.array([1.0, 0.75, 0.6, 0.55, 0.45, 0.35, 0.27, 0.15])  # of completing an area, by its open ports
 GROWTH = 1  # tiles that a claimed open area is expected to gain
 MEADOW_HOPE = 0.04  # marks that a meadow is expected to gain with each open port
 TOUCH_HOPE = 0.21  # that an open area which a field touches is completed
@@ -138,7 +138,7 @@ def evaluate_player(t, s, player):
 
 @kernel
 def evaluate_area(t, s, area):
-    """Return the points that whoever controls `area` may expect from it."""
+    """Return the points that a player who controls `area` may expect from it."""
     feature = t.node_feature[area]
     open_ports = int(s.open_ports[area])
     if not t.feature_completes[feature]:
@@ -151,7 +151,7 @@ def evaluate_area(t, s, area):
 
 @kernel
 def _evaluate_lasting(t, s, area, open_ports):
-    """Return the points that whoever controls an `area` that is never completed may expect from it."""
+    """Return the points that a player who controls an `area` that is never completed may expect from it."""
     feature = t.node_feature[area]
     value = (s.area_marks[area] + MEADOW_HOPE * open_ports) * t.feature_mark_points[feature]
     if s.area_touched.size > 0:
@@ -162,7 +162,7 @@ def _evaluate_lasting(t, s, area, open_ports):
 
 @kernel
 def _evaluate_nests(t, s, area, nests):
-    """Return what so many nests on `area` are worth to whoever controls it."""
+    """Return what `nests` nests on `area` are worth to a player who controls it."""
     if nests == 0 or not t.feature_completes[t.node_feature[area]]:
         return 0.0
     return NEST * nests * CHANCES[min(int(s.open_ports[area]), CHANCES.size - 1)]

@@ -1,6 +1,6 @@
 """Tiles in hands, where house rules let players draw ahead or hold a hand (rules H1, H2), and the bag (rule H3).
 
-What lies in hands stands in `hand` by player and slot, and in `deck` too, see `state.py`.
+`hand` holds the tiles in hands by player and slot; they are in `deck` too, see `state.py`.
 """
 
 from zamek_env.core.chance import draw_below, find_bag, swap

@@ -1,10 +1,10 @@
 """The decorator of all compiled functions, and a guard against stale compiled code.
 
-numba notices an edit of the file a kernel stands in, but not of the files that it calls into or takes constants from.
-So compiled code is kept together with a fingerprint of *all* sources that the file of the kernel imports, directly or
-through others, in whichever folder or package they lie. Where the fingerprint differs, the kernel is compiled anew.
+numba notices an edit of the file that defines a kernel, but not of files that it calls into or takes constants from. So
+compiled code is kept together with a fingerprint of *all* sources that the file of the kernel imports, directly or
+through others, in whichever folder or package they lie. Where the fingerprint differs, the kernel is recompiled.
 
-numba names a compiled function after the types of its arguments, but records only by a number, counted anew in each
+numba names a compiled function after the types of its arguments, but records only by a number, counted from 0 in each
 process. So code for the records of two rulesets, compiled by two processes and loaded by a third, can have the same
 name, and one ruleset would be played by the code of the other. Here records are therefore named by their contents.
 """
@@ -154,7 +154,7 @@ def _read_module(name):
 
 
 def _list_imports(module, source):
-    """Yield the names of all modules that stand in import statements at the beginning of lines."""
+    """Yield the names of all modules in import statements at the beginning of lines."""
     for origin, names, modules in _IMPORT.findall(source):
         if modules:
             yield from _NAME.findall(modules)

@@ -1,6 +1,6 @@
-"""Which actions are legal: whether one is, as a bit set, as a list, as a mask.
+"""Finds legal actions: tests one, or returns all as a bit set, a list or a mask.
 
-Placements stand in the state as bit sets, found when the tile was drawn; all else is found when it is asked for.
+The state holds legal placements as bit sets, found when the tile was drawn; all else is found when it is asked for.
 Everywhere `t` is a record of `tables_dtype`, `s` of `state_dtype`.
 """
 
@@ -111,7 +111,7 @@ def write_mask(t, s, out):
 def write_rest_of_mask(t, s, out):
     """Write all of the mask `out` but the placements in the window.
 
-    No action for a cell beyond the window stands there in a game that has not come so far.
+    Until a game leaves the window, its actions beyond the window are 0.
     """
     first = t.send_base if is_in_window(s) else t.cell_square.size * NUM_ROTATIONS
     for action in range(as_index(first), out.size):

@@ -1,9 +1,9 @@
 """Links kernels into the kernels that call them, and compiles each of them once.
 
 numba optimises every compiled function together with all that it calls, turns it into machine code, and does the same
-again for whoever calls it. Where calls lie ten deep, a rule is compiled ten times over. So here a kernel that another
-one calls is a linked kernel: it is kept as LLVM's code, neither optimised nor turned into machine code. What Python
-calls is an entry kernel: it links the kernels that it calls, and those that they call, and is then optimised once.
+again for each caller. Where calls are nested ten deep, a rule is compiled ten times. So here a kernel that another one
+calls is a linked kernel: it is kept as LLVM's code, neither optimised nor turned into machine code. What Python calls
+is an entry kernel: it links the kernels that it calls, and those that they call, and is then optimised once.
 
 A linked kernel is made of the same source as the entry kernel and by the same compiler; only the last steps are left
 out. Functions that numba implements in Python, such as filling an array, are linked too where a kernel uses them.
@@ -234,7 +234,7 @@ class LinkedFiles(KernelFiles):
 
     @property
     def filename_base(self) -> str:
-        """How the names of its files begin."""
+        """The beginning of the names of its files."""
         return f"linked_{super().filename_base}"
 
     def rebuild(self, target_context: Any, payload: Any) -> CompileResult:

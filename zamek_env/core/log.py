@@ -1,4 +1,4 @@
-"""What happened during one step: tiles discarded, areas scored, points at the end. Written by the engine, never read.
+"""The log of one step: tiles discarded, areas scored, points at the end. Written by the engine, never read.
 
 LOG DESCRIPTION
     One row an event, in the order they happened, with the columns `LOGGED_…`; the meaning of the subject depends on the

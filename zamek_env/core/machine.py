@@ -1,4 +1,4 @@
-"""What kernels run on: the processor or a GPU, which are slowed down by different things."""
+"""The target of kernels: a CPU or a GPU, which are slowed down by different things."""
 
 from llvmlite import ir
 from numba import types

@@ -1,10 +1,10 @@
 """Writes frames: what one player sees and may do (see `layout/observation.py`).
 
 A frame holds the planes, which `planes.py` writes, the vector, written here, the rows, which `rows.py` writes, and the
-mask of legal actions. A part that nobody asked for has no size, and the compiler leaves it out. Where each
-group of the vector begins stands in the tables (`vector_…`). Within the group of an area the columns that all rulesets
-have come first, then those in the tables (`column_…`). Within any other group the items come in the order of what they
-name: `my`, then `their`; kinds; numbers.
+mask of legal actions. A part that nobody asked for has no size, and the compiler leaves it out. The tables hold the
+first entry of each group of the vector (`vector_…`). Within the group of an area the columns that all rulesets have
+come first, then those in the tables (`column_…`). Within any other group the items come in the order of what they name:
+`my`, then `their`; kinds; numbers.
 """
 
 from collections.abc import Collection
@@ -33,7 +33,7 @@ SIZE_FACTOR = np.float32(SIZE_SCALE)
 
 
 class FrameShapes(NamedTuple):
-    """How large the parts of a frame are."""
+    """The shapes of the parts of a frame."""
 
     squares: int
     planes: int
@@ -62,7 +62,7 @@ def frame_dtype(shapes: FrameShapes, parts: Collection[str]) -> np.dtype[np.reco
 
 @kernel
 def write_frame(t, s, player, canvas, frame, goes_on):
-    """Write what `player` sees and what may be done into `frame`: all anew, unless the game `goes_on` from there."""
+    """Write what `player` sees and may do into `frame`: all, or only what changed if the game `goes_on` from there."""
     view = View(canvas, frame, frame, frame, frame, frame, frame)
     if not goes_on:
         begin_view(t, s, view)
@@ -91,7 +91,7 @@ def update_view(t, s, player, view):
 
 @kernel
 def _write_vector(t, s, player, view):
-    """Write the vector of what `player` sees: all of it anew, but for the tiles that are left."""
+    """Write the vector of what `player` sees, from scratch except for the tiles that are left."""
     vector = view.vector.vector
     for entry in range(as_index(t.vector_remaining)):
         vector[entry] = 0

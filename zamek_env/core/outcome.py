@@ -1,4 +1,4 @@
-"""What a step brought in each of many games: small records, so that a field of all games lies on few cache lines."""
+"""The outcome of a step in each of many games: small records, so that a field of all games lies on few cache lines."""
 
 import numpy as np
 
@@ -13,8 +13,8 @@ OUTCOME = record_dtype(
         ("player", np.int8),  # who is to decide, NONE where the game is over
         ("ended", np.uint8),  # the episode ended with this step
         ("is_illegal", np.uint8),  # by an illegal action
-        ("is_waiting", np.uint8),  # it ended, or was cut off, and has not been dealt anew
-        ("is_over", np.uint8),  # it ended and has not been dealt anew: the mask is all ones
+        ("is_waiting", np.uint8),  # it ended, or was cut off, and has not been reset
+        ("is_over", np.uint8),  # it ended and has not been reset: the mask is all ones
         ("was_dealt", np.uint8),  # and its deal has not been noted yet (`upcoming.note_deals`)
     ]
 )
@@ -32,7 +32,7 @@ def clear_outcome(outcome):
 def tell(outcomes, told, first, end):
     """Write what the last step brought in games `first` … `end - 1`; return in how many an episode ended or began.
 
-    `told` are arrays of rewards, of which games terminated, and of who is to decide now.
+    `told` are arrays of the rewards, of which games terminated, and of the players to decide now.
     """
     rewards, terminated, players = told
     count = 0
@@ -49,7 +49,7 @@ def tell(outcomes, told, first, end):
 def sum_up(episodes, results, ended, total_rewards, lengths, seats, last_results):
     """Write the total reward, the length and the learner's seat of each episode that `ended`.
 
-    What else is known of its end stands in its row of `results`, and is copied to its row of `last_results`.
+    Its row of `results`, with what else is known of its end, is copied to its row of `last_results`.
     """
     for game in range(episodes.size):
         if ended[game]:

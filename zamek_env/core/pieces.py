@@ -58,7 +58,7 @@ def count_supply(t, s, player):
 
 @kernel
 def has_special(t, s, area, player, kind):
-    """Return whether `player`'s piece of a special `kind` stands in `area`."""
+    """Return whether `player`'s piece of a special `kind` is in `area`."""
     return s.follower_area[player, find_special(t, s, kind)] == area
 
 
@@ -80,7 +80,7 @@ def can_stand(t, s, kind, area):
 
 @kernel
 def is_first_in_area(s, player, piece):
-    """Return whether no earlier piece of `player` stands in the area of a piece that is not in supply."""
+    """Return whether no earlier piece of `player` is in the area of a piece that is not in supply."""
     for earlier in range(piece):
         if s.follower_area[player, earlier] == s.follower_area[player, piece]:
             return False

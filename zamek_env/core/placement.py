@@ -169,7 +169,7 @@ def lay_starts(t, s):
 
 @kernel
 def _lay_start_space(t, s, start, num_tiles):
-    """Lay a start space beside its cell."""
+    """Lay a start space next to its cell."""
     face = (num_tiles + start) * NUM_ROTATIONS
     cell, side = t.start_cell[start], t.start_side[start]
     towards = (side + 2) % NUM_SIDES
@@ -183,10 +183,9 @@ def _lay_start_space(t, s, start, num_tiles):
 def lay_tile(t, s, cell, face):
     """Lay a tile that fits on an empty cell and join its segments with what they touch.
 
-    Returns whether areas were completed (rules Z16, C4), `OWN` of the tile, `OTHERS` beside it, or both;
-    `list_completed` finds which.
-    Writes `empty`, `frontier`, `reach`, `forbidden`; by `put_face` where it lies; by `add_areas`, `merge_areas`,
-    `close_area` the areas.
+    Returns whether areas were completed (rules Z16, C4), `OWN` of the tile, `OTHERS` next to it, or both;
+    `list_completed` finds which. Writes `empty`, `frontier`, `reach`, `forbidden`; by `put_face` where it lies; by
+    `add_areas`, `merge_areas`, `close_area` the areas.
     """
     if s.spot_cell.size > 0 and touches_beyond(t, s, cell):
         return _lay(t, s, cell, face, True)
@@ -304,7 +303,7 @@ def _find_area(s, node):
 
 @kernel
 def find_around(t, cell, number):
-    """Return one of the eight cells around a `cell` of a table: 0 … 3 beside it, 4 … 7 at its corners.
+    """Return one of the eight cells around a `cell` of a table: 0 … 3 at its sides, 4 … 7 at its corners.
 
     It is NONE beyond the edge of a table that has one (rule H7).
     """

@@ -1,9 +1,9 @@
 """The planes and codes of an observation: what one player sees of the board (see `layout/observation.py`).
 
 CANVAS DESCRIPTION
-    What is seen changes little from one decision to the next. A canvas remembers what stands in the planes, the codes,
+    What is seen changes little from one decision to the next. A canvas remembers the contents of the planes, the codes,
     the mask and the vector that it belongs to, most of it as bit sets, so that only what differs is written. They begin
-    together, in `prepare`; whoever writes to them in between makes them wrong for the rest of the game.
+    together, in `prepare`; any other write to them makes them wrong for the rest of the game.
 
 A placement is legal where the tile to place fits. So with the planes that say so, the mask of placements is written.
 
@@ -42,14 +42,14 @@ class View(NamedTuple):
 
 
 def canvas_dtype(sizes: Sizes) -> np.dtype[np.record]:
-    """Return the dtype of what stands in the planes of one game."""
+    """Return the dtype that remembers the contents of the planes of one game."""
     spreads = sizes.players * sizes.completing_features
     return record_dtype(
         [
             ("empty", np.uint32, sizes.window_words),  # cells without a tile
             ("open_cells", np.uint32, (sizes.window_words, NUM_ROTATIONS + 1)),  # where the tile fits, and the frontier
             ("spread", np.uint32, (spreads, sizes.tile_words)),  # tiles of my areas, then theirs, by completing feature
-            ("episode", np.int32),  # a number of the game that is shown, for whoever shows several; 0 for none
+            ("episode", np.int32),  # a number of the game that is shown, for callers that show several; 0 for none
             ("node", np.int16, (sizes.players, sizes.pieces)),  # where my and their pieces stand
             ("cell", np.int16),  # of this turn's tile
             ("drawn", np.int16),  # how many tiles the vector does not count as left

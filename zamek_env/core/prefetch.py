@@ -14,7 +14,7 @@ from numba.extending import intrinsic, overload
 
 LINE = 64  # bytes that are fetched at once
 MAX_BYTES = 8192  # of a record; much of a larger one is not needed in a step, and would evict what is:
-MAX_FIELD = 600  # of those only fields of at most so many bytes are fetched; of larger ones a game uses little
+MAX_FIELD = 600  # of those only fields of at most this many bytes are fetched; of larger ones a game uses little
 READ, WRITE, FIRST_LEVEL, SECOND_LEVEL, DATA = 0, 1, 3, 2, 1  # what LLVM calls it
 
 
@@ -61,7 +61,7 @@ def _fetch_one(_, array, index):
 
 
 def list_lines(record: types.Record) -> Iterable[int]:
-    """Return at which bytes of a record lines begin that are to be fetched."""
+    """Return the byte offsets in a record of the cache lines to fetch."""
     if record.size <= MAX_BYTES:
         return range(0, record.size, LINE)
     found: dict[int, None] = {}

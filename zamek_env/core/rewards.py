@@ -1,4 +1,4 @@
-"""What a learner may be rewarded for, the same in all environments."""
+"""The rewards of a learner, the same in all environments."""
 
 from collections.abc import Sequence
 

@@ -27,7 +27,7 @@ def find_left(s, player, left):
 
 @kernel
 def sum_up_cells(t, s, player, left, cell, sums):
-    """Write what the areas pay that are open at `cell` or beside it, as far as these are empty, into their columns."""
+    """Write what areas that are open at `cell` or its neighbours pay, as far as these are empty, into their columns."""
     for holder in range(t.row_cells.size):
         for column in range(len(FITTING)):
             sums[as_index(t.row_cells[holder] + column)] = 0

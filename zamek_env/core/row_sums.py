@@ -1,4 +1,4 @@
-"""What rows count of a position, area by area (see `layout/rows.py`)."""
+"""Counts the columns of rows in a position, area by area (see `layout/rows.py`)."""
 
 from zamek_env.core.areas import count_followers, count_tiles, count_touched, has_followers, is_due, is_paid
 from zamek_env.core.bits import as_index
@@ -32,7 +32,7 @@ def sum_up(t, s, player, sums):
 
 @kernel
 def sum_up_holdings(t, s, player, sums):
-    """Write what each player has beside pieces and areas into `sums`, and 0 in all other columns."""
+    """Write what each player has besides pieces and areas into `sums`, and 0 in all other columns."""
     sums.fill(0)
     for owner in range(s.score.size):
         holder = find_seat(s, player, owner)

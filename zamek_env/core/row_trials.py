@@ -134,7 +134,7 @@ def _closes(t, then, tile, near, count):
 
 @kernel
 def sum_up_trial(t, s, then, player, near, count, sums):
-    """Add what the `count` areas in `near` are to players after a trial to `sums`, and take away what they are now."""
+    """Add what the `count` areas in `near` are worth to players after a trial to `sums`, less their present worth."""
     for number in range(count):
         area = as_index(near[as_index(number)])
         if has_followers(s, area):

@@ -23,7 +23,7 @@ from zamek_env.layout.rows import LIMIT
 def write_rows(t, s, player, rows, row_actions):
     """Write what each legal action changes into `rows`, and its number into `row_actions`, NONE beyond the last.
 
-    There is no row where `player` is not to decide. What stands in both must be of such a call or of `NONE`s.
+    There are no rows where it is not `player` who decides. Both must come from an earlier call or hold `NONE`s.
     """
     count = 0
     if s.phase != OVER and s.player == player:
@@ -119,7 +119,7 @@ def _write_sendings(t, s, player, actions, count, rows):
 
 @kernel
 def _write_sending(t, then, player, left, before, after, row):
-    """Write the row of a piece that stands in `then`, or of nobody. Writes `after`, too."""
+    """Write the row of a piece that was placed in `then`, or of nobody. Writes `after`, too."""
     sum_up_free(t, then, int(then.deck[as_index(then.drawn - 1)]), after)
     if t.fitting.size > 0:
         sum_up_cells(t, then, player, left, int(then.cell), after)

@@ -44,7 +44,7 @@ from zamek_env.layout.actions import CHOOSE, EXTRA, NOBODY, OVER, PLACE, SCORE, 
 def reset(t, s, log, generator):
     """Set up a game with a deal from `generator` and begin the first turn (rules Z1–Z5).
 
-    Writes all of `s`, `log` anew, and `generator`.
+    Writes all of `s` and `log`, and `generator`.
     """
     deal(t, s, generator)
     set_up(t, s, log)
@@ -52,9 +52,9 @@ def reset(t, s, log, generator):
 
 @kernel
 def set_up(t, s, log):
-    """Set up everything but the deal, which stands in `deck` and `token_deal`, and begin the first turn.
+    """Set up everything but the deal, which is in `deck` and `token_deal`, and begin the first turn.
 
-    Writes all else of `s`, and `log` anew.
+    Writes all else of `s`, and all of `log`.
     """
     s.area_tiles.fill(0)
     s.area_touched.fill(0)
@@ -107,7 +107,7 @@ def is_terminal(s):
 
 @kernel
 def step(t, s, log, action):
-    """Play `action`, which must be legal, and go on to the next decision. Writes all of `s`, and `log` anew."""
+    """Play `action`, which must be legal, and go on to the next decision. Writes all of `s` and `log`."""
     log.count = 0
     phase = s.phase
     if phase == PLACE:
@@ -200,7 +200,7 @@ def _begin_with_hand(t, s, log):
 
 @kernel
 def _exchange_hand(t, s, log):
-    """Put the hand back into the bag and draw anew until something can be laid (rule H3 with H1 or H2).
+    """Put the hand back into the bag and redraw until something can be laid (rule H3 with H1 or H2).
 
     Returns in which slots, as a bit set: none where nothing in the bag can be laid, which ends the game without a turn.
     Writes `hand`, `held`, `deck`, `bag`, `log`.

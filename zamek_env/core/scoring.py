@@ -139,7 +139,7 @@ def find_tile_points(t, s, area):
 
 @kernel
 def find_size_points(t, s, area, tiles):
-    """Return what `area` would pay if completed with so many `tiles`, without token and prince (Z18, S6, C4, H9)."""
+    """Return what `area` would pay if completed with `tiles` tiles, without token and prince (Z18, S6, C4, H9)."""
     feature, sizes = as_index(t.node_feature[area]), t.feature_size_points.shape[1]
     if t.feature_small.size > 0 and tiles == SMALL and t.feature_small[feature]:
         return tiles + int(s.area_marks[area])
@@ -187,7 +187,7 @@ def pay_area(t, s, slot, with_token):
 
 @kernel
 def _is_waiting(s, player, area):
-    """Return whether others too will score `area`: until then their special pieces stand there (rules C5, S7)."""
+    """Return whether others too will score `area`: until then their special pieces stay there (rules C5, S7)."""
     for other in range(s.score.size):
         for slot in range(s.to_score.shape[1]):
             if other != player and s.to_score[other, slot] == area:

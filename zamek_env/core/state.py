@@ -49,7 +49,7 @@ def state_dtype(sizes: Sizes) -> np.dtype[np.record]:
             # empty cells beyond the window that touch a tile, in ascending order, NONE beyond the last
             ("spot_cell", np.int16, sizes.cells_beyond),
             ("follower_node", np.int16, (sizes.players, sizes.pieces)),  # where each piece is, NONE in supply
-            ("follower_area", np.int16, (sizes.players, sizes.pieces)),  # the area it stands in, NONE in supply
+            ("follower_area", np.int16, (sizes.players, sizes.pieces)),  # its area, NONE in supply
             ("completed", np.int16, sizes.completed),  # areas completed by this turn's tile, NONE beyond the last
             ("to_score", np.int16, (sizes.players, sizes.slots)),  # slots: areas this player will score, NONE if not
             # players
@@ -75,7 +75,7 @@ def state_dtype(sizes: Sizes) -> np.dtype[np.record]:
                 "area_followers",
                 np.uint8,
                 (sizes.nodes, sizes.players),
-            ),  # how many pieces of each player stand in an area
+            ),  # how many pieces of each player are in an area
             ("area_nests", np.uint8, (sizes.nest_nodes,)),  # falcon nests of an area (rule S1)
             ("nests", np.uint8, (sizes.players if sizes.nests else 0,)),  # a player's; the rest lies in the pool
             # the marker stands on the gate behind its field

@@ -97,13 +97,13 @@ def _feature_fields(sizes):
 def tables_dtype(sizes: Sizes, face_planes: int, columns: int) -> np.dtype[np.record]:
     """Return the dtype of the tables of a ruleset in whose observations `face_planes` planes show a face.
 
-    Their rows have so many `columns`.
+    Their rows have `columns` columns.
     """
     return record_dtype(
         [
             ("start_bits", np.uint32, sizes.cell_words),  # cells next to a start space
             ("all_cells", np.uint32, sizes.window_words),  # every cell of the window
-            ("inner_cells", np.uint32, sizes.window_words),  # those of which all around are in it too
+            ("inner_cells", np.uint32, sizes.window_words),  # those whose neighbours are all in it too
             ("node_touched", np.uint32, (sizes.touching_nodes, sizes.touched_words)),  # bit set, from node M on
             ("fitting", np.uint32, (sizes.surroundings, sizes.tile_words)),  # tiles that fit there, turned somehow
             ("surroundings", np.int32, NUM_SIDES),  # how much an edge on that side adds to the number of surroundings
@@ -121,7 +121,7 @@ def tables_dtype(sizes: Sizes, face_planes: int, columns: int) -> np.dtype[np.re
                 (1 * sizes.starts_in_bag,),
             ),  # the cell on which the first tile drawn is laid (H4)
             ("start_side", np.int16, sizes.starts),  # the side of that cell on which it lies, NONE for on it
-            ("touched_nodes", np.int16),  # so many can be touched, the first ones
+            ("touched_nodes", np.int16),  # the number that can be touched, the first ones
             ("window_cells", np.int16),
             ("tile_kinds", np.int16),  # tiles that differ
             ("face_node", np.int16, (sizes.faces, NUM_PORTS)),  # NONE: nothing at that port

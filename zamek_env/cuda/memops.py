@@ -68,7 +68,7 @@ def _define_memop(module, name, copies):
 
 
 def _move_block(builder, places, byte, unit, done):
-    """Move so many bytes, and return how many are moved then."""
+    """Move `unit` bytes, and return how many are moved then."""
     kind = _BYTE if unit == 1 else ir.VectorType(_WORD, unit // 4)
     target, *source = [builder.inttoptr(place, kind.as_pointer()) for place in places]
     if source:

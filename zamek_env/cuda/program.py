@@ -24,7 +24,7 @@ class CudaProgram:
         return CudaProgram, (self._linked, self._kernels, self._device)
 
     def run(self, kernel: str, lanes: int, tensors: Sequence[torch.Tensor]) -> None:
-        """Run a kernel in so many lanes, on the current stream, with the memory of `tensors`; it goes on meanwhile.
+        """Launch a kernel in `lanes` lanes on the current stream, with the memory of `tensors`; returns while it runs.
 
         The tensors stand for the arrays of `link_bodies`, in their order.
         """

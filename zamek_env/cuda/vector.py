@@ -1,4 +1,4 @@
-"""`ZamekVectorEnv(device="cuda")`: many games on a GPU, with all that is handed out as tensors that stay there."""
+"""`ZamekVectorEnv(device="cuda")`: many games on a GPU, with all results as tensors that stay there."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
@@ -165,7 +165,7 @@ class ZamekCudaVectorEnv(VectorBase):
 
     @property
     def raw_states(self) -> torch.Tensor:
-        """The live memory of the games, uint8 `(num_envs, bytes of a state)`; whoever writes to it breaks the games."""
+        """The live memory of the games, uint8 `(num_envs, bytes of a state)`; writing to it breaks the games."""
         self._check_open()
         return self._games.rows["states"]
 
@@ -314,10 +314,10 @@ class ZamekCudaVectorEnv(VectorBase):
             problem = describe_illegal(self.ruleset, self.states[game], int(actions[game]))
             raise IllegalActionError(f"game {game}: {problem}")
 
-    # --- what is handed out ---
+    # --- what is returned ---
 
     def _keep(self, tensor):
-        """Return a view of what is seen as it is handed out."""
+        """Return the view of an observation that is returned to the caller."""
         return tensor if self.copy is False else tensor.clone()
 
     def _observe(self, last: str = "") -> Any:

@@ -1,4 +1,4 @@
-"""A pool of arrays that are handed out, and used again once nobody holds them."""
+"""A pool of arrays that are lent, and reused once nobody holds them."""
 
 import sys
 from collections.abc import Callable
@@ -17,12 +17,12 @@ View = TypeVar("View")
 
 
 class Buffers(Generic[Arrays, View]):
-    """A set of arrays, with what `show` returns of them: views, as they are handed out."""
+    """A set of arrays, with the views that `show` returns of them."""
 
     def __init__(self, arrays: Arrays, show: Callable[[Arrays], View]) -> None:
         self.arrays = arrays
         self.views = show(arrays)
-        self.bound: Any = None  # the arrays as arguments of kernels, for whoever calls these
+        self.bound: Any = None  # the arrays as arguments of kernels
         self._show = show
         self._unused = _count_references(arrays)
 

@@ -17,7 +17,7 @@ from zamek_env.core.upcoming import AHEAD, UPCOMING, note_deals, put_next_episod
 class Dealer(WritableArrays):
     """Draws what begins the next episodes of `count` games, as the `reset` of a single environment does.
 
-    `seat` is that of the learner among so many `players`, or `"random"`; None if the learner plays all seats.
+    `seat` is that of the learner among `players` players, or `"random"`; None if the learner plays all seats.
     """
 
     def __init__(self, count: int, players: int, seat: int | Literal["random"] | None) -> None:

@@ -65,7 +65,7 @@ class GameVectorEnv(WritableArrays, VectorBase):
     def _seat_learner(
         self, players: int, seat: Any, opponent: Decider | None, opponents: Deciders | None
     ) -> tuple[str, Deciders | None]:
-        """Note the learner's `seat` among so many `players`, and who plays the others.
+        """Note the learner's `seat` among `players` players, and who plays the others.
 
         Returns and raises as `join_opponents` does, and raises as `check_seat` does.
         """
@@ -163,7 +163,7 @@ class GameVectorEnv(WritableArrays, VectorBase):
 
     @property
     def raw_states(self) -> npt.NDArray[np.record]:
-        """The live memory of the games, `(num_envs,)`, for kernels; whoever writes to it breaks the games."""
+        """The live memory of the games, `(num_envs,)`, for kernels; writing to it breaks the games."""
         self._check_open()
         return self._batch.states
 
@@ -199,7 +199,7 @@ class GameVectorEnv(WritableArrays, VectorBase):
         raise NotImplementedError
 
     def _last_obs(self) -> ObsBatch:
-        """Return views of what was shown of games when they ended and were dealt anew."""
+        """Return views of the last observations of games that ended and were reset."""
         raise NotImplementedError
 
     def _note_last(self, games: npt.NDArray[np.bool_]) -> None:
@@ -332,8 +332,8 @@ class GameVectorEnv(WritableArrays, VectorBase):
     def _cut_off(self, chosen):
         """Cut off the games that have reached `max_episode_steps`.
 
-        Returns who was to decide in games cut off and dealt anew here (SAME_STEP), -1 in the others; None where none
-        were. Writes which games were `_truncated`, and in `_told` who is to decide now.
+        Returns the player to decide in games cut off and reset here (SAME_STEP), -1 in the others; None where none
+        were. Writes which games were `_truncated`, and in `_told` the player to decide now.
         """
         rewards, terminated, players = self._told
         episodes, outcomes, limit = self._batch.episodes, self._batch.outcomes, self.max_episode_steps
@@ -377,7 +377,7 @@ class GameVectorEnv(WritableArrays, VectorBase):
             raise
 
     def _lock_shared(self):
-        """Make read-only what is handed out more than once."""
+        """Make read-only what is returned more than once."""
         for array in (self._everyone, self._nobody, self._deals):
             array.flags.writeable = False
 
@@ -388,7 +388,7 @@ class GameVectorEnv(WritableArrays, VectorBase):
         deals.flags.writeable = False
         self._deals = deals
 
-    # --- what is handed out ---
+    # --- what is returned ---
 
     def _hand_out(self):
         """Return (observations, `info`) as they are now. What `info` says of ended games comes from `_last_info`."""

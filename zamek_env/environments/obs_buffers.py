@@ -1,4 +1,4 @@
-"""The arrays that hold the observations of many games, and who may use them once they are handed out."""
+"""The arrays that hold the observations of many games, and who may use them once they are returned."""
 
 from collections.abc import Callable
 from functools import partial
@@ -36,7 +36,7 @@ class ObsBatch(NamedTuple):
             array.flags.writeable = False
 
     def view(self) -> tuple[Any, npt.NDArray[np.int8]]:
-        """Return new views of observations and masks; whoever gets them may give them another shape or dtype."""
+        """Return new views of observations and masks; the caller may change their shape or dtype."""
         if not isinstance(self.observations, dict):
             return self.observations.view(), self.masks.view()
         seen = self.observations.copy()
@@ -80,7 +80,7 @@ class ObsBuffers:
         copy: bool | None,
         writes_all: bool,
     ) -> None:
-        self.hands_out = copy is None or (copy and writes_all)  # the arrays themselves are handed out for good
+        self.hands_out = copy is None or (copy and writes_all)  # the arrays themselves are given away for good
         self.gives_away = self.hands_out and writes_all  # callers may write to them: each step writes them whole
         self._copies_out = copy is True and not self.hands_out
         self._copies = copies

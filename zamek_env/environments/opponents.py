@@ -35,11 +35,11 @@ class Answering(Protocol):
 
 
 class Opponent:
-    """What decides for the other seat. `given` is an agent's name or a callable `(game, rng) -> action`.
+    """The decider of the other seat. `given` is an agent's name or a callable `(game, rng) -> action`.
 
-    Its chance follows from the deal, so it is the same in all environments. Copied or unpickled, an agent that was
-    named is made anew. Raises `TypeError` where `given`, the value of an argument of that `name`, is neither, or takes
-    other arguments, and as `make_named_agent` does.
+    Its chance follows from the deal, so it is the same in all environments. A copy or an unpickled object makes an
+    agent that was named again. Raises `TypeError` where `given`, the value of an argument of that `name`, is neither,
+    or takes other arguments, and as `make_named_agent` does.
     """
 
     def __init__(self, given: str | Callable[[Any, np.random.Generator], int], name: str = "opponent") -> None:
@@ -159,7 +159,7 @@ def join_opponents(opponent: Deciders | None, opponents: Deciders | None) -> tup
 
 
 def make_answering(name: str, given: Deciders, players: int) -> Answering:
-    """Return who answers a learner among so many `players`; `given` is the value of the argument `name`."""
+    """Return who answers a learner among `players` players; `given` is the value of the argument `name`."""
     listed = given if isinstance(given, list | tuple) else [given]
     if players != 2 or len(listed) != 1:  # a list of another length is refused
         return Opponents(given, players, name)
@@ -195,8 +195,8 @@ class AskedKernels(NamedTuple):
 class AskedOpponents:
     """Opponents that answer in the many games of a vector environment, one game after the other.
 
-    `answering` is who answers. `revive(states, number, history)` returns the game that stands in a row of states, to
-    which the actions of `history` led: a `GameProtocol` with `history` and `raw_states`.
+    `answering` is who answers. `revive(states, number, history)` returns the game in a row of states, to which the
+    actions of `history` led: a `GameProtocol` with `history` and `raw_states`.
     """
 
     def __init__(
@@ -213,8 +213,8 @@ class AskedOpponents:
         """Play the actions of a batch in its chosen games, and ask the opponents in between.
 
         `run(kernel)` calls one of the `kernels` for all games of `many`, the batch; under `same_step` games that end
-        are dealt anew at once. Raises what the opponents raise, and leaves the games half played: `all_or_nothing`
-        restores them.
+        are reset at once. Raises what the opponents raise, and leaves the games half played: `all_or_nothing` restores
+        them.
         """
         chosen = many.chosen.copy()
         waiting = chosen & many.outcomes["is_waiting"].astype(np.bool_)

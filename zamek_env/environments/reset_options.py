@@ -11,7 +11,7 @@ from zamek_env.common.messages import show
 from zamek_env.core.deals import check_deal
 
 OPTIONS = ("deal", "reset_mask")  # of many games
-TOOLS_OPTIONS = ("minari_autoseed",)  # Minari's `DataCollector` reads them, and hands them on
+TOOLS_OPTIONS = ("minari_autoseed",)  # Minari's `DataCollector` reads them, and passes them on
 
 
 def check_options(
@@ -89,6 +89,6 @@ def check_seat(seat: Any, players: int, name: str, others: object) -> Any:
 
 
 def draw_seat(rng: np.random.Generator, players: int, seat: int | Literal["random"]) -> int:
-    """Return the learner's seat among so many `players`. One is always drawn, so that a seed gives the same deals."""
+    """Return the learner's seat among `players` players. One is always drawn, so that a seed gives the same deals."""
     drawn = int(rng.integers(players))
     return drawn if seat == "random" else seat

@@ -92,7 +92,7 @@ class Threads:
 
 
 class _Crew:
-    """So many threads that wait for work. A pool of `concurrent.futures` takes five times as long to hand it over."""
+    """Threads that wait for work. A pool of `concurrent.futures` takes five times as long to pass it on."""
 
     def __init__(self, count: int) -> None:
         self.tasks: SimpleQueue[tuple[Callable[..., object], Sequence[Any]] | None] = SimpleQueue()
@@ -135,7 +135,7 @@ def _call(function, share):
 
 
 class Shares:
-    """How a row of `count` games is shared out among so many `threads`, at least a game each.
+    """Divides a row of `count` games among `threads` threads, at least a game each.
 
     The first thread, the caller's, begins before the others, and wakes up late if it has to wait for them. So its share
     grows while it is not the last to finish, and shrinks when it is.

@@ -224,7 +224,7 @@ def make_info(
 ) -> dict[str, Any]:
     """Return what `info` says of all games after a step in which no action was illegal.
 
-    `everyone` and `nobody`, bool `(n,)`, are all ones and all zeros, and are handed out as they are.
+    `everyone` and `nobody`, bool `(n,)`, are all ones and all zeros, and are returned as they are.
     """
     return {
         "action_mask": masks,

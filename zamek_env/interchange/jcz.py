@@ -171,7 +171,7 @@ def _find_reach(location):
 
 
 def name_segments(tile: Tile, rotation: int) -> dict[str, str]:
-    """Return {segment name: location} of a tile that is turned by so many quarters clockwise."""
+    """Return {segment name: location} of a tile at that rotation, in clockwise quarter turns."""
     names = {}
     for segment in tile.segments:
         ports = [divmod(rotated_port(port, rotation), PORTS_PER_SIDE) for port in segment.ports]

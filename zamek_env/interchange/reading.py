@@ -1,4 +1,4 @@
-"""Games out of files from elsewhere: what a file is, is told from what stands in it."""
+"""Reads games from files of other programs, and tells the format of a file by its contents."""
 
 import json
 from collections.abc import Iterator

@@ -16,7 +16,7 @@ from zamek_env.records.write import Recorder
 from zamek_env.ruleset import get_ruleset
 
 Cell = tuple[int, int]
-_WHOLE = ("city", "road")  # features of which a payment names all tiles; of others one, which may be any
+_WHOLE = ("city", "road")  # features of which a payment names all tiles; of other features it names any one
 
 
 class ImportedGameError(ValueError):

@@ -28,7 +28,7 @@ NUM_NUMBERS = 2 + len(Settings._fields)  # in the attribute: the address of a ga
 
 @kernel
 def play(blank, players, states, episodes, outcomes, seen, masks, settings, words, actions, results):
-    """Do what `kernels.play` does. CONCEAL deals anew what the player to decide cannot know."""
+    """Do what `kernels.play` does. CONCEAL redeals what the player to decide cannot know."""
     count = states.size
     chosen, wide = np.ones(count, np.bool_), np.zeros(count, np.int64)
     for game in range(count):
@@ -100,7 +100,7 @@ def _conceal(s, episode, words, game):
 
 
 class Cards:
-    """Games of so many players with these `parts` of an observation, as `Tiles` has them."""
+    """Games of Castle for this number of players, with these `parts` of an observation, as `Tiles` has them."""
 
     def __init__(self, num_players: int, parts: tuple[str, ...]) -> None:
         self.num_players, self.parts = num_players, parts

@@ -60,7 +60,7 @@ def draw_all(masks, keys, actions):
 
 @kernel
 def _weigh(logit, best):
-    """Return how often an action is drawn beside one with the `best` logit, which may be infinite."""
+    """Return how often an action is drawn for each draw of one with the `best` logit, which may be infinite."""
     return 1.0 if logit == best else math.exp(logit - best)
 
 

@@ -97,9 +97,9 @@ class Env:
         """Return the game after `action`, an int32; `key` is not used, as all chance lies in the deal.
 
         Where the game was over before, it stays as it is, with rewards of 0. An illegal action is answered as `make`
-        was told. With `auto_reset`, a game that ends is dealt anew: `terminated` and `rewards` are of the end,
-        everything else is of the new game. Raises `TypeError` where `action` is no whole number, and `ValueError` where
-        it or `state` is of more than one game: `jax.vmap(env.step)` takes many.
+        was told. With `auto_reset`, a game that ends is reset: `terminated` and `rewards` are of the end, everything
+        else is of the new game. Raises `TypeError` where `action` is no whole number, and `ValueError` where it or
+        `state` is of more than one game: `jax.vmap(env.step)` takes many.
         """
         is_number = isinstance(action, jax.Array | np.ndarray | np.generic | float | int)
         kind = jnp.result_type(action) if is_number else type(action).__name__
@@ -113,7 +113,7 @@ class Env:
         return self._play(STEP, self._list_buffers(state), number.astype(jnp.int32), state._step_count + 1)
 
     def conceal(self, state: State, key: jax.Array) -> State:
-        """Return the game with everything dealt anew, by `key`, that the player to decide cannot know: for search.
+        """Return the game with everything redealt, by `key`, that the player to decide cannot know: for search.
 
         What that player sees stays as it is (rules Z31, K10), and nothing is left of the real deal.
         """
@@ -182,7 +182,7 @@ def make(
             played by who calls `step`.
         reward: `"win"`, `"score"` or `"delta"`, as in `ZamekEnv`, of Castle `"win"` only. The results of all players
             add up to 0, but for an illegal action, which costs only who played it 1.
-        auto_reset: a game that ends is dealt anew in the same step, as by pgx's `auto_reset`; its deals follow from the
+        auto_reset: a game that ends is reset in the same step, as by pgx's `auto_reset`; its deals follow from the
             first one.
         on_illegal: an illegal action loses the game, or is ignored: then nothing changes and the rewards are 0.
         players: how many play: 2 to 5 of Castle, 1 to 5 of Carcassonne, else 2; None: 2.

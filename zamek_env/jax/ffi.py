@@ -77,7 +77,7 @@ def find_numbers(frame):
 
 @kernel
 def copy_arguments(frame, games, sizes):
-    """Copy the first arguments, of so many bytes a game each, to the same results, unless they share memory."""
+    """Copy the first arguments, of `sizes` bytes a game each, to the same results, unless they share memory."""
     for number in range(sizes.size):
         source, target = find_data(frame, ARGUMENTS, number), find_data(frame, RESULTS, number)
         if source != target:

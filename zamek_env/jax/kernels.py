@@ -33,7 +33,7 @@ class Settings(NamedTuple):
     opponent: int  # as in `batch.Options`
     reward: int
     learner: int  # EVERY_SEAT, or 0: the learner's seat is drawn
-    auto_reset: int  # 1: a game that ends is dealt anew in the same step
+    auto_reset: int  # 1: a game that ends is reset in the same step
     ignores_illegal: int  # 1: an illegal action changes nothing; 0: it loses the game
 
 
@@ -72,7 +72,7 @@ def draw_next(episode, settings, players):
 
 
 class Games(NamedTuple):
-    """What there is of n games beside what is seen of them, arrays of shape (n,)."""
+    """The data of n games besides their observations, arrays of shape (n,)."""
 
     states: npt.NDArray[np.record]
     episodes: npt.NDArray[np.record]
@@ -84,8 +84,8 @@ def play(tables, logs, trials, games, seen, settings, words, actions, results):
     """Do what `settings` ask for in all games.
 
     BEGIN deals each game by its row of `words`, uint32 (n, 3); all arrays must hold zeros before. STEP plays `actions`,
-    int32 (n,); in a game that was over nothing happens, and its rewards are 0. CONCEAL deals anew what nobody has seen,
-    by `words` alone: nothing is left of the deal that was there. `trials` is None without a compiled opponent.
+    int32 (n,); in a game that was over nothing happens, and its rewards are 0. CONCEAL redeals what nobody has seen, by
+    `words` alone: nothing is left of the old deal. `trials` is None without a compiled opponent.
     """
     count, chosen = games.states.size, results.terminated  # which until the end say which games are played
     last = seen.planes[:0], seen.masks[:0], seen.vectors[:0]

@@ -87,7 +87,7 @@ class ActionLayout:
         return sum(number >= base for base in (self.send_base, self.score_base, self.extra_base))
 
     def place(self, cell_code: int | np.integer, rotation: int | np.integer) -> int:
-        """Return the action that lays the tile on the cell of that code, turned by so many quarter turns clockwise."""
+        """Return the action that lays the tile on the cell of that code; `rotation` counts clockwise quarter turns."""
         code = _check("cell_code", cell_code, 0, self.cell_codes)
         return code * NUM_ROTATIONS + _check("rotation", rotation, 0, NUM_ROTATIONS)
 

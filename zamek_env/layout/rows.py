@@ -77,7 +77,7 @@ def row_layout(components: Components) -> Layout:
 
 
 def _list_holdings(components):
-    """Yield (name, items, meaning) of what a player has beside areas."""
+    """Yield (name, items, meaning) of what a player has besides areas."""
     yield "points", (), "points, completed areas included"
     yield "supply", (), "followers in supply, those in completed areas included"
     if components.special_pieces:

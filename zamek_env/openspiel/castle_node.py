@@ -205,8 +205,8 @@ def make_node(game: CastleCards, known: Mapping[int, str] | None = None) -> Cast
 def find_node(states: States, info_state: InfoState, action: int, is_chosen: bool, has_drawn: bool = False) -> Node:
     """Return the node to which a legal `action` leads, and all after it that needs no decision.
 
-    `has_drawn` says that chance has drawn the top card of the deck already. The cards that it has drawn from hands
-    stand in `forced` of `states`.
+    `has_drawn` says that chance has drawn the top card of the deck already. `forced` of `states` holds the cards that
+    it has drawn from hands.
     """
     log = np.zeros(1, LOG)
     later = copy_records(states)
@@ -245,7 +245,7 @@ def _find_decks(states):
 
 
 def format_cards(counts: Sequence[int]) -> str:
-    """Return cards, of which there are so many of each kind, as text."""
+    """Return cards as text; `counts` says how many there are of each kind."""
     return ", ".join(list_cards(counts))
 
 

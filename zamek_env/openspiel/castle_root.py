@@ -28,7 +28,7 @@ Finish: TypeAlias = Callable[[Sequence[Pile], Pile], Node]  # (piles, what is le
 
 
 def make_root(players: int) -> Node:
-    """Return the node before the first card is dealt to so many players."""
+    """Return the node before the first card is dealt to `players` players."""
     deal = DEALS[players]
     pack = [KIND_OF[card.name] for card in CARDS for _ in range(card.copies) if card.name not in deal.left_out]
     sizes = dict.fromkeys(_name_hands(players), deal.hand) | {"exchange": deal.exchange}
@@ -144,7 +144,7 @@ def deal_on(num_players: int, sizes: dict[str, int], piles: Sequence[Pile], left
 
 
 def list_next(left: Pile, pile: Pile, missing: int) -> Outcomes:
-    """Return which kind may come next to `pile` with which probability, where so many cards of it are `missing`.
+    """Return the kinds of card that may come next in `pile`, of which `missing` cards are missing, with probabilities.
 
     `left` are the cards from which the whole pile comes.
     """

@@ -46,7 +46,7 @@ def _describe(
     is_open: bool,
     is_alone: bool = False,
 ) -> pyspiel.GameType:
-    """Return the type of a game of so many `players`, at least and at most.
+    """Return the type of a game of `players`, (least, most).
 
     `is_open` says that nothing is hidden from a single player, `is_alone` that one plays alone.
     """
@@ -121,7 +121,7 @@ class _TreeGame(pyspiel.Game):
 
 
 def _load(name: str, parameters: dict[str, Any]) -> pyspiel.Game:
-    """Return the game that `pyspiel.load_game` returns; whoever reads a pickle imports this module and its games."""
+    """Return the game that `pyspiel.load_game` returns; unpickling it imports this module and its games."""
     return pyspiel.load_game(name, parameters)
 
 
@@ -344,10 +344,10 @@ def begin_at(game: PlayableGame, returns: str = RETURNS[0], deals_hands: bool = 
 
     Where `deals_hands` is true, chance deals all that is hidden from somebody at the root: every player knows of the
     others' cards what all know. So `game` must be in the phase `action`. Where it is false, all hands are those of
-    `game`: that is for planners who are handed a deal, such as one by `concealed`. What nobody has seen is drawn by
-    chance in any case. Hidden hands of tiles (rules H1, H2) cannot be dealt so; all else in games of tiles is open.
-    `returns` is as for these, and must be `win` for all others. In a game other than those of this package chance draws
-    nothing after the root: where `deals_hands` is false, all is as `game` has it.
+    `game`: that is for planners that get a deal, such as one by `concealed`. What nobody has seen is drawn by chance in
+    any case. Hidden hands of tiles (rules H1, H2) cannot be dealt so; all else in games of tiles is open. `returns` is
+    as for these, and must be `win` for all others. In a game other than those of this package chance draws nothing
+    after the root: where `deals_hands` is false, all is as `game` has it.
 
     Raises `ValueError` for other `returns`, for another phase, and for hidden hands of tiles that are to be dealt,
     `TypeError` for another kind of game.
@@ -374,5 +374,5 @@ def _begin_cards_or_another(game, returns, deals_hands):
 
 
 def _deal_from(game: PlayableGame, seed: int) -> PlayableGame:
-    """Return `game` with all that is hidden from somebody dealt anew, by a generator of that `seed`."""
+    """Return `game` with all that is hidden from somebody redealt, by a generator of that `seed`."""
     return game.concealed(np.random.default_rng(seed), None)

@@ -12,7 +12,7 @@ Shapes = dict[str, tuple[int, ...]]  # of the parts of an observation, by name
 
 
 class Place:
-    """The node at which a state stands. A pickle holds no node: whoever reads it plays the history again.
+    """The node of a state. A pickle holds no node: unpickling plays the history again.
 
     `is_reached` says that its history leads there from the root of a game that OpenSpiel can load by its name.
     """
@@ -74,7 +74,7 @@ class GameState(pyspiel.State):
         return list(self.node.returns())
 
     def resample_from_infostate(self, player: int, sampler: Any) -> "GameState":
-        """Return a state that `player` cannot tell from this one, with what is hidden from that player dealt anew.
+        """Return a state that `player` cannot tell from this one, with what is hidden from that player redealt.
 
         `sampler` is a function of OpenSpiel that returns random numbers from 0 to 1. Where nothing is hidden, as in
         games of tiles without hidden hands, it is a clone. Elsewhere the history of the new state says nothing, so that

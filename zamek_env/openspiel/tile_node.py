@@ -327,7 +327,7 @@ def find_node(
 ) -> Node:
     """Return the node to which the legal action `pending` leads once chance has `drawn` (how many tiles, which towers).
 
-    The outcomes drawn so far stand in `states`.
+    `states` holds the outcomes drawn so far.
     """
     trial = copy_records(states)
     rules.play(trial, pending)

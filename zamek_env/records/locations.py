@@ -27,7 +27,7 @@ def find_faces(state: np.record) -> dict[int, int]:
 def find_locations(ruleset: Ruleset, state: np.record) -> dict[int, tuple[int, int] | str]:
     """Return {number: location} of all spaces and start spaces.
 
-    On an open table these are the cells on which tiles lie, the start tile's first, and the empty ones beside them.
+    On an open table these are the cells on which tiles lie, the start tile's first, and the empty ones next to them.
     """
     board = ruleset.components.board
     if isinstance(board, Wall):
@@ -46,7 +46,7 @@ def find_locations(ruleset: Ruleset, state: np.record) -> dict[int, tuple[int, i
 def add_beside(ruleset: Ruleset, locations: dict[int, Any], number: int) -> list[int]:
     """Add to `locations`, which `find_locations` found, what a tile laid on `number` brings; return the new numbers.
 
-    On an open table these are the cells beside it; within a wall nothing is new.
+    On an open table these are the cells next to it; within a wall nothing is new.
     """
     board = ruleset.components.board
     if isinstance(board, Wall):
@@ -62,7 +62,7 @@ def add_beside(ruleset: Ruleset, locations: dict[int, Any], number: int) -> list
 
 @lru_cache(maxsize=16)
 def _number_beside(board):
-    """Return, for each number on a table, those of the cells beside it, by side; None beyond the edge."""
+    """Return, for each number on a table, those of its neighbours, by side; None beyond the edge."""
     return [
         [board.find_number((cell[0] + down, cell[1] + right)) for down, right in STEP] if cell else []
         for cell in board.cells
@@ -86,5 +86,5 @@ def name_location(ruleset: Ruleset, state: np.record, number: int) -> tuple[int,
 
 
 def find_number(ruleset: Ruleset, state: np.record, location: tuple[int, int]) -> int | None:
-    """Return the number of a (row, column), None where there is no space, or no tile beside it on an open table."""
+    """Return the number of a (row, column), None where there is no space, or no tile next to it on an open table."""
     return next((number for number, other in find_locations(ruleset, state).items() if other == location), None)

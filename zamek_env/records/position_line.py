@@ -3,9 +3,9 @@
 POSITION NOTATION
     sokol; 1 send Z17@2,0; board Z02@0,3N Z17@2,0E; pieces 0,3.h1 : prince@0,3.m1; score 12:0; taken 12; tokens 2 : -
 
-    Sections stand in the order of `SECTIONS`, and what is as at the beginning is left out. `A : B` stands for player 0
-    and 1, and so on for more, `-` for nothing. `docs/notation.md` says what each section holds; `set_up.py` reads the
-    line.
+    Sections stand in the order of `SECTIONS`, and what is as at the start of a game is left out. `A : B` stands for
+    player 0 and 1, and so on for more, `-` for nothing. `docs/notation.md` says what each section holds; `set_up.py`
+    reads the line.
 
 One position has one line, whatever the order in which its tiles were laid, so the line is also what two equal looking
 positions share: `write_key`.

@@ -82,7 +82,7 @@ def read_head(text: str) -> Head:
 
 
 def read_line(head: Head, players: int, phases: Sequence[str]) -> Line:
-    """Return the `Line` that begins with `head`, of a game of so many `players` with these `phases`, as words.
+    """Return the `Line` that begins with `head`, of a game of `players` players with these `phases`, as words.
 
     Raises `ValueError` naming section and word.
     """

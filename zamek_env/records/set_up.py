@@ -152,7 +152,7 @@ def _find_viewer(ruleset, hands):
 
 
 def _order_cells(line, components):
-    """Return the cells of the board, each beside something that lay there before it, that of this turn last."""
+    """Return the cells of the board, each next to something that lay there before it, that of this turn last."""
     board, has_wall, is_drawn = components.board, components.start_tile is None, components.house.start_in_bag
     if line.cell is not None and line.board.get(line.cell, (None,))[0] != line.tile:
         fail("turn", f"{show_name(line.tile)} does not lie on {line.cell}, as section board says")

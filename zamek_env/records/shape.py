@@ -85,7 +85,7 @@ def check_format(record: Any, due: str) -> None:
 
 
 def check_payment(entry: Any, where: str, players: int) -> None:
-    """Check an entry of the end of a record of so many players."""
+    """Check an entry of the end of a record of `players` players."""
     of_area = {"at": list, "tiles": int} if isinstance(entry, dict) and entry.keys() & {"at", "tiles"} else {}
     check_fields(entry, {"player": int, "reason": str, "points": int, **of_area}, where)
     if entry["player"] not in range(players):

@@ -135,7 +135,7 @@ class TileGame(ArrayGame):
 
     @property
     def num_actions(self) -> int:
-        """Size of the action space; its layout stands in `zamek_env.layout.actions`."""
+        """Size of the action space; `zamek_env.layout.actions` describes its layout."""
         return self.ruleset.num_actions
 
     @property
@@ -206,7 +206,7 @@ class TileGame(ArrayGame):
         raise IllegalActionError(self.why_illegal(number))
 
     def redeal(self, rng: np.random.Generator, observer: int | None = None) -> None:
-        """Reshuffle exactly what is hidden: undrawn tiles, unseen tokens (rule Z31), hands of others (rules H1, H2).
+        """Reshuffle exactly what is hidden: undrawn tiles, unseen tokens (rule Z31), others' hands (rules H1, H2).
 
         `rng` is a `numpy.random.Generator`. The game then no longer follows from its seed, which becomes None.
         `observer` is a player, or None for somebody who sees what all see; without hidden hands it makes no difference.
@@ -217,10 +217,10 @@ class TileGame(ArrayGame):
         self.seed = self._dealt = None
 
     def concealed(self, rng: np.random.Generator, observer: int | None = None) -> Self:
-        """Return a copy from which nothing hidden can be read (rule Z31): what an agent may be handed.
+        """Return a copy from which nothing hidden can be read (rule Z31), safe to pass to an agent.
 
-        What is hidden from `observer` is dealt anew by `rng`, a `numpy.random.Generator`, alone: nothing of the old
-        deal is left, and the seed of the copy is None. `observer`, and what is raised, are as in `redeal`.
+        What is hidden from `observer` is redealt by `rng`, a `numpy.random.Generator`, alone: nothing of the old deal
+        is left, and the seed of the copy is None. `observer`, and what is raised, are as in `redeal`.
         """
         self._check_observer(observer)
         twin = self.copy()

@@ -82,7 +82,7 @@ class _Table:
         self._used: list[list[int]] = [[] for _ in range(ruleset.players)]  # tiles that each has laid or lost, in order
         self._held = [0] * ruleset.players
         self._lost = [0] * ruleset.players  # tiles of the hand that is being lost
-        self._begun = [0] * ruleset.players  # how many each had used when the hand was drawn anew
+        self._begun = [0] * ruleset.players  # how many each had used when the hand was redrawn
         self._cells, self._player = {(0, 0)}, 0
         for player in range(ruleset.players):
             self._fill(player)

@@ -86,7 +86,7 @@ def make_record(game: TileGame, players: Sequence[str] | None = None) -> dict[st
 def deal_again(game: AnyGame) -> AnyGame:
     """Return a new game with the deal of `game`.
 
-    Raises `ValueError` where nobody knows it: tiles in hands and in a shaken bag were dealt anew, or come of a state
+    Raises `ValueError` where nobody knows it: tiles in hands and in a shaken bag were redealt, or come from a state
     (rules H1-H3).
     """
     ruleset, state = game.ruleset, game.state[0]
@@ -133,7 +133,7 @@ class Recorder(Generic[AnyGame]):
         self.discarded: list[str] = []  # since the last placement
         self._put_back: list[str] = []  # since then (rule H3)
         self._drawer = 0  # whose tiles these were
-        # Both grow with the game: to walk the table anew at every step would take most of the time.
+        # Both grow with the game: walking the whole table at every step would take most of the time.
         self._locations = find_locations(game.ruleset, game.state[0])
         self._tile_locations = find_tiles(game.ruleset, game.state[0])
         self._read_events()

@@ -51,7 +51,7 @@ def draw_parts(
     names: Sequence[str] = (),
     theme: str = LIGHT,
 ) -> tuple[str, str]:
-    """Return the board of `position`, and what lies beside it, as two SVG documents, for pages that lay them out.
+    """Return the board of `position`, and the panel next to it, as two SVG documents, for pages that lay them out.
 
     `names` are those of the players, if they have some. Other arguments and errors are as of `draw_svg`.
     """

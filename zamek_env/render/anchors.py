@@ -11,7 +11,7 @@ from zamek_env.render.shapes import Point, between
 
 SAMPLES = 18  # points a side among which the best anchor is chosen
 BUILDING = 0.3  # radius of what a building in the centre covers
-BESIDE_BUILDING = (0.58, 0.56)  # where a follower stands in front of it
+BESIDE_BUILDING = (0.58, 0.56)  # where a follower is drawn in front of it
 
 
 @lru_cache(maxsize=1024)

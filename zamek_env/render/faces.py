@@ -52,7 +52,7 @@ class Face:
     roads: tuple[Road, ...]
     crossing: bool  # roads meet in the centre
     fountain: bool
-    building: bool  # a segment without ports stands in the centre
+    building: bool  # a segment without ports is in the centre
 
 
 @dataclass(frozen=True)

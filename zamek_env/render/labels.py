@@ -1,4 +1,4 @@
-"""Short words for what lies beside the castle, the same in every picture."""
+"""Short words for what lies next to the castle, the same in every picture."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ def phase_words(position: Position, names: Sequence[str] = ()) -> str:
 
 
 def tile_words(position: Position) -> str:
-    """Return what the tile drawn beside the castle is."""
+    """Return a caption of the tile drawn next to the castle."""
     if position.tile is None:
         return "no tile"
     return f"to place: {position.tile}" if position.cell is None else f"just placed: {position.tile}"

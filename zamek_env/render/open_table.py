@@ -1,4 +1,4 @@
-"""The open table: how much of it a picture shows, empty cells beside the tiles, and the numbers of rows and columns."""
+"""The open table: the part that a picture shows, empty cells next to the tiles, and the numbers of rows and columns."""
 
 from collections.abc import Mapping
 
@@ -13,13 +13,13 @@ INSET = 0.04  # of an empty cell's outline
 
 
 def find_beside(board: Mapping[tuple[int, int], object]) -> list[tuple[int, int]]:
-    """Return the cells beside the tiles of `board`, {cell: …}, on which none lies, in order."""
+    """Return the empty cells next to the tiles of `board`, {cell: …}, in order."""
     beside = {(row + down, column + right) for row, column in board for down, right in STEP}
     return sorted(beside - board.keys()) or [(0, 0)]
 
 
 def find_box(board: Mapping[tuple[int, int], object]) -> tuple[int, int, int, int]:
-    """Return (first row, first column, rows, columns) of the box around the tiles and the cells beside them."""
+    """Return (first row, first column, rows, columns) of the box around the tiles and the cells next to them."""
     rows, columns = zip(*board, *find_beside(board), strict=True)
     return min(rows), min(columns), max(rows) - min(rows) + 1, max(columns) - min(columns) + 1
 
@@ -34,7 +34,7 @@ def find_frame(board: Mapping[tuple[int, int], object]) -> tuple[float, float, f
 
 
 def table_groups(board: Mapping[tuple[int, int], object]) -> tuple[Group, ...]:
-    """Return the groups of the table: the empty cells beside the tiles, and the numbers of rows and columns."""
+    """Return the groups of the table: the empty cells next to the tiles, and the numbers of rows and columns."""
     outline = rectangle(INSET, INSET, 1 - 2 * INSET, 1 - 2 * INSET, 0.08)
     cloth = (Polygon(outline, palette.CLOTH), Lines(((*outline, outline[0]),), palette.CLOTH_EDGE, 0.02))
     spaces = [

@@ -44,7 +44,7 @@ FAINT_INK = "#8d7b69"
 SEAM = "#4d3527"  # between two segments
 TILE_EDGE = "#3b2a1e55"
 
-# What lies under and beside the game. These colours mean nothing else, so that dark pictures can replace them.
+# What lies under and next to the game. These colours mean nothing else, so that dark pictures can replace them.
 PARCHMENT = "#f1e8d5"
 PAPER = "#fbf6ea"
 WORDS = "#46352b"

@@ -1,4 +1,4 @@
-"""What lies beside the castle: scores, supplies, family houses, tokens in hand, the tile to place, copies left."""
+"""The panel next to the castle: scores, supplies, family houses, tokens in hand, the tile to place, copies left."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,14 +29,14 @@ HEAD = 0.85
 HELD = 0.7  # the side of a tile in hand
 NEXT_GAP, NEXT_HEIGHT = 0.35, 2.95
 NEXT_SCALE = 1.7
-BESIDE_NEXT, BESIDE_WIDTH = 2.1, 4.0  # where words beside the tile begin, and of a letter's height, so much together
+BESIDE_NEXT, BESIDE_WIDTH = 2.1, 4.0  # where words next to the tile begin, and their width in letter heights
 COPIES = 7  # in a row
 COPY_WIDTH, COPY_HEIGHT, COPY_SCALE, COPY_WORDS = 0.577, 0.78, 0.49, 0.19
 MAX_ICONS = 8  # pieces drawn one by one
-TITLE_WIDTH = 3.5  # of a letter's height, so much together
+TITLE_WIDTH = 3.5  # in letter heights
 CHIP_WIDTH, CHIP_HEIGHT, CHIP_GAP = 1.79, 0.28, 0.06
 CHIPS, CHIP_ROWS = 2, 4  # in a row, and how many rows
-NAME_WIDTH = 3.4  # of a letter's height, so much together
+NAME_WIDTH = 3.4  # in letter heights
 NO_TILE = (Polygon(rectangle(0, 0, 1, 1), palette.CLOTH),)
 
 

@@ -63,7 +63,7 @@ def compose_parts(
     hints: Iterable[Hint] = (),
     names: Sequence[str] = (),
 ) -> tuple[Scene, Scene]:
-    """Return the board, and what lies beside it, as two scenes, with the players' `names`, if they have some.
+    """Return the board, and the panel next to it, as two scenes, with the players' `names`, if they have some.
 
     Raises `TypeError` as `compose` does.
     """

@@ -10,7 +10,7 @@ A space is 5 x 3 characters inside its frame; a letter says what a place on the 
 
 With the falcon's pieces: ^ a nest, ♔ ♚ the prince of player 0, of player 1, ♗ ♝ the falconers. In the open country:
 c f k letters as above, ▼ a shield, ◎ a village; rows and columns bear their numbers, negative ones too, and an empty
-cell is shown where a tile lies beside it. Under the board stands what the signs mean.
+cell is shown where a tile lies next to it. A legend follows the board.
 
 A board with more columns than fit is drawn in parts, one below the other, from west to east.
 """
@@ -57,10 +57,10 @@ ARROWS = "↑→↓←"
 
 
 def draw_text(components: Components, position: Position, ascii: bool = False, width: int = LINE) -> str:
-    """Return `position` as lines of text, the board first, then all that lies beside it, then what the signs mean.
+    """Return `position` as lines of text, the board first, then all that lies next to it, then the legend.
 
     No line has more than `width` characters; with `ascii` all of them are ASCII. Raises `ValueError` for a `width`
-    below 40, which has no room for what lies beside the board, and `TypeError` for arguments of other types.
+    below 40, which has no room for what lies next to the board, and `TypeError` for arguments of other types.
     """
     return "\n".join(line for lines in draw_lines(components, position, ascii, width) for line in lines) + "\n"
 
@@ -73,10 +73,10 @@ def draw_lines(
     has_places: bool = True,
     names: Sequence[str] = (),
 ) -> tuple[list[str], list[str], list[str]]:
-    """Return `position` as three lists of lines: the board, what lies beside it, what the signs mean.
+    """Return `position` as three lists of lines: the board, what lies next to it, the legend.
 
-    `has_places` says whether it is told in words too where followers stand and tokens lie; `names` are those of the
-    players, if they have some. Otherwise as `draw_text`.
+    `has_places` says whether words too tell where followers stand and tokens lie; `names` are those of the players, if
+    they have some. Otherwise as `draw_text`.
     """
     check_table(components, position)
     check_count("width", width, least=LEAST_LINE)
@@ -211,7 +211,7 @@ def _draw_start(canvas, components, start):
     canvas.write(top + 2, column, name)
 
 
-# --- beside the board ---
+# --- next to the board ---
 
 
 def _draw_next_tile(components, position):

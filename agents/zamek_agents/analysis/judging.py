@@ -54,9 +54,9 @@ _EXACT = 1e-9  # regrets below it come of rounding
 
 @dataclass
 class Judge:
-    """An `agent` that evaluates the choices of others. Raises `ValueError` where it is one that evaluates none.
+    """An `agent` that evaluates the choices of other players. Raises `ValueError` where it cannot evaluate choices.
 
-    `TypeError` or `ValueError` where it is no agent, or `seed` is none.
+    Raises `TypeError` or `ValueError` where it is no agent, or `seed` is no seed.
     """
 
     agent: Agent

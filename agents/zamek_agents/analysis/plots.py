@@ -188,7 +188,7 @@ def _new_figure(height: float) -> tuple[Figure, Axes]:
 
 
 def _new_rows(names: Sequence[str], lines: float = 1.0) -> tuple[Figure, Axes]:
-    """Return a figure with a row for each name, the first on top, each of so many `lines`."""
+    """Return a figure with a row for each name, the first on top, each of `lines` lines."""
     figure, axes = _new_figure(0.9 + _LINE * lines * len(names))
     axes.set_yticks(range(len(names)), [shorten_name(name, _NAME_LENGTH) for name in names])
     axes.set_ylim(len(names) - 0.5, -0.5)
@@ -201,7 +201,7 @@ def _find_even(numbers):
 
 
 def _add_legend(axes: Axes) -> None:
-    """Add a legend beside the picture, where it hides nothing."""
+    """Add a legend next to the picture, where it hides nothing."""
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
 
 

@@ -135,7 +135,7 @@ class SeatSummary:
 
 @dataclass(frozen=True)
 class SeatShare:
-    """What a seat is worth, whoever sits there."""
+    """The results of a seat, over all players who sat there."""
 
     player: int
     win_rate: Estimate
@@ -156,7 +156,7 @@ class BranchingRow:
 
     @classmethod
     def of(cls, turn: int, games: int, legal: list[int] | npt.NDArray[np.integer[Any]]) -> Self:
-        """Return the row of a turn in which there were so many `legal` ones, an entry for each case."""
+        """Return the row of a turn, from the numbers of `legal` placements, an entry for each case."""
         low, median, high = np.percentile(legal, [LOW, 50, HIGH]).tolist()
         return cls(turn, games, float(np.mean(legal)), low, median, high)
 

@@ -68,7 +68,7 @@ def tabulate_seats(analysis: Analysis) -> Table:
 
 
 def tabulate_seat_shares(analysis: Analysis) -> Table:
-    """Return a table of what each seat is worth, whoever sits there."""
+    """Return a table of the results of each seat, over all players who sat there."""
     rows = (
         (f"player {row.player}", show_rate(row.win_rate), show_mean(row.points), show_mean(row.lead, sign="+z"))
         for row in analysis.seat_shares

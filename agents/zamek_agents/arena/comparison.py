@@ -92,7 +92,7 @@ PAIR_OUTCOMES = 2 * GAMES_PER_PAIR + 1  # wins of the first agent in a pair: 0, 
 
 @dataclass(frozen=True)
 class FirstPlayer:
-    """What it is worth to begin, seen from whoever begins. If wins are nearly certain, only the margin shows it."""
+    """The advantage of beginning, for the player who begins. If wins are nearly certain, only the margin shows it."""
 
     win_rate: float  # a shared victory is half a win
     win_rate_interval: tuple[float, float]

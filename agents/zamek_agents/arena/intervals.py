@@ -107,7 +107,7 @@ def estimate_mean(values: Iterable[tuple[Hashable, float]], least: float = 0.0, 
 
 
 def estimate_rate(values: Iterable[tuple[Hashable, float]]) -> Estimate:
-    """Return the mean of pairs (deal, value from 0 to 1), with Wilson's interval, of so many outcomes as deals."""
+    """Return the mean of pairs (deal, value from 0 to 1), with Wilson's interval for as many outcomes as deals."""
     groups = _group(values)
     rate = float(np.mean([value for group in groups.values() for value in group]))
     return Estimate(rate, wilson_interval(rate, len(groups)))

@@ -1,8 +1,8 @@
 """Plays agents against each other, every two or as many as play in a game, over several workers.
 
-A set depends on its number and on nothing played before it, and results are handed on in order, whichever worker
-is done first. So the workers change how long it takes and nothing else, not even where a sequential test stops: what
-was played ahead of its decision is dropped.
+A set depends on its number and on nothing played before it, and results are yielded in order, whichever worker finishes
+first. So the number of workers changes only the time taken, not even where a sequential test stops: what was played
+ahead of its decision is dropped.
 """
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
@@ -120,7 +120,7 @@ def play(
 
 
 def _list_due(sets, lineups):
-    """Return how many sets are due of each of so many lineups. Raises as `play` does."""
+    """Return how many sets are due of each of `lineups` lineups. Raises as `play` does."""
     due = [check_whole("sets", count) for count in (sets if is_row(sets) else [sets] * lineups)]
     if len(due) != lineups or any(count < 0 for count in due):
         raise ValueError(f"sets must be 0 or more, one number or one for each of {lineups} lineups, not {show(sets)}")
@@ -134,7 +134,7 @@ def count_lacking(lineups: Iterable[Lineup], due: Iterable[int], kept: Iterable[
 
 
 def _start(workers: int | Workers, lacking: int, round_robin: RoundRobin) -> AbstractContextManager[Workers]:
-    """Return a context that gives the `Workers` to play so many sets."""
+    """Return a context that gives the `Workers` to play `lacking` sets."""
     if isinstance(workers, Workers):
         return nullcontext(workers)
     count = max(1, min(check_count("workers", workers), lacking))

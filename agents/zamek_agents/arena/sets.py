@@ -7,7 +7,7 @@ All chance follows from one seed by `np.random.SeedSequence`, each stream under 
     (number, player, position, *lineup)     an agent's generator in one game; position 0, 1 … is its place in the
                                             lineup, and `lineup` are numbers made of all names
 
-So a set comes out the same whether it is played alone, first or last, and whoever else takes part.
+So a set comes out the same whether it is played alone, first or last, and whichever other agents take part.
 """
 
 import hashlib
@@ -96,7 +96,7 @@ class Side:
 
 @dataclass(frozen=True)
 class GameResult:
-    """What came of one game; `sides` are in the order of the lineup, whoever began."""
+    """The outcome of one game; `sides` are in the order of the lineup, whichever agent began."""
 
     sides: tuple[Side, ...]
     record: dict[str, Any] | None  # the game record, where it was asked for
@@ -114,7 +114,7 @@ class GameResult:
         return self.find_wins()[0]
 
     def find_wins(self) -> tuple[float, ...]:
-        """Return what each agent won of the game: whoever shares the victory has an equal part of it."""
+        """Return what each agent won of the game: a shared victory is split equally."""
         return self.wins or share_victory([side.points for side in self.sides])
 
 
@@ -155,7 +155,7 @@ class Lineup:
     players: int | None = None  # None: as many as the ruleset plays with
 
     def play(self, sets: int) -> Iterator[SetResult]:
-        """Yield the `SetResult`s of so many sets. Raises `TypeError` or `ValueError` where there can be none such."""
+        """Yield the `SetResult`s of `sets` sets. Raises `TypeError` or `ValueError` where that is no such number."""
         return map(self.play_set, range(check_count("sets", sets, least=0)))
 
     def play_set(self, number: int) -> SetResult:
@@ -244,7 +244,7 @@ def line_up(
 
 
 def number_duplicates(names: Sequence[str]) -> list[str]:
-    """Return the `names`, those that stand there more than once numbered: `random #1`, `random #2`."""
+    """Return the `names`, with repeated ones numbered: `random #1`, `random #2`."""
     counts, seen = Counter(names), Counter[str]()
     apart = []
     for name in names:

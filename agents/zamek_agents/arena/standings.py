@@ -8,7 +8,7 @@ Ratings are one number an agent, such that differences say who beats whom how of
 Elo scale an agent that is D points better wins `1 / (1 + 10 ** (-D / 400))` of its games; a shared victory is half a
 win. `greedy` has 0 points, or where it does not play, `random`, or else the agent named first.
 
-Who won every game is infinitely better by that formula. So agents are rated as if, beside what was played, each had won
+An agent that won every game would be infinitely better by that formula. So agents are rated as if each had also won
 half a pair and lost half a pair, spread evenly over its opponents. For two agents this weak prior is that of Jeffreys.
 """
 
@@ -35,7 +35,7 @@ from zamek_agents.arena.sets import SetResult, Side, list_positions, rank_source
 from zamek_env.common.messages import show_names
 
 ELO_SCALE = 400 / np.log(10)  # points a unit of log odds
-PRIOR = 0.5  # pairs won, and as many lost, by each agent beside what was played
+PRIOR = 0.5  # pairs won, and as many lost, by each agent in addition to those played
 ANCHORS = ("greedy", "random")  # the first of them that plays has 0 points
 _CONVERGED = 1e-10  # units of log odds
 _MAX_STEPS = 200  # of at most one unit of log odds; wins by 10 ** 50 to 1 are 115 units
@@ -82,7 +82,7 @@ def rate_agents(results: Sequence[SetResult]) -> dict[str, Rating]:
     numbers = np.array([result.number for result in results])
     rates = np.array([result.wins / GAMES_PER_PAIR for result in results])  # of the first agent
     pairings = np.unique(agents, axis=1)  # of those that met
-    prior = PRIOR / (len(names) - 1)  # pairs won by each agent of a pairing beside what was played
+    prior = PRIOR / (len(names) - 1)  # pairs won by each agent of a pairing in addition to those played
 
     def count_wins(weights: npt.NDArray[np.float64], added: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Return pairs won, `(agents, agents)`, by row against column, with what is `added` to each pairing."""
@@ -242,7 +242,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Seat:
-    """What a seat is worth, whoever sits there. Intervals are over deals, of the level `CONFIDENCE`."""
+    """The results of a seat, over all agents that sat there. Intervals are over deals, of the level `CONFIDENCE`."""
 
     player: int
     games: int

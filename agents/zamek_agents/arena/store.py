@@ -195,7 +195,7 @@ def _refuse(where: str, allowed: str, given: object) -> NoReturn:
 
 
 def describe(round_robin: RoundRobin) -> dict[str, Any]:
-    """Return what the results of a `RoundRobin` depend on, as it stands in the first line."""
+    """Return what the results of a `RoundRobin` depend on, as the first line holds it."""
     ruleset = find_ruleset(round_robin)
     packaged = list_weights(ruleset) | list_frozen_weights(ruleset)
     return {
@@ -212,7 +212,7 @@ def describe(round_robin: RoundRobin) -> dict[str, Any]:
 
 
 def _describe_agent(spec):
-    """Return the spec, and where it names files or an agent of others, of which contents."""
+    """Return the spec, with digests of the files and of the third-party modules that it names."""
     files = list_named_files(spec)
     digests = [*([digest_files(*files)] if files else []), *map(digest_module, list_modules(spec))]
     return " ".join([spec, *digests])
@@ -314,7 +314,7 @@ class KeptResults:
         if not first.endswith(b"\n"):
             if not to_line(settings).startswith(first):
                 raise ValueError(_FOREIGN.format(path=self._path))
-            return  # it was cut, or nothing stands there
+            return  # it was cut, or is empty
         found = self._parse(1, first)
         is_ours = take_digest(found)
         _check_settings(self._path, found, settings)

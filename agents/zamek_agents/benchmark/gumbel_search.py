@@ -4,8 +4,8 @@ I. Danihelka and others, Policy improvement by planning with Gumbel, ICLR 2022: 
 replacement by the network's probabilities, and simulated; the worse half is dropped again and again. What a simulation
 finds improves the network's probabilities, also of actions that were not simulated.
 
-A simulation plays one action on a copy of the game, in which what is hidden is dealt anew, and asks the network what
-the position that follows is worth. All actions of a game meet the same deals.
+A simulation plays one action on a copy of the game, in which what is hidden is redealt, and asks the network what the
+position that follows is worth. All actions of a game meet the same deals.
 """
 
 from collections.abc import Callable

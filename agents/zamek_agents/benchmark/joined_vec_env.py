@@ -33,7 +33,7 @@ class JoinedVecEnv(VecEnv):
             part.set_options(each[end - part.num_envs : end])
 
     def reset(self) -> Any:
-        """Begin all games anew and return the observations."""
+        """Reset all games and return the observations."""
         seen = _join([part.reset() for part in self._parts])
         self._note_reset_infos()
         return seen
@@ -45,7 +45,7 @@ class JoinedVecEnv(VecEnv):
             part.step_async(chosen)
 
     def step_wait(self) -> tuple[Any, npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
-        """Play the actions noted last; games that end are dealt anew."""
+        """Play the actions noted last; games that end are reset."""
         seen, rewards, ended, infos = zip(*(part.step_wait() for part in self._parts), strict=True)
         self._note_reset_infos()
         return _join(seen), np.concatenate(rewards), np.concatenate(ended), [info for part in infos for info in part]

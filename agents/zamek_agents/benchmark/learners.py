@@ -52,7 +52,7 @@ LEARNERS = {
 def find_learner(spec: str, task: Task) -> Learn:
     """Return the learner that `spec` names, for that task.
 
-    Settings in parentheses, such as `my.py:learn(width=64)`, are handed on by name. Raises `ValueError` where there is
+    Settings in parentheses, such as `my.py:learn(width=64)`, are passed on by name. Raises `ValueError` where there is
     none or it is not for the track, what the task shows or its house rules, `FileNotFoundError` where there is no such
     file, `MissingExtraError` where packages that it needs are not installed.
     """

@@ -1,4 +1,4 @@
-"""What a learner is handed of a task, games in which every decision is counted, and what it returns, as a player.
+"""The games that a learner gets of a task, in which every decision is counted, and the player made of what it returns.
 
 The budget is counted here and not by the learner. A decision that would go beyond it is not played: it raises
 `BudgetSpentError`. A learner returns an agent, or a policy, which sees observations only.
@@ -56,7 +56,7 @@ class Practice:
         return self.decisions - self.played
 
     def count(self, decisions: int) -> None:
-        """Count so many decisions that are to be played; for games that were not made here.
+        """Count decisions about to be played, for games that were not made here.
 
         Raises `BudgetSpentError`, having counted nothing, where fewer are left.
         """
@@ -80,7 +80,7 @@ class Practice:
         flat: bool = False,
         rules: str = "",
     ) -> "PracticeGames":
-        """Return so many games at once; the arguments are those of `ZamekVectorEnv`, and `rules` one of `trained`.
+        """Return `num_envs` games; the arguments are those of `ZamekVectorEnv`, and `rules` one of `trained`.
 
         Each step is a decision of the learner in each game, whether it plays one seat or both. Raises `ValueError` for
         other house rules.
@@ -93,7 +93,7 @@ class Practice:
         return PracticeGames(self, ZamekVectorEnv(num_envs, self.ruleset.name, copy=True, **options))
 
     def make_vec_env(self, n_envs: int, seed: int, **env_kwargs: Any) -> "VecEnv":
-        """Return so many games for Stable-Baselines3, as `zamek_env.sb3.make_vec_env` makes them, counted likewise.
+        """Return `n_envs` games for Stable-Baselines3, as `zamek_env.sb3.make_vec_env` makes them, counted too.
 
         An `opponent` among the arguments is needed. Deals cannot be chosen, nor states read. An equal share of the
         games is played by each of the house rules `trained`. Raises `ValueError` where there are fewer games than
@@ -115,9 +115,9 @@ class Practice:
         return parts[0] if len(parts) == 1 else JoinedVecEnv(parts, self.check)
 
     def watch(self, games: GameVectorEnv) -> Any:
-        """Return `games` as they are, but for `step`, which counts; `step_chosen` does not, by which opponents answer.
+        """Return `games` with a `step` that counts decisions; `step_chosen`, with which opponents answer, does not.
 
-        Games handed out so are seen whole, and so not for learners of others.
+        Such games show everything, so they are not for learners of other people.
         """
         return _Watched(self, games)
 
@@ -136,7 +136,7 @@ class PracticeGames(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         self.__practice, self.__games = practice, games
 
     def reset(self, *, seed: Any = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
-        """Begin all games anew. Raises `ValueError` for `options`: deals cannot be chosen."""
+        """Reset all games. Raises `ValueError` for `options`: deals cannot be chosen."""
         if options:
             raise ValueError(f"options must be None in games of a task, not {options!r}")
         seen, info = self.__games.reset(seed=seed)
@@ -163,7 +163,7 @@ class PracticeGames(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         return self.__games.get_attr(name)
 
     def copy_game(self, number: int, rng: np.random.Generator) -> Game:
-        """Return a copy of one game, in which what is hidden from who is to decide is dealt anew by `rng`.
+        """Return a copy of one game, in which what is hidden from the player to decide is redealt by `rng`.
 
         What is played there is not counted. Raises `ValueError` under the track `observation`.
         """
@@ -229,8 +229,7 @@ class PolicyAgent(RulesetAgent):
 def make_player(learned: Any, task: Task) -> Agent:
     """Return what was `learned` of a task, an agent or a policy, as an agent.
 
-    Raises `CannotPlayError` where it is neither, or an agent under the track `observation`: an agent is handed the
-    game.
+    Raises `CannotPlayError` where it is neither, or an agent under the track `observation`: an agent gets the game.
     """
     is_agent = callable(getattr(learned, "act", None))
     if is_agent and task.track != OBSERVATION:

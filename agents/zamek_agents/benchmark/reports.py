@@ -1,7 +1,7 @@
 """Tasks, learners and results as tables, and learning curves as pictures; results of several seeds as one number.
 
 The interquartile mean leaves out the best and the worst quarter: it varies less than the median, and a single lucky
-seed moves it less than the mean. Its interval is the stratified bootstrap's: seeds are drawn anew within each task. A
+seed moves it less than the mean. Its interval is the stratified bootstrap's: seeds are resampled within each task. A
 seed is drawn with its results against all opponents, for they are of one agent (R. Agarwal and others, Deep
 reinforcement learning at the edge of the statistical precipice, NeurIPS 2021, draws those of each task apart).
 """
@@ -186,7 +186,7 @@ def name_row(row: Summary) -> str:
 
 
 def show_aggregate(found: Aggregate, unit: float, sign: str, digits: int = 1) -> str:
-    """Return an aggregate in words, times `unit`, with so many digits after the point."""
+    """Return an aggregate as text, times `unit`, with `digits` digits after the point."""
     mean, *ends = (f"{unit * number:.{digits}f}" for number in (found.mean, *(found.interval or ())))
     return f"{mean}{sign}" + (f" ({' – '.join(ends)})" if ends else "")
 

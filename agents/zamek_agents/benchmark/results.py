@@ -26,7 +26,7 @@ SEEDS = "seeds"  # folder
 MAX_FILE = 2**20  # bytes
 MOST = 1e12  # of any number, either way
 COLUMNS = ("task", "learner", "seed", "trial", "decisions", "metric", "value")  # of the table
-HOURS = ("cpu_hours", "wall_hours")  # metrics beside those of the protocol
+HOURS = ("cpu_hours", "wall_hours")  # metrics besides those of the protocol
 _PLAIN = re.compile(r"[^A-Za-z0-9-]+")
 
 

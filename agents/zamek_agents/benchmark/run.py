@@ -89,7 +89,7 @@ def play_against(
     note: Callable[[int], object] = lambda games: None,
     rules: str = "",
 ) -> Metrics:
-    """Return win rate and margin of `agent` in so many games, two on each deal, the same for all agents.
+    """Return win rate and margin of `agent` in `games` games, two on each deal, the same for all agents.
 
     They are played by these house `rules`. `note` is called with each number of games played.
     """

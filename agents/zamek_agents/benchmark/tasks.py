@@ -2,8 +2,8 @@
 
 A task is a ruleset, a budget of decisions to learn from, and a track, which says what a learner may use:
 
-    observation    only what the environment hands out: observations, masks, rewards
-    simulator      also copies of games, in which what is hidden is dealt anew, while learning and while playing
+    observation    only what the environment returns: observations, masks, rewards
+    simulator      also copies of games, in which what is hidden is redealt, while learning and while playing
 
 Versions differ in the parts of an observation: `VERSIONS`.
 

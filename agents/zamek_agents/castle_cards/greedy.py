@@ -22,7 +22,7 @@ from zamek_env.core.deals import draw_deal
 from zamek_env.core.jit import kernel
 from zamek_env.game_protocol import GameProtocol
 
-# Players who take back each other's cards could go on for ever. After so many turns our players play at random.
+# Players who take back each other's cards could go on for ever. After this number of turns our players play at random.
 PATIENCE = 120
 _LEAST = -1e300
 _NOISE = 1e-4 / 2**32  # ties are broken at random

@@ -1,6 +1,6 @@
-"""The information-set search: its tree, and its simulations: deal anew, down the tree, on by playing, back up.
+"""The information-set search: its tree, and its simulations: redeal, go down the tree, play on, back up.
 
-Every simulation deals anew what the player to decide does not know, so that nothing is peeked at. Each player maximises
+Every simulation redeals what the player to decide does not know, so that nothing is peeked at. Each player maximises
 its own result.
 
     states[ROOT]    the game to decide in
@@ -10,7 +10,7 @@ TREE DESCRIPTION
     node       what followed a decision; node 0 is the decision to be made. Nodes are told apart by the decisions that
                led there, not by what was hidden: one tree serves all deals (Single-Observer ISMCTS).
     available  simulations in which the decision of the node could be made when its parent was reached. Each deal allows
-               other decisions, so it stands in for the visits of the parent (P. Cowling, E. Powley and D. Whitehouse,
+               other decisions, so it replaces the visits of the parent (P. Cowling, E. Powley and D. Whitehouse,
                Information Set Monte Carlo Tree Search, 2012).
 
     node ── first_child ──▶ child ── next ──▶ another child
@@ -136,7 +136,7 @@ def _find_untried(s, nodes, parent, search):
 
 @kernel
 def _play_on(s, log, search, horizon):
-    """Play `s` until so many turns have begun, or to its end."""
+    """Play `s` until `horizon` turns have begun, or to its end."""
     while not is_terminal(s) and s.turns < horizon:
         if search.is_greedy:
             action = choose_greedily(s, search.worth, search.seen, search.generator)
@@ -158,7 +158,7 @@ def _find_results(s, search):
 
 @kernel
 def _write_shares(s, search, least):
-    """Write how likely each player is to win beside who needs `least` actions; return the sum. Writes `results`."""
+    """Write each player's share of the win, 1 for a need of `least` actions; return the sum. Writes `results`."""
     total = 0.0
     for player in range(np.int64(s.players)):
         if is_terminal(s):

@@ -15,8 +15,8 @@ from zamek_env.core.bits import as_index, lowest_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import record_dtype
 
-# card: what it is worth to play it now, beside what its effect takes back; what it is worth to have it in hand; what it
-# still takes to win while it is in hand
+# card: what it is worth to play it now, besides what its effect takes back; what it is worth to have it in hand; what
+# it still takes to win while it is in hand
 CARD_WORTHS = {
     "Ghost": (0.20, 0.50, 0.48),
     "Lookout": (1.30, -0.65, 1.19),
@@ -58,7 +58,7 @@ CARD_WORTHS = {
 }
 OTHER_WORTHS = {
     "draw": 1.80,  # to draw a card
-    "give": -0.80,  # to exchange a card, beside the difference of what both are worth in hand
+    "give": -0.80,  # to exchange a card, besides the difference of what both are worth in hand
     "stuck": -1.50,  # to have a card in hand that fits nowhere now
     "lead": 0.55,  # the opponent with the fewest cards left takes one back
     "trail": 0.05,  # another opponent does

@@ -8,7 +8,7 @@ DATASET DESCRIPTION
     player     uint8    (n,)             who decides
     planes     uint8    (n, r, c, p)     what that player sees on the board
     codes      uint8    (n, r, c, k)     the same in a few numbers a cell; uint16 of many kinds of tiles
-    vector     float32  (n, e)           what that player sees beside it; of castle-cards everything
+    vector     float32  (n, e)           what else that player sees; of castle-cards everything
     rows       int8     (n, a, k)        what each legal action changes, 0 beyond the last
     row_actions int16   (n, a)           the number of each such action, -1 beyond the last
     mask       uint8    (n, bytes)       which actions are legal, as bits (`pack_masks`)
@@ -226,7 +226,7 @@ def _make_column(dtype, shape):
 
 
 def _read_shape(about, name, length):
-    """Return the lengths of an array of so many dimensions; None where there is none."""
+    """Return the lengths of an array of `length` dimensions; None where there is none."""
     shape = about.get(name)
     if shape is None:
         return None
@@ -235,7 +235,7 @@ def _read_shape(about, name, length):
 
 
 def _check_shape(name, shape, words, length=None):
-    """Return lengths of an array, so many of them where that is said. Raises `ValueError` unless `shape` is such."""
+    """Return the lengths of an array, `length` of them unless that is None. Raises `ValueError` for another `shape`."""
     is_shape = isinstance(shape, list) and all(type(n) is int and n > 0 for n in shape)
     if not is_shape or length not in (None, len(shape)) or math.prod(shape) > MAX_PLANES:
         raise ValueError(f"{name} must be {words}, not {show(shape)}")
@@ -253,7 +253,7 @@ def pack_masks(masks: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8]:
 def unpack_masks(packed: npt.NDArray[np.uint8], num_actions: int) -> npt.NDArray[np.bool_]:
     """Return the masks, bool `(n, num_actions)`, of packed ones, uint8 `(n, bytes)`: which actions are legal.
 
-    Raises `ValueError` where these are no masks of so many actions, as where a bit after the last one is set,
+    Raises `ValueError` where these are no masks of `num_actions` actions, as where a bit after the last one is set,
     `TypeError` where they are no array.
     """
     if check_whole("num_actions", num_actions) < 1:
@@ -280,7 +280,7 @@ def unpack_values(
 ) -> npt.NDArray[np.float32]:
     """Return the values of all actions, float32 `(n, num_actions)`: NaN where one is illegal or was not looked at.
 
-    `values` are those of the legal actions only, one decision after the other, as they are stored beside the `packed`
+    `values` are those of the legal actions only, one decision after the other, as they are stored next to the `packed`
     masks. Raises `ValueError` where they are more or fewer.
     """
     masks = unpack_masks(packed, num_actions)

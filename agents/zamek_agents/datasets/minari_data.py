@@ -80,7 +80,7 @@ class MinariWriter:
             self._steps += len(arrays["actions"])
 
     def finish(self, about: dict[str, Any]) -> dict[str, Any]:
-        """Write what is left; return what goes into `dataset.json` beside `about`."""
+        """Write what is left; return what goes into `dataset.json` besides `about`."""
         self._file.close()
         metadata: dict[str, Any] = {"dataset_id": self._name, "minari_version": version("minari")}
         metadata |= {
@@ -272,7 +272,7 @@ def _find_spaces(game, reward, parts):
 def _make_env(game, reward, parts):
     """Return the environment; None for components or a game of one's own.
 
-    Observations hold those `parts`. It has no opponent: whoever plays on there names one.
+    Observations hold those `parts`. It has no opponent: name one to play on there.
     """
     name, ruleset = name_ruleset(game), find_tile_ruleset(game)
     if name == CASTLE_CARDS:

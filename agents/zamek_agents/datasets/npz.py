@@ -28,7 +28,7 @@ class NpzWriter(ShardWriter):
 
 
 class NpzDataset:
-    """A dataset in a folder, read shard by shard; each file is checked before anything of it is handed out.
+    """A dataset in a folder, read shard by shard; each file is checked before anything of it is yielded.
 
     Iterating yields {name: array}, the arrays of `columns.py`, of one shard after the other. `about` is what
     `dataset.json` holds, `layout` how large the arrays are. Raises `ValueError`, naming file and field, where a file is

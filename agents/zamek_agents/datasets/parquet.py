@@ -24,7 +24,7 @@ with needs_extra("parquet", "the format hf-parquet"):
 
 KIND = "hf-parquet"
 DATA, CARD = "data", "README.md"
-_MAX_BYTES, _OVERHEAD = 4 * MAX_NOTATION + 8, 2**20  # of the notation in a row, and of a file beside that
+_MAX_BYTES, _OVERHEAD = 4 * MAX_NOTATION + 8, 2**20  # of the notation in a row, and of a file besides that
 _RULE = b"---\n"  # above and below the head of the card
 _CARD = """---
 configs:
@@ -69,7 +69,7 @@ class ParquetWriter(ShardWriter):
         (folder / DATA).mkdir()
 
     def finish(self, about: dict[str, Any]) -> dict[str, Any]:
-        """Write what is left, and the card; return what goes into `dataset.json` beside `about`."""
+        """Write what is left, and the card; return what goes into `dataset.json` besides `about`."""
         (self.folder / CARD).write_bytes(_make_card(about, self.layout).encode(errors="backslashreplace"))
         return super().finish(about)
 
@@ -145,7 +145,7 @@ def _read_shard(path, layout, rows, has_values):
     Types and numbers of values are looked at before anything is read: a small file may unpack to very much.
     """
     check_size(layout, rows)
-    file = pq.ParquetFile(path, read_dictionary=["notation"])  # of a text that stands in many rows, one copy is read
+    file = pq.ParquetFile(path, read_dictionary=["notation"])  # a text that many rows hold is read once
     names = [*layout.columns, "notation", *(["values"] if has_values else [])]
     if sorted(file.schema_arrow.names) != sorted(names) or file.metadata.num_rows != rows:
         raise ValueError(f"it must have {rows} rows of {', '.join(names)}")
@@ -163,7 +163,7 @@ def _read_shard(path, layout, rows, has_values):
 
 
 def _check_column(name, file, layout, rows):
-    """Raise `ValueError` where a column of a file is of another type, or holds more than so many `rows` can."""
+    """Raise `ValueError` where a column of a file is of another type, or holds more than `rows` rows can."""
     kind, most = _find_kind(name, layout)
     found = file.schema_arrow.field(name).type
     if (found.value_type if name == "notation" and pa.types.is_dictionary(found) else found) != kind:

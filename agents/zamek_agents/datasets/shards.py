@@ -35,7 +35,7 @@ class ShardWriter:
             self._write_games()
 
     def finish(self, about: dict[str, Any]) -> dict[str, Any]:
-        """Write what is left; return what goes into `dataset.json` beside `about`."""
+        """Write what is left; return what goes into `dataset.json` besides `about`."""
         if self._games:
             self._write_games()
         return {"shards": self._shards}
@@ -52,7 +52,7 @@ class ShardWriter:
 
 
 def check_size(layout: Layout, rows: int) -> None:
-    """Raise `ValueError` where so many rows would take more memory than `MAX_SHARD`."""
+    """Raise `ValueError` where `rows` rows would take more memory than `MAX_SHARD`."""
     if rows * layout.row_bytes > MAX_SHARD:
         raise ValueError(f"{rows} decisions of {layout.row_bytes} bytes are more than {MAX_SHARD} bytes")
 

@@ -1,4 +1,4 @@
-"""A dataset compared with the rules: each of its games is played again, and every array made anew."""
+"""Compares a dataset with the rules: replays each of its games and recomputes every array."""
 
 from collections import deque
 from collections.abc import Iterator

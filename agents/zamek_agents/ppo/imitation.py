@@ -26,7 +26,7 @@ from zamek_env.vector import ZamekVectorEnv
 
 TEMPERATURE = 1.5  # points that an action must be worth less to deserve 1/e of the probability
 TEACHER_SHARE = 0.3  # of the actions played
-VALUE_SHARE = 5.0  # weight of the squared error of values beside the cross-entropy of choices
+VALUE_SHARE = 5.0  # weight of the squared error of values; the cross-entropy of choices has 1
 DECISIONS_A_TURN = 2  # about
 MAX_GRADIENT = 0.5  # norm to which gradients are cut
 UNIT = 20.0  # points ahead that make tanh(1) of a win
@@ -41,9 +41,9 @@ class Lesson(NamedTuple):
 
 
 class Lessons:
-    """`games` of a `Ruleset` from which the network `policy` learns, with rewards of the kind it is to foresee.
+    """`games` of a `Ruleset` from which the network `policy` learns, with rewards of the kind that it shall predict.
 
-    The `teacher` is by default the agent `value`, on so many `threads`. `repeats` is the number of gradient steps for
+    The `teacher` is by default the agent `value`, on `threads` threads. `repeats` is the number of gradient steps for
     each lesson: one on itself, and the others on some of the last `kept` ones, drawn at random.
 
     Raises `ValueError` where no weights are shipped for the teacher.

@@ -1,7 +1,7 @@
 """The learner: masked PPO whose training can be cut short anywhere and goes on as if it had not been.
 
 Training is cut into legs. Every leg begins with new games and with generators that follow from the seed and the number
-of the leg; all else that the future depends on stands in a checkpoint.
+of the leg; a checkpoint holds all else that the future depends on.
 
 A checkpoint is one file of `array_file.py` with these float32 arrays:
 
@@ -9,7 +9,7 @@ A checkpoint is one file of `array_file.py` with these float32 arrays:
     optimizer/NUMBER/STATE     what Adam keeps of the parameter of that number, where it has met it: `ADAM`
     past/NUMBER/NAME           a part of a past self, the oldest first
 
-Beside what `weights.py` notes, the file notes the `decisions` of self-play and the `Counters`.
+Besides what `weights.py` notes, the file notes the `decisions` of self-play and the `Counters`.
 """
 
 import time
@@ -66,7 +66,7 @@ class Settings(Protocol):
 
 
 class KeepSelves(BaseCallback):
-    """Before each rollout, draws who of `past_selves` plays, one more of them after `every` so many updates.
+    """Before each rollout, draws which of `past_selves` plays, and adds one more of them after `every` updates.
 
     Raises `DivergedError`, through what calls it, where the network has gone astray.
     """

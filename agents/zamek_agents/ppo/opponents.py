@@ -93,7 +93,7 @@ class AgentOpponent:
 
 
 class PastSelves:
-    """Copies of a policy as it was; one of the last `kept`, drawn anew by each `draw`, plays the games that begin then.
+    """Copies of a policy as it was; one of the last `kept`, redrawn by each `draw`, plays the games that begin then.
 
     In games under way the one that began them plays on.
     """

@@ -87,7 +87,7 @@ class SelfPlayVecEnv(WritableArrays, ZamekVecEnv):
         return self._info["current_player"]
 
     def reset(self) -> dict[str, npt.NDArray[Any]]:
-        """Begin all games anew, by what `seed` and `set_options` gave, and return the observations."""
+        """Reset all games, by what `seed` and `set_options` gave, and return the observations."""
         self._list_players()  # before anything changes
         seed, options = self._seeds[0], join_options(self._options)
         self._reset_seeds()  # from now on the games go on drawing
@@ -105,7 +105,7 @@ class SelfPlayVecEnv(WritableArrays, ZamekVecEnv):
     def step_wait(
         self,
     ) -> tuple[dict[str, npt.NDArray[Any]], npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
-        """Play the learner's actions noted last and the opponents' replies; games that end are dealt anew.
+        """Play the learner's actions noted last and the opponents' replies; games that end are reset.
 
         Raises `RuntimeError` where no actions are noted.
         """
@@ -155,7 +155,7 @@ class SelfPlayVecEnv(WritableArrays, ZamekVecEnv):
         self._seat_players(ended)
 
     def _seat_players(self, dealt):
-        """Draw the learner's seat in the games `dealt` anew, and note who sits opposite until they end."""
+        """Draw the learner's seat in the games just `dealt`, and note who sits opposite until they end."""
         drawn = self._rng.integers(2, size=self.num_envs)
         self._learner[dealt] = np.where(self._opponent == MIRROR, EVERY_SEAT, drawn)[dealt]
         players = self._list_players()

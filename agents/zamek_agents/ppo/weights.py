@@ -2,7 +2,7 @@
 
 A file is one of `array_file.py` with a float16 array for each part of the network, by its name. It also notes the
 format, the ruleset (`named_ruleset.py`), the sizes of the network, and how it was trained. A checkpoint
-(`learner.py`) has the same parts, as float32, beside others; it is as good for playing.
+(`learner.py`) has the same parts, as float32, and others; it is as good for playing.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ from zamek_env.spaces import make_action_space, make_observation_space
 FORMAT, CHECKPOINT = "zamek-ppo/5", "zamek-ppo-checkpoint/5"
 DTYPES = {FORMAT: np.float16, CHECKPOINT: np.float32}  # of the parts, by format
 MAX_WEIGHT = float(np.finfo(np.float16).max)  # either way
-_SHARED = ("pi_features_extractor.", "vf_features_extractor.")  # what actor and critic share stands there again
+_SHARED = ("pi_features_extractor.", "vf_features_extractor.")  # second and third copies of what actor and critic share
 
 
 class Sizes(NamedTuple):
@@ -103,7 +103,7 @@ def read_network(file: Arrays, policy: BasePolicy, prefix: str = "") -> dict[str
 
 
 def read_parts(policy: BasePolicy) -> dict[str, torch.Tensor]:
-    """Return {name: tensor} of what a network consists of; what actor and critic share stands there once."""
+    """Return {name: tensor} of what a network consists of; what actor and critic share is there once."""
     return {name: value for name, value in policy.state_dict().items() if not name.startswith(_SHARED)}
 
 

@@ -8,7 +8,7 @@ that falls behind the best one is given up before all of the sample is looked at
     states[ROOT]            the game to decide in, hidden part reshuffled
     states[NEXT]            an action of my turn being tried
     states[REPLY]           what may follow my turn
-    states[FIRST + level]   my turn after so many decisions
+    states[FIRST + level]   my turn after `level` decisions
     states[search.trials:]  where actions are tried
 """
 
@@ -39,7 +39,7 @@ MAX_WIDTH = 64
 
 
 def search_dtype(ruleset: Ruleset) -> np.dtype[np.record]:
-    """Return the dtype of what a search is asked for, and of its room beside games."""
+    """Return the dtype of the settings of a search, and of its memory besides games."""
     levels, tiles = count_levels(ruleset), ruleset.sizes.tiles
     return record_dtype(
         [

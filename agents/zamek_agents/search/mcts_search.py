@@ -60,9 +60,9 @@ MAX_DEPTH = 128  # edges of a path; there the tree ends, however many nodes it h
 
 @kernel
 def find_key(t, s):
-    """Return a number that stands for what chance revealed so far: the tile drawn, and the tokens that players took.
+    """Return a key of what chance revealed so far: the tile drawn, and the tokens that players took.
 
-    With hands it also stands for who moves, and for the tiles to choose from.
+    With hands it also covers who moves, and the tiles to choose from.
     """
     tile = s.deck[as_index(max(1, int(s.drawn)) - 1)]  # with hands, none is drawn before the first is chosen
     key = int(find_kind(t, tile)) * s.deck.size + int(s.drawn)
@@ -218,7 +218,7 @@ def _swap_edges(edges, first, second):
 
 
 def search_dtype(ruleset: Ruleset) -> np.dtype[np.record]:
-    """Return the dtype of what a search is asked for, and of its room beside games and tree."""
+    """Return the dtype of the settings of a search, and of its memory besides games and tree."""
     return record_dtype(
         [
             # what is asked, see `mcts.py`
@@ -238,7 +238,7 @@ def search_dtype(ruleset: Ruleset) -> np.dtype[np.record]:
             ("depth", np.int32),  # how many
             ("count", np.int32),  # simulations to make
             ("simulations", np.int32),  # made
-            ("candidates", np.int32),  # edges of the root that may still be played: its first so many
+            ("candidates", np.int32),  # edges of the root that may still be played, its first ones
             ("used_nodes", np.int32),
             ("used_edges", np.int32),
             # what is asked, again
@@ -361,7 +361,7 @@ def _play_on(t, states, log, search):
 
 @kernel
 def is_at_horizon(states, index, search):
-    """Return whether `states[index]` is to be evaluated: its turn begins after so many `turns`, or it is over."""
+    """Return whether to evaluate `states[index]`: its turn begins after `turns` turns, or it is over."""
     s = states[index]
     return s.phase == OVER or (is_turn_over(s) and count_begun(s) >= count_begun(states[ROOT]) + search.turns)
 

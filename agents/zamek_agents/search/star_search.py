@@ -245,7 +245,7 @@ def count_levels(ruleset: Ruleset) -> int:
 
 
 def _search_dtype(ruleset, levels):
-    """Return the dtype of what a search is asked for, and of its room beside games and frames."""
+    """Return the dtype of the settings of a search, and of its memory besides games and frames."""
     actions, towers = ruleset.num_actions, max(1, ruleset.sizes.towers)
     return record_dtype(
         [
@@ -294,7 +294,7 @@ def begin_with(room, action):
 
 @kernel
 def go_on(tables, room, nodes):
-    """Search on, for about so many nodes; return whether all is searched. Then `frames[0].best` is the value."""
+    """Search on, for about `nodes` nodes; return whether all is searched. Then `frames[0].best` is the value."""
     t, search = tables[0], room.searches[0]
     level, most = int(search.level), search.nodes + nodes
     while level >= 0:
@@ -448,7 +448,7 @@ def _begin_choice(t, room, level):
 
 @kernel
 def _restart(frame):
-    """Begin anew with the outcomes of the choice being tried."""
+    """Start over with the outcomes of the choice being tried."""
     frame.outcome = 0
     frame.total, frame.left = 0.0, 1.0
 

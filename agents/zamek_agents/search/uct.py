@@ -1,8 +1,8 @@
 """The agents `uct` and `mcts-follower30`: trees of random games, as in what is published on Carcassonne.
 
 Simulations are those of plain UCT: down the tree by UCB1, on at random to the end of the game, back up with the margin.
-Each deals what is hidden anew. The tree is that of `mcts_search.py`: an edge leads to another node where chance
-revealed something else.
+Each redeals what is hidden. The tree is that of `mcts_search.py`: an edge leads to another node where chance revealed
+something else.
 
     states[ROOT]    the game to decide in
     states[GAME]    the game simulated
@@ -41,7 +41,7 @@ _EDGES_A_NODE = 64  # many are not opened; for too few holds the same
 
 
 def search_dtype(ruleset: Ruleset) -> np.dtype[np.record]:
-    """Return the dtype of what a search is asked for, and of its room beside games and tree."""
+    """Return the dtype of the settings of a search, and of its memory besides games and tree."""
     return record_dtype(
         [
             ("exploration", np.float64),  # points

@@ -2,11 +2,11 @@
 
 Positions are of games between `value` and `greedy`, some of whose moves are random. All choices meet the same deals.
 Players of the games that are played on from them take what is best one decision ahead, as in the rollouts of `mcts`.
-The tile drawn next is each of those left in turn. Games are played on for so many turns and then valued, or to the end
-and counted.
+The tile drawn next is each of those left in turn. Games are played on for a number of turns and then valued, or to the
+end and counted.
 
     states[ROOT]            the game to decide in
-    states[DEALT]           the same with what is hidden dealt anew
+    states[DEALT]           the same with what is hidden redealt
     states[GAME]            the game played on
     states[search.trials:]  where players try actions
 """
@@ -44,7 +44,7 @@ _ALL = 10**6  # actions that a player tries: all there are
 
 
 class Playouts(WritableArrays):
-    """Plays on from positions of a `Ruleset`, for so many `turns`, the one to decide in included.
+    """Plays on from positions of a `Ruleset`, for `turns` turns, the one to decide in included.
 
     Players and evaluation are learned where weights are shipped for the ruleset, and by hand elsewhere.
     """

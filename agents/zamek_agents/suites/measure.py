@@ -36,7 +36,7 @@ with needs_extra("cli", "a table"):
     from rich.table import Table
 
 PORTION = 10  # positions of a task
-PEOPLE = "people"  # whoever played recorded games; no agent is called so
+PEOPLE = "people"  # the players of recorded games; no agent has this name
 
 
 @dataclass(frozen=True)

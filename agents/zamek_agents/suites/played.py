@@ -1,6 +1,6 @@
 """What people lose by the decisions of recorded games, and agents in their place.
 
-People are whoever played the games. Agents decide in the same positions, one by one, without what came after.
+People are the recorded players. Agents decide in the same positions, one by one, without what came after.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -4,8 +4,8 @@ A position is described at the end of a turn, as in `training.py`. A choice is d
 the turn that it leads to, and valued by games played on from it: all choices of a decision meet the same deals.
 
     states[GAME]            the game played
-    states[ROOT]            the decision looked at, with what is hidden dealt anew
-    states[DEALT]           the same, dealt anew for each comparison
+    states[ROOT]            the decision looked at, with what is hidden redealt
+    states[DEALT]           the same, redealt for each comparison
     states[ON]              a choice of it, played on
     states[FIRST_TRIAL:]    where players try actions
 """
@@ -68,7 +68,7 @@ class Recipe(NamedTuple):
     """How choices are collected."""
 
     top: int = 6  # choices that promise most, of each decision
-    other: int = 2  # choices beside these, at random
+    other: int = 2  # choices besides these, at random
     deals: int = 2  # that all of them meet
     turns: int = 6  # played on before a position is valued, the one to decide in included
     share: int = 100  # of a thousand decisions, that are looked at
@@ -89,7 +89,7 @@ def collector_dtype(ruleset: Ruleset) -> np.dtype[np.record]:
 
 
 def collect_games(ruleset: Ruleset, weights: npt.NDArray[np.float32], count: int, seed: int, exploration: int) -> Games:
-    """Return so many games by these `weights`, with so many random moves in a thousand."""
+    """Return `count` games by these `weights`, with `exploration` random moves in a thousand."""
     learners = np.zeros(1, learner_dtype(ruleset))
     learners["evaluator"], learners["exploration"] = new_evaluators(ruleset, weights), exploration
     seed_generator(learners["generator"][0], seed)
@@ -112,7 +112,7 @@ def collect_games(ruleset: Ruleset, weights: npt.NDArray[np.float32], count: int
 def collect_choices(
     ruleset: Ruleset, weights: npt.NDArray[np.float32], count: int, seed: int, recipe: Recipe
 ) -> Choices:
-    """Return the choices of so many decisions, out of games by these `weights`.
+    """Return the choices of `count` decisions, out of games by these `weights`.
 
     They are fewer where `MOST_IDLE` games in a row have none with two choices before the last turn.
     """
@@ -281,7 +281,7 @@ def _describe(t, states, log, collector, action):
 
 @kernel
 def _play_on(t, states, log, collector, action):
-    """Return what `action` is worth in `states[DEALT]`, to who decides, after so many turns."""
+    """Return what `action` is worth in `states[DEALT]`, to the player who decides, after `turns` turns."""
     s, end = states[ON], count_begun(states[ROOT]) + collector.turns
     copy_state(states, DEALT, states, ON)
     step(t, s, log, action)

@@ -20,7 +20,7 @@ from zamek_env.core.tables import record_dtype
 from zamek_env.layout.sizes import Sizes
 from zamek_env.ruleset import Ruleset
 
-OF_AN_AREA = 8  # features at most, of one in which somebody is; of others there is one
+OF_AN_AREA = 8  # features at most, of one with pieces; of one without there is one
 FINENESS = 2.0**40  # weights are multiples of 1 / FINENESS
 SPARE = 256  # entries beyond those for areas: for links between areas, and for features of pieces and tokens
 
@@ -40,7 +40,7 @@ def evaluator_dtype(ruleset: Ruleset) -> np.dtype[np.record]:
             ("weights", np.float32, count_features(ruleset)),  # points, one for each feature
             *_set_fields(sizes),
             ("base_closed", np.uint32, sizes.touched_words),  # `closed` of the base
-            # by empty cell beside a tile
+            # by empty cell next to a tile
             ("pattern", np.int32, sizes.cells),
             ("closed", np.int32, sizes.cells),  # bit set of its sides with a wall or a tile
             ("cell_fits", np.int32, sizes.cells),  # how many of the tiles left fit there
@@ -82,7 +82,7 @@ def evaluator_dtype(ruleset: Ruleset) -> np.dtype[np.record]:
 
 
 def count_views(players: int) -> int:
-    """Return how many numbers say what something is worth to so many `players`."""
+    """Return how many numbers say what something is worth to `players` players."""
     return players if players > 2 else 1
 
 
@@ -105,7 +105,7 @@ def _list_fields(sizes):
     """Return the fields that hold lists."""
     room = count_room(sizes)
     return [
-        # where areas come in: the first of ports of a side that follow, all as a bit set, and the node beside them
+        # where areas come in: the first of ports of a side that follow, all as a bit set, and the node next to them
         ("entries", np.int32, (count_entries(sizes), 3)),
         ("kept", np.int32, (NUM_SIDES, 6)),  # what is noted of a cell, which comes first, to be restored
         ("seen", np.int32, sizes.nodes),  # the areas that open to any cell
@@ -126,7 +126,7 @@ def count_room(sizes: Sizes) -> int:
 
 
 def count_entries(sizes: Sizes) -> int:
-    """Return how many entries an evaluator can note: one a port of all that may lie there, and some noted anew."""
+    """Return how many entries an evaluator can note: one a port of all that may lie there, and some noted again."""
     return NUM_PORTS * (sizes.tiles + sizes.starts + NUM_SIDES)
 
 

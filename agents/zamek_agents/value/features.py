@@ -69,7 +69,7 @@ RISKS = 2  # one tile may join the area with one of the opponent's, or not
 GROWTH = 12  # sizes of areas, the last for all larger ones
 COUNTS = 10
 DISTANCES = 13  # points to a tower, the last for all farther ones
-CLOSE = 2  # open cells, up to so many, of areas that are close to completion
+CLOSE = 2  # most open cells of areas that are close to completion
 ENDS = 8  # ranges of tiles that end an area: none, 1, 2, 3, 4–5, 6–8, 9–13, more
 GAINS = 3  # by joining: one who moves, one who does not, or neither leads in what is joined
 MOST_JOINS = 64  # features of that group in a position; any further ones are left out
@@ -80,7 +80,7 @@ TURNS_LEFT = 32  # tiles left, the last for all higher numbers
     SUPPLY, SPECIAL, TOKENS, HOUSE, NESTS, TOWER, MOVE,
     COMPLETE, FREE_ENDS, READY, JOIN, TURNS, GROUPS,
 ) = range(22)  # fmt: skip
-FIRST_GROUPS = COMPLETE  # so many there were at first; weights of no others may be known
+FIRST_GROUPS = COMPLETE  # how many the first version had; some weights know no others
 
 
 @kernel
@@ -133,7 +133,7 @@ def widen(ruleset: Ruleset, weights: npt.NDArray[np.float32]) -> npt.NDArray[np.
 
 @kernel
 def find_stage(s, left):
-    """Return the stage of the game with so many tiles left."""
+    """Return the stage of the game with `left` tiles left."""
     of_two = find_left_of_two(s, left)
     if of_two <= 6:
         return 0 if of_two <= 1 else 1 if of_two <= 3 else 2
@@ -144,7 +144,7 @@ def find_stage(s, left):
 
 @kernel
 def find_left_of_two(s, left):
-    """Return how many tiles two players would have left for as many turns each as there are with so many `left`."""
+    """Return how many tiles two players would have left for as many turns each as `left` tiles give these players."""
     return int(left) if s.score.size == 2 else int(left) * 2 // s.score.size
 
 
@@ -222,9 +222,9 @@ def sum_features(evaluator):
 
 @kernel
 def find_value(worths, player, left):
-    """Return by how much `player` is ahead, by what all have, as in `evaluator.sums`, with so many tiles `left`.
+    """Return by how much `player` is ahead, by what all have, as in `evaluator.sums`, with `left` tiles left.
 
-    Of more than two players that is ahead of the best other. As long as many tiles are left it is uncertain who that
+    With more than two players this is the lead over the best other. While many tiles are left it is uncertain who that
     will be; then all others count.
     """
     if worths.size == 1:
@@ -470,7 +470,7 @@ def write_board(t, s, evaluator):
 
 @kernel
 def write_turn(t, s, evaluator, left):
-    """Write the features of who moves with so many tiles `left`."""
+    """Write the features of who moves with `left` tiles left."""
     write(evaluator, find_start(t, MOVE) + find_stage(s, left), evaluator.mover, 1)
     write(evaluator, find_start(t, TURNS) + min(find_left_of_two(s, left), TURNS_LEFT - 1), evaluator.mover, 1)
 
@@ -500,7 +500,7 @@ def write_areas(t, s, evaluator, stage, only_changed):
 
 @kernel
 def write_holdings(t, s, evaluator):
-    """Write the features of what players have beside areas and points."""
+    """Write the features of what players have besides areas and points."""
     stage = find_stage(s, survey.count_left(s))
     for player in range(s.score.size):
         _write_held_by(t, s, evaluator, player, stage)
@@ -512,7 +512,7 @@ def write_holdings(t, s, evaluator):
 
 @kernel
 def _write_held_by(t, s, evaluator, player, stage):
-    """Write the features of what `player` has beside areas."""
+    """Write the features of what `player` has besides areas."""
     supply = 0
     for piece in range(count_plain(t, s)):
         area = s.follower_area[player, piece]

@@ -25,7 +25,7 @@ from zamek_env.core.jit import kernel
 
 STEPS = 25  # of conjugate gradients, at most; more change no weight by anything that matters
 PRECISION = 1e-3  # of the error at the beginning, at which they end
-SUMS = 16  # of some rows each, which are made beside each other
+SUMS = 16  # of some rows each, which are made in parallel
 LEAST_ERROR = 0.1  # points; a few positions that are fitted exactly do not outweigh all else
 
 Vector = npt.NDArray[np.float64]
@@ -111,8 +111,8 @@ def fit(
 ) -> Iterator[npt.NDArray[np.float32]]:
     """Yield weights that agree ever better with the `evidence`, after each of the `passes`; that of the lead stays 1.
 
-    What a feature adds to a value by these `weights` is taken to be off by about `spread` points. The targets are set
-    anew in each pass.
+    What a feature adds to a value by these `weights` is taken to be off by about `spread` points. Each pass sets new
+    targets.
     """
     before, fitted = weights.astype(np.float64), weights.astype(np.float64)
     seen, squares = np.zeros(before.size, np.int64), np.zeros((len(evidence), before.size))
@@ -151,7 +151,7 @@ def _solve(evidence, ridge, expected, slope):
 
 
 def _in_threads(function, items):
-    """Return [function(item) for each of the `items`]; kernels run in it beside each other."""
+    """Return [function(item) for each of the `items`]; kernels run in parallel."""
     with ThreadPoolExecutor(SUMS) as pool:
         return list(pool.map(function, items))
 

@@ -2,22 +2,22 @@
 
 Between two ends of a turn hardly more than one tile differs. So the board before the actions that are tried is surveyed
 and valued, and of an end only what has changed since. Where the tile lies on the same cell in two ends, all areas open
-to the same cells. Where the same pieces stand in the open areas, too, these are worth the same: what was scored on the
+to the same cells. Where the same pieces are in the open areas, too, these are worth the same: what was scored on the
 way were other areas.
 
     begin_ends(t, s, …)              `s` is the game before the actions that are tried
         begin_action(…, cell)        one of them: a tile placed on a cell, or none
             evaluate_end(t, s, …)    an end to which it leads
-            forget_pieces(…)         from here on, other pieces stand in the open areas
+            forget_pieces(…)         from here on, other pieces are in the open areas
 
 The base is the board from which ways to finish a turn are tried. Its tile may be placed or not. An end of the turn
 differs from it by that tile, by pieces sent to it, and by what it completes. So this may have changed of an area:
 
-    OPENINGS    where it opens to: it is one of those of the tile, or was, or opens to a cell beside it
+    OPENINGS    where it opens to: it is one of those of the tile, or was, or opens to a cell next to it
     WORTH       what it is worth alone: another area of its feature is among those, and opens to the same cell
     SAME        nothing
 
-Beside those, the worth of these may change: areas that are completed on the base, because they are scored; areas of a
+Besides those, the worth of these may change: areas that are completed on the base, because they are scored; areas of a
 surrounded feature, because they depend on what lies around their middle; and areas that touch others, because they
 depend on which of these are completed.
 """
@@ -87,7 +87,7 @@ def evaluate_end(t, s, player, evaluator):
 
 @kernel
 def _survey(t, s, evaluator, left):
-    """Survey an end of the turn with so many tiles `left`: after a tile that fits nowhere, there is no base."""
+    """Survey an end of the turn with `left` tiles left: after a tile that fits nowhere, there is no base."""
     if evaluator.noted_left == left:
         survey_end(t, s, evaluator, evaluator.placed)
     else:
@@ -124,7 +124,7 @@ def survey_base(t, s, evaluator):
 def survey_end(t, s, evaluator, cell):
     """Survey the board of `s`, an end of the turn, whose tile was placed on `cell`; NONE: it lay there before.
 
-    Writes what `survey_areas` writes, and of the cells beside the tile what `note_cell` writes.
+    Writes what `survey_areas` writes, and of the cells next to the tile what `note_cell` writes.
     """
     survey.forget_changes(evaluator)
     _restore_cells(evaluator)
@@ -158,7 +158,7 @@ def _change_node(s, evaluator, node):
         survey.mark(evaluator, as_index(evaluator.base_area[node]), survey.OPENINGS)
 
 
-# --- the cells beside the tile ---
+# --- the cells next to the tile ---
 
 
 @kernel

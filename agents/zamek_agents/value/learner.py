@@ -1,4 +1,4 @@
-"""The learner of the agent `value` as it stands in a file, from which learning goes on as if it had never stopped.
+"""Files of the learner of the agent `value`, from which learning goes on as if it had never stopped.
 
 A file is one of `array_file.py` with an array for each field of `learner_dtype`; of the evaluator it holds the weights.
 It also notes the format, the ruleset (`named_ruleset.py`), the curve (a row for each report) and the seconds spent.
@@ -123,10 +123,10 @@ def _find_stored(learners):
 def learn_chunk(
     named: NamedRuleset, learners: Learners, games: int, match_deals: int, seconds: float = math.inf
 ) -> tuple[Learners, dict[str, Any], float]:
-    """Return the learner, shape `(1,)`, after so many games more, how it stands, for the curve, and the seconds taken.
+    """Return the learner, shape `(1,)`, after `games` more games, its report for the curve, and the seconds taken.
 
-    `match_deals` are played against greedy players. All follows from the learner. After so many `seconds` no more games
-    are begun, once there are some. Raises `DivergedError` where it leads nowhere.
+    `match_deals` are played against greedy players. All follows from the learner. After `seconds` no more games are
+    begun, once there are some. Raises `DivergedError` where learning diverges.
     """
     started = time.monotonic()
     rules = get_named(*named)

@@ -41,7 +41,7 @@ class Settings(NamedTuple):
     decisions: int  # whose choices are valued
     recipe: Recipe  # how
     trace: float  # λ of the returns
-    share: float  # what the returns count, beside the differences between choices
+    share: float  # weight of the returns, relative to the differences between choices
     spread: float  # points by which what a feature adds may be off
     passes: int  # of the fit
 
@@ -71,7 +71,7 @@ def collect(workers: Workers, tasks: Iterable[Task], collected: Collected) -> It
 
 
 def collect_portion(named: NamedRuleset, weights: Weights, count: int, seed: int, how: int | Recipe) -> Games | Choices:
-    """Return the games or decisions of a `Task`. Raises `DivergedError` where so many decisions are not found."""
+    """Return the games or decisions of a `Task`. Raises `DivergedError` where `count` decisions are not found."""
     ruleset = get_named(*named)
     if isinstance(how, Recipe):
         choices = collect_choices(ruleset, weights, count, seed, how)
@@ -129,7 +129,7 @@ def play_match(
 def play_match_chunk(
     named: NamedRuleset, weights: Weights, others: Weights, first: int, count: int
 ) -> npt.NDArray[np.float64]:
-    """Return what `play_evaluators` does for so many deals."""
+    """Return what `play_evaluators` does for `count` deals."""
     return play_evaluators(get_named(*named), weights, others, range(first, first + count))
 
 

@@ -26,7 +26,7 @@ from zamek_env.layout.actions import CHOOSE, PLACE
 SLOTS = 512  # numbers of tiles that are remembered, a power of 2
 _MIX = 0x9E3779B1  # 2**32 / golden ratio, so that keys are spread over all slots
 _KINDS = 2  # of counts
-# owners beside the players: several have most pieces there, nobody has any, all features of the area are written
+# owners besides the players: several have most pieces there, nobody has any, all features of the area are written
 EVEN, NOBODY, DONE = range(MAX_PLAYERS, MAX_PLAYERS + 3)
 # what may have changed of an area since the base was surveyed (`incremental.py`)
 SAME, WORTH, OPENINGS = range(3)
@@ -51,7 +51,7 @@ def count_ending(t, s, evaluator, area, opening):
 
 @kernel
 def _count_ending_at(evaluator, feature, pattern, ports, closed):
-    """Return how many of the tiles left end an area coming in at `ports` beside `closed` sides; both are bit sets."""
+    """Return how many tiles left end an area coming in at `ports`, given the `closed` sides; both are bit sets."""
     count = 0
     for word in range(evaluator.left.size):
         ending = np.int64(0)
@@ -220,7 +220,7 @@ def survey(t, s, evaluator):
 
 @kernel
 def note_cells(t, s, evaluator, left):
-    """Note of each cell beside a tile what surrounds it, and how many of the last `left` tiles of the deck fit there.
+    """Note of each cell next to a tile what surrounds it, and how many of the last `left` tiles of the deck fit there.
 
     Writes `left`, `noted_left`, `entries` and its counter, and the fields by cell.
     """
@@ -337,7 +337,7 @@ def _note_entry(t, s, evaluator, cell, entry, found):
 def _link(t, s, evaluator, cell, found):
     """Link the area `found` in `near` with those of its feature before it.
 
-    Where anybody stands in one of the two, that is noted in `links`, as far as there is room.
+    Where one of the two has pieces, the link is noted in `links`, as far as there is room.
     """
     area = as_index(evaluator.near[found, 0])
     for number in range(found):

@@ -73,7 +73,7 @@ def episode_dtype(sizes: Sizes) -> np.dtype[np.record]:
 
 @kernel
 def train(tables, states, logs, learners, episodes, games):
-    """Play so many games against itself and learn from each. `states` are one game and `count_trials` scratch ones."""
+    """Play `games` games against itself and learn from each. `states` are one game and `count_trials` scratch ones."""
     t, log, learner, episode = tables[0], logs[0], learners[0], episodes[0]
     for _ in range(games):
         reset(t, states[0], log, learner.generator)
@@ -143,7 +143,7 @@ def note_turn(t, s, learner, episode, turn):
 
 @kernel
 def learn(s, learner, episode, turns):
-    """Move the weights towards what the game `s`, which is over, has shown; so many turns of it are noted."""
+    """Move the weights towards what the game `s`, which is over, has shown; `turns` turns of it are noted."""
     trace = learner["trace"]  # as an attribute of a record, Python has a method of this name
     targets, margins = learner.targets, learner.evaluator.sums
     for view in range(targets.size):
@@ -207,10 +207,9 @@ def _learn_from(learner, episode, turn, squared_margin):
 
 @kernel
 def play_match(tables, states, logs, evaluators, first_deal, deals):
-    """Play so many deals, each from all seats, against greedy players.
+    """Play `deals` deals, each from all seats, against greedy players.
 
-    Return (wins, summed margin of the learned evaluation); who shares a victory has a part of it. `states` as for
-    `train`.
+    Return (wins, summed margin of the learned evaluation); a shared victory is split. `states` as for `train`.
     """
     t, s, log, trials = tables[0], states[0], logs[0], states[1:]
     generator, players = np.zeros(1, np.uint64), states[0].score.size

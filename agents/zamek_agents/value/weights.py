@@ -99,7 +99,7 @@ class Refined(NamedTuple):
 
 
 def load_refined(path: PathLike[str] | str, ruleset: Ruleset) -> Refined:
-    """Return what stands in a file. Raises `ValueError` where it is nothing of this kind, or for another `Ruleset`."""
+    """Return the contents of a file. Raises `ValueError` where it is of another kind, or for another `Ruleset`."""
     shape = (count_features(ruleset),)
     with open_arrays(path, REFINED, REFINED_FORMAT) as file:
         trained_for = read_ruleset(file.about)

@@ -107,15 +107,15 @@ class Presenter:
         return int(game.current_player)
 
     def task(self, game: Any) -> str:
-        """Return what is to be decided, as an order to who decides, and for nobody else's eyes."""
+        """Return the decision as an order to the player who makes it, for nobody else's eyes."""
         return "choose what to play"
 
     def pictures(self, game: Any, request: ViewRequest) -> list[str] | None:
-        """Return SVG documents, the board and what lies beside it, as many of them as there are; None for none."""
+        """Return SVG documents, the board and what lies next to it, as many of them as there are; None for none."""
         return None
 
     def list_buttons(self, game: Any, request: ViewRequest) -> list[dict[str, Any]]:
-        """Return what lies before who looks beside the pictures, such as cards of a hand: `location` and `words`."""
+        """Return what the viewer sees besides the pictures, such as cards of a hand: `location` and `words`."""
         return []
 
     def sum_up(self, request: ViewRequest) -> list[dict[str, Any]]:
@@ -127,7 +127,7 @@ class Presenter:
         return choices
 
     def beside(self, game: Any) -> Beside:
-        """Return what lies beside the board and is seen by all."""
+        """Return what lies next to the board and is seen by all."""
         return Beside([[] for _ in game.scores])
 
     def box(self, game: Any) -> dict[str, Any]:

@@ -98,7 +98,7 @@ FILES = {
     **{f"/{name}.js": f"{name}.js" for name in SCRIPTS},
     **{f"/{name}.css": f"{name}.css" for name in ("play", "castle")},
 }
-ASKED: dict[str, tuple[Callable[..., None], tuple[str, ...]]] = {  # what is called, and with what beside the state
+ASKED: dict[str, tuple[Callable[..., None], tuple[str, ...]]] = {  # what is called, and with what besides the state
     "/move": (Session.move, ("action",)),
     "/undo": (Session.undo, ()),
     "/uncover": (Session.uncover, ()),
@@ -203,7 +203,7 @@ class _Pages:
 
         return await _try(answer) or await self._tell(request, self._find_session())
 
-    # --- what is shown beside that ---
+    # --- what else is shown ---
 
     async def doing(self, request: Request) -> Response:
         found = self._opening.session.doing() if self._opening.session else {}

@@ -51,8 +51,8 @@ class Session:
         keeper: keeps the game after each move; None: nobody does.
         pace: seconds that an agent waits before it decides, so that its moves can be followed.
 
-    Set `adviser` before `start` to an agent that evaluates choices, and people are shown its values. Set
-    `save_record` to a function, and it is handed the record of the game at its end; it may raise `OSError`.
+    Set `adviser` before `start` to an agent that evaluates choices, and people are shown its values. Set `save_record`
+    to a function, and it gets the record of the game at its end; it may raise `OSError`.
 
     Raises `ValueError`, naming the action, where those of `deal` cannot be played. All methods may be called from any
     thread.
@@ -149,7 +149,7 @@ class Session:
                 self._start(self._advise, adviser)
 
     def set_pace(self, state: str, pace: str) -> None:
-        """Let agents wait so many seconds before each decision, or `pause`, or make one `step` more.
+        """Let agents wait `pace` seconds before each decision, or `pause`, or make one more `step`.
 
         Raises `ValueError` for another text.
         """
@@ -208,7 +208,7 @@ class Session:
         }
 
     def past(self, played: int) -> dict[str, Any]:
-        """Return what is shown of the game after so many moves. Raises `ValueError` where there were fewer."""
+        """Return what is shown of the game after `played` moves. Raises `ValueError` where there were fewer."""
         with self._lock:
             moves, presenter = self.played.moves, self.presenter
             if not 0 <= played <= len(moves):
@@ -293,7 +293,7 @@ class Session:
             self.trouble["file"] = f"The game is not kept: {error}."
 
     def _go_on(self):
-        """Play what people have no choice in, keep the game, name its state, and ask whoever is to be asked in it."""
+        """Play what people have no choice in, keep the game, name its state, and ask the agent that decides or advises."""
         while self.is_persons_turn and len(actions := self.game.legal_actions()) == 1:
             self.played.play(actions[0], is_final=False)
         self._keep()

@@ -32,7 +32,7 @@ class Sentence:
     words: str
 
     def words_for(self, viewer: int | None) -> str:
-        """Return it, whoever is the `viewer`."""
+        """Return the words, the same for every `viewer`."""
         return self.words
 
 
@@ -207,7 +207,7 @@ def find_faces(tile: Tile) -> tuple[frozenset[Any], ...]:
 
 
 def list_held(components: Components, position: Position, player: int) -> list[dict[str, Any]]:
-    """Return what a player has beside the board, as of `Beside.held`."""
+    """Return what a player has next to the board, as in `Beside.held`."""
     supply = position.supplies[player]
     held = [_hold("follower", supply, f"{show_count(supply, 'follower')} in supply")]
     for piece in position.pieces[player]:
@@ -257,7 +257,7 @@ def list_help(components: Components) -> list[tuple[str, list[str]]]:
 
 
 def _describe_feature(feature: Feature) -> str:
-    """Return what an area of a feature pays, and who stands there."""
+    """Return what an area of a feature pays, and the role of its followers."""
     parts = []
     if feature.size_points:
         parts.append(f"completed with 1, 2 … tiles {', '.join(map(str, feature.size_points))} points")

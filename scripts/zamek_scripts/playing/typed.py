@@ -33,7 +33,7 @@ Type the number of an action, as `list` shows it, or the action itself. Tab comp
   help or ?     this
   quit          end; the game is kept"""
 WINDOW = (80, 45)  # columns and rows, where nobody knows those of the terminal
-GAP = 3  # columns between the board and what lies beside it
+GAP = 3  # columns between the board and what is shown next to it
 _TOKEN = re.compile(r"[A-Z]+\d*[↑→↓←]\*?|[hmpcfk]|(?<=[^\d,])[01](?=[^\d,])|[═║╔╗╚╝╠╣╦╩╬╞╡╥╨◎]+|█+|·")
 _COLOURS = {  # ANSI: foreground of the ground that a letter stands for
     "h": "31", "p": "35", "m": "32", "f": "32", "c": "33", "k": "36", "0": "1;94", "1": "1;93", "═": "37", "█": "90",
@@ -248,7 +248,7 @@ def has_colours() -> bool:
 
 
 def _cut(board, room, middle):
-    """Return so many lines of a board round its `middle`, below its first with the columns' numbers, and say so."""
+    """Return `room` lines: the board's column numbers, its rows around `middle`, and a note of what is cut."""
     if not board:
         return []
     kept = max(room - 2, 1)  # besides the first line and the one that says so

@@ -164,13 +164,13 @@ def pack(story: Story) -> dict[str, Any]:
         moments.append(_pack_moment(moment, tables) | {"views": views, "areas": changed})
     packed = {name: getattr(story, name) for name in ("title", "about", "players", "agent")}
     blunder = story.blunder if math.isfinite(story.blunder) else None
-    look = asdict(replace(story.look, legend=None))  # which stands in the page itself
+    look = asdict(replace(story.look, legend=None))  # which the page itself holds
     packed |= {"look": look, "blunder": blunder, "moments": moments}
     return packed | {name: list(table.numbers) for name, table in tables.items()}
 
 
 def dump_for_script(value: object) -> str:
-    """Return `value` as JSON that can stand in an element `script`, whatever texts it holds."""
+    """Return `value` as JSON that is safe in an element `script`, whatever texts it holds."""
     text = json.dumps(value, allow_nan=False, separators=(",", ":"))  # of ASCII only
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 

@@ -51,7 +51,7 @@ class Moment:
     with an attribute `data-at` are described by `areas`. A view with one element a line makes the page smaller.
     """
 
-    views: tuple[str, ...]  # SVG documents, such as the board and what lies beside it; as many in all moments
+    views: tuple[str, ...]  # SVG documents, such as the board and what lies next to it; as many in all moments
     scores: tuple[int, ...]  # one a player
     turn: int = 0  # from 1; 0 before the first
     player: int | None = None  # who decided
@@ -67,7 +67,7 @@ class Look:
     """How a page shows a game of some kind."""
 
     measure: str = "points"  # what the scores count
-    shares: tuple[float, ...] = (3, 1)  # how wide the views are beside each other
+    shares: tuple[float, ...] = (3, 1)  # relative widths of the views side by side
     pawns: Sequence[tuple[str, str]] = ()  # colours of each player in the views: of the pawn and of the number on it
     has_hands: bool = False  # what could be chosen is shown only where the viewer asks for choices
     choices: tuple[str, str] = palette.CHOICES  # colours of the worst choice and of the best

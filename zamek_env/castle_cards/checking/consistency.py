@@ -1,6 +1,6 @@
-"""Rebuilds all that a state record keeps from the piles, hands and decks, and says where the two disagree.
+"""Rebuilds every derived field of a state record from the piles, hands and decks, and reports where the two disagree.
 
-For tests and for whoever changes the kernels. No kernel is called.
+For tests and for people who change the kernels. No kernel is called.
 """
 
 from collections import Counter
@@ -29,7 +29,7 @@ _GROUPS = {  # groups of options by phase, where it is not CARDS
 def check_consistency(state: Any) -> None:
     """Check the fields of a record of `STATE` against each other.
 
-    Raises `ConsistencyError`, which says what disagrees, what stands there and what should.
+    Raises `ConsistencyError`, which names the field that disagrees, its value and the right one.
     """
     piles = _rebuild_piles(state)
     _check_board(state, piles)

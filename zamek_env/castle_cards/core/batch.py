@@ -51,7 +51,7 @@ class Batch(NamedTuple):
     actions: npt.NDArray[np.int64]  # in
     chosen: npt.NDArray[np.bool_]  # in: the games to begin or to play on; the others stay as they are
     masks: npt.NDArray[np.int8]  # out: what is legal
-    last_vectors: npt.NDArray[np.float32]  # out, as `ObsArrays`: the last view of games that ended and were dealt anew
+    last_vectors: npt.NDArray[np.float32]  # out, as `ObsArrays`: the last view of games that ended and were reset
     last_rows: npt.NDArray[np.int8]
     last_row_actions: npt.NDArray[np.int16]
     last_flat: npt.NDArray[np.float32]
@@ -72,13 +72,13 @@ class Options(NamedTuple):
     """How a batch is played."""
 
     players: int
-    same_step: bool  # games that end are dealt anew at once, not by the next step
+    same_step: bool  # games that end are reset at once, not by the next step
     is_asked: bool  # the caller of the kernels plays the other seats; otherwise they are played randomly
     refresh: bool  # views of games that are not chosen are written too
 
 
 def make_batch(count: int, players: int, parts: Sequence[str], flat: bool) -> Batch:
-    """Return the arrays of `count` games of so many `players`; `parts` and `flat` are as for `make_obs_arrays`."""
+    """Return the arrays of `count` games of `players` players; `parts` and `flat` are as for `make_obs_arrays`."""
     last = make_obs_arrays(count, players, parts, flat, True)
     return Batch(
         new_states(1), np.zeros(count, STATE), np.zeros(count, EPISODE), np.zeros(count, OUTCOME),
@@ -87,9 +87,9 @@ def make_batch(count: int, players: int, parts: Sequence[str], flat: bool) -> Ba
 
 
 def make_obs_arrays(count: int, players: int, parts: Sequence[str], flat: bool, copies_masks: bool) -> ObsArrays:
-    """Return arrays for what is seen of `count` games of so many `players`: the `parts`, some of `PARTS`.
+    """Return arrays for the observations of `count` games of `players` players: the `parts`, some of `PARTS`.
 
-    With `flat` they lie in one row a game, in the order of their names.
+    With `flat` they are views of one row a game, in the order of their names.
     """
     entries, columns = len(find_layout(players)), len(find_row_layout(players))
     vectors, rows = count * ("vector" in parts), count * ("rows" in parts)
@@ -109,8 +109,8 @@ def make_obs_arrays(count: int, players: int, parts: Sequence[str], flat: bool, 
 def step_range(batch, seen, options, first, end):
     """Play an action, and the opponents' answers, in each chosen game of `first` … `end - 1`; write what is seen.
 
-    A chosen game that waits is dealt anew instead. In games that are not chosen nothing happens: no reward, no end.
-    Where opponents are asked, `start_range`, `finish_range` and `show_range` do the same in three parts.
+    A chosen game that waits is reset instead. In games that are not chosen nothing happens: no reward, no end. Where
+    opponents are asked, `start_range`, `finish_range` and `show_range` do the same in three parts.
     """
     logs = np.zeros(1, LOG)
     for game in range(first, end):
@@ -132,7 +132,7 @@ def step_range(batch, seen, options, first, end):
 
 @kernel
 def bind(answers, arguments):
-    """Write the arguments that `play_range` is to be called with, and return at which address."""
+    """Write the arguments for a call of `play_range`, and return their address."""
     return write_answers(answers, arguments)
 
 
@@ -161,7 +161,7 @@ def start_range(batch, seen, options, first, end):
 def finish_range(batch, seen, options, first, end):
     """Reward the learner in each chosen game of `first` … `end - 1`, once the opponents have answered.
 
-    A game that ended is shown and, under `same_step`, dealt anew.
+    The last view of a game that ended is written; under `same_step` the game is then reset.
     """
     logs = np.zeros(1, LOG)
     for game in range(first, end):
@@ -175,7 +175,7 @@ def finish_range(batch, seen, options, first, end):
 
 @kernel
 def show_range(batch, seen, options, first, end):
-    """Write what there is to see in the chosen games of `first` … `end - 1`."""
+    """Write the observations of the chosen games of `first` … `end - 1`."""
     logs = np.zeros(1, LOG)
     for game in range(first, end):
         if batch.chosen[game] or options.refresh:
@@ -184,7 +184,7 @@ def show_range(batch, seen, options, first, end):
 
 @kernel
 def _begin(batch, logs, options, game):
-    """Deal a game, and let opponents that are not asked play until the learner is to decide."""
+    """Deal a game, and let opponents that are not asked play until the learner must decide."""
     s, episode, outcome = batch.states[game], batch.episodes[game], batch.outcomes[game]
     deal(batch.blank, batch.states, game, options.players, episode.next_deal)
     begin_game(s, logs[0])
@@ -207,7 +207,7 @@ def _play(s, log, episode, outcome, action):
 
 @kernel
 def _let_opponents_play(s, log, episode):
-    """Play randomly for all other seats until the learner is to decide or the game is over."""
+    """Play randomly for all other seats until the learner must decide or the game is over."""
     if episode.learner != EVERY_SEAT:
         while s.phase != OVER and s.decider != episode.learner:
             step(s, log, draw_action(s, episode.generator))
@@ -254,7 +254,7 @@ def _show(batch, logs, seen, game):
 
 @kernel
 def _show_last(batch, logs, game):
-    """Write what is seen of a game that has ended, before it is dealt anew. Writes what begins with `last`."""
+    """Write the last view of a game that has ended, before it is reset. Writes the fields that begin with `last`."""
     s = batch.states[game]
     observer = _find_observer(s, batch.episodes[game])
     if batch.last_vectors.shape[0] > 0:

@@ -16,7 +16,7 @@ from zamek_env.core.jit import kernel
 
 @kernel
 def start_deal(blank, states, logs, game, players, number):
-    """Make `states[game]` the deal of that `number` for so many players, and begin the first turn."""
+    """Make `states[game]` deal `number` for `players` players, and begin the first turn."""
     dealing.deal(blank, states, game, players, number)
     rules.begin_game(states[game], logs[0])
 
@@ -80,7 +80,7 @@ def write_mask(states, game, out):
 
 @kernel
 def redeal(states, game, number, observer):
-    """Deal anew what `observer`, or NONE, does not know of `states[game]`; the same `number` deals the same (K10)."""
+    """Redeal what `observer`, or NONE, does not know of `states[game]`; the same `number` deals the same (K10)."""
     generator = np.zeros(1, np.uint64)
     seed_generator(generator, number)
     redealing.redeal(states[game], generator, observer)

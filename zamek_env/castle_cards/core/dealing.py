@@ -16,7 +16,7 @@ _PAWN_COUNTS = np.array(box.PAWN_COUNTS, np.int64)
 
 @kernel
 def deal(blank, states, game, players, number):
-    """Make `states[game]` the deal of that `number` for so many players. `blank[0]` is a game of nothing."""
+    """Make `states[game]` deal `number` for `players` players. `blank[0]` is an empty game."""
     states[game] = blank[0]
     s = states[game]
     begin_dealing(s, players, number)

@@ -37,7 +37,7 @@ from zamek_env.core.tables import record_dtype
     TURN, DRAWN, EXCHANGE, PLAY, TAKE_BACK, MOVE, REMOVE, TO_EXCHANGE, PAWNS, PAWN_SET, REARRANGE, CARD_SET, SWAP,
     STEAL, GIVE, AWARDED, DECLINED, VOID, PASS,
 ) = (np.int64(event) for event in range(19))  # fmt: skip
-# numbers of numpy: of plain ones the compiler makes a kernel for each value that is handed to it
+# numpy scalars: for plain ints the compiler makes a kernel for each value passed to it
 NUM_COLUMNS = 6
 MOVED_TO = SECOND_GIVEN = 2  # columns that are written once the row is there
 FROM_EXCHANGE = BY_SIEGE = BY_CHANCE = PAWN_OF = SECOND_TAKEN = 4

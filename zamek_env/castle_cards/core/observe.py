@@ -1,8 +1,7 @@
 """Writes what one player knows of a game: the vector that `layout/observation.py` describes.
 
-Where each group begins stands in `ENTRIES`, by the names of that layout. Within a group the items come in the order of
-what they name: kinds; players, counted from the observer on; numbers. Writing is all that these kernels do: the state
-stays as it is.
+`ENTRIES` holds the first entry of each group, by the names of that layout. Within a group the items come in the order
+of what they name: kinds; players, counted from the observer on; numbers. These kernels never change the state.
 """
 
 from typing import Any
@@ -65,7 +64,7 @@ _ZONE_SIZE = np.array([len(zone_kinds(space)) for space in range(box.NUM_GRID)],
 
 
 def _find_entries(players: int) -> npt.NDArray[np.record]:
-    """Return the first entry of each group in games of so many players, shape `(1,)`; NONE where there is no group."""
+    """Return the first entry of each group in games of `players` players, shape `(1,)`; NONE for groups without one."""
     layout = find_layout(players)
     found: Any = np.full(_DTYPE.itemsize // 8, NONE, np.int64).view(_DTYPE)  # all fields are int64
     for name in _GROUPS:
@@ -125,7 +124,7 @@ def _seen_from(s, observer, player):
 
 @kernel
 def _write_decision(s, observer, out, at):
-    """Write what is to be decided and by whom, whose turn it is, and how far it has come."""
+    """Write the phase, who decides, whose turn it is, and how far it has come."""
     phase = np.int64(s.phase)
     out[as_index(at.phase + (phase if phase < actions.FINISH else phase - 1))] = 1
     if phase != actions.OVER:
@@ -157,7 +156,7 @@ def _write_players(s, observer, out, at):
 
 @kernel
 def _write_unseen(s, observer, out, first):
-    """Write how many cards of each kind lie where the observer does not know: in decks and in hands of others."""
+    """Write how many cards of each kind lie where the observer does not know: in decks and in other players' hands."""
     in_play = np.zeros(box.NUM_KINDS, np.int64)
     for space in range(box.NUM_SPACES):
         if s.height[space]:

@@ -1,7 +1,7 @@
 """Effects on pawns: Merchant, Thief, Conspirator and Spy. Covered cards take part (K5).
 
-All but the Spy choose a pile, then a card of it, as often as they may: phases PILE and LEVEL. What was chosen stands in
-`picked`, space and level in turn.
+All but the Spy choose a pile, then a card of it, as often as they may: phases PILE and LEVEL. `picked` holds the
+choices, space and level in turn.
 """
 
 import numpy as np

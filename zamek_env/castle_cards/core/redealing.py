@@ -1,9 +1,10 @@
-"""What is hidden from an observer, dealt anew (K10).
+"""Redeals what is hidden from an observer (K10).
 
-Hidden are the hands of others, but for cards that the observer knows there, all decks, what the Courtesan drew from a
-hand unless it concerns him, what others have chosen for the Fool, and chance to come. A card that is announced, being
-given or played, is known to all. All that is hidden is shuffled: so every distribution of the cards is equally likely.
-Where nobody could decide anything afterwards, it is shuffled again, because all see that somebody is to decide.
+Hidden are the other players' hands, except cards that the observer knows there, all decks, what the Courtesan drew from
+a hand unless it concerns the observer, what others have chosen for the Fool, and chance to come. A card that is
+announced, being given or played, is known to all. All hidden cards are shuffled, so every distribution of them is
+equally likely. If nobody could decide anything afterwards, they are shuffled again, because all players see that
+somebody must decide.
 """
 
 import numpy as np
@@ -22,9 +23,9 @@ from zamek_env.core.jit import kernel
 
 @kernel
 def redeal(s, generator, observer):
-    """Deal what `observer` does not know anew; NONE is somebody who knows only what all players know.
+    """Redeal what `observer` does not know; NONE is somebody who knows only what all players know.
 
-    The result depends on what the observer knows and on `generator` alone. Writes the hands of others, `deck`, what
+    The result depends only on what the observer knows and on `generator`. Writes the other players' hands, `deck`, what
     others know of each other's hands, `stolen`, `picked` of the Fool, `options`, `num_options`, `legal`, `forced`, and
     `generator` of both.
     """
@@ -38,7 +39,7 @@ def redeal(s, generator, observer):
         if not could_decide:
             break
         if s.legal > 0:
-            offer_actions(s)  # counts them anew
+            offer_actions(s)  # counts them again
         offer_options(s)
         if s.num_options > 0:
             break
@@ -94,7 +95,7 @@ def _gather(s, observer, cards):
 
 @kernel
 def _deal_again(s, observer, cards):
-    """Put `cards` where hidden cards were. Writes the hands of others, `deck`."""
+    """Put `cards` where hidden cards were. Writes the other players' hands, `deck`."""
     used = 0
     for player in range(np.int64(s.players)):
         if player != observer:
@@ -120,7 +121,7 @@ def _empty_hand(s, observer, player):
 
 @kernel
 def _choose_again(s, generator, observer):
-    """Draw anew which cards of their hands others chose or lost. Writes `stolen`, `picked`, `generator`."""
+    """Redraw which cards of their hands others chose or lost. Writes `stolen`, `picked`, `generator`."""
     if s.stolen != NONE and observer != s.turn and observer != s.other:
         s.stolen = draw_any(s, np.int64(s.other), generator)
     if s.phase == PASS_ON:
@@ -131,7 +132,7 @@ def _choose_again(s, generator, observer):
 
 @kernel
 def _know_again(s, generator, observer):
-    """Draw anew what others know of each other's hands but `observer` does not. Writes `known`, `generator`.
+    """Redraw what others know of each other's hands but `observer` does not. Writes `known`, `generator`.
 
     Beyond what all know, these are cards that passed between two of them: the observer knows how many, but not which.
     """

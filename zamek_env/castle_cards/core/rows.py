@@ -53,8 +53,8 @@ def write_game_rows(states, logs, game, player, rows, row_actions):
 def write_rows(s, log, player, rows, row_actions):
     """Write what each legal action does into `rows`, and its number into `row_actions`, NONE beyond the last.
 
-    There is no row where `player` is not to decide. What stands in both must be of such a call or of `NONE`s. Writes
-    `log` too, which says nothing then.
+    There are no rows where it is not `player` who decides. Both must come from an earlier call or hold `NONE`s. Writes
+    `log` too, which is empty afterwards.
     """
     count = 0
     if s.phase != actions.OVER and s.decider == player:
@@ -155,7 +155,7 @@ def _write_space(s, does, space, row, at):
 
 @kernel
 def _find_spied(s):
-    """Return the kind of the card beside the Spy to which the next pawn comes."""
+    """Return the kind of the card next to the Spy that gets the next pawn."""
     left, before = find_adjacent(s, box.SPY) & s.occupied, int(s.progress)
     while left != 0:
         space = lowest_bit(left)

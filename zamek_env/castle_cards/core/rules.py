@@ -43,7 +43,7 @@ def begin_game(s, log):
 def step(s, log, action):
     """Carry out `action`, which must be legal, and go on to the next decision with several options.
 
-    Writes `log` anew, with what the last decision that was passed over brought.
+    Overwrites `log`, with what the last decision that was passed over brought.
     """
     decide(s, log, action)
     while is_passed_over(s):
@@ -52,7 +52,7 @@ def step(s, log, action):
 
 @kernel
 def decide(s, log, action):
-    """Carry out `action`, which must be legal, and go on to the next phase with options. Writes `log` anew.
+    """Carry out `action`, which must be legal, and go on to the next phase with options. Overwrites `log`.
 
     LAPSE ends a turn in which no action is available.
     """

@@ -123,9 +123,9 @@ BLANK = new_states(1)  # from which games begin
 
 
 def find_essence(states: npt.NDArray[np.record]) -> bytes:
-    """Return all that the rest of the game `states`, shape `(1,)`, depends on, and nothing else that stands there.
+    """Return all that the rest of the game `states`, shape `(1,)`, depends on, and nothing else.
 
-    It lacks what effects that are over have left behind, and which of the Knights lies where: they are alike.
+    It leaves out what finished effects have left behind, and which of the Knights lies where: they are alike.
     """
     twin, blank = copy_records(states), new_states(1)
     state = twin[0]

@@ -191,7 +191,7 @@ def _end(s, end, winners):
 
 
 def find_result(winners: int, players: int, player: int) -> float:
-    """Return the result of `player` where of so many `players` the `winners` have won, a set as bits (rule K9).
+    """Return the result of `player` in a game of `players` players that the `winners`, a bit set, have won (rule K9).
 
     It is 0 where nobody or everybody has won.
     """

@@ -67,4 +67,4 @@ PAWN_BASE = PLAYER_BASE + MAX_PLAYERS
 LEVEL_BIT = 0
 PLAYER_BIT = LEVEL_BIT + NUM_LEVELS
 PAWN_BIT = PLAYER_BIT + MAX_PLAYERS
-NO_PAWN = MAX_PLAYERS  # beside players 0 … 4: the empty place of a pawn
+NO_PAWN = MAX_PLAYERS  # next to players 0 … 4: the empty place of a pawn

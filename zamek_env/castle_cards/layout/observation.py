@@ -61,7 +61,7 @@ def zone_kinds(space: int) -> tuple[int, ...]:
 
 
 def find_layout(players: int) -> Layout:
-    """Return the `Layout` of the vector in games of so many players. Raises `ValueError` where nobody plays so."""
+    """Return the `Layout` of the vector in games of `players` players. Raises `ValueError` unless there are 2 to 5."""
     return _make_layout(players if type(players) is int else check_choice("players", players, PLAYERS))
 
 
@@ -87,7 +87,7 @@ def _cards(name, meaning):
 
 
 def _decision_groups(players: int) -> Iterator[Group]:
-    """Yield the groups of what is to be decided."""
+    """Yield the groups of the decision."""
     around = tuple(range(players))
     yield Group("phase", PHASES_SHOWN, 1, 1, "what is to be decided")
     yield Group("decider", around, 1, 1, "who is to decide; nobody once the game is over")

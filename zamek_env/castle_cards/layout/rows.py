@@ -45,7 +45,7 @@ NUM_ROWS = 1 + GROUP_SIZES[GIVES] + GROUP_SIZES[PLAYS]  # where an action is due
 
 
 def find_row_layout(players: int) -> Layout:
-    """Return the `Layout` of the columns in games of so many players. Raises `ValueError` where nobody plays so."""
+    """Return the `Layout` of the columns in games of `players` players. Raises `ValueError` unless there are 2 to 5."""
     return _make_layout(players if type(players) is int else check_choice("players", players, PLAYERS))
 
 

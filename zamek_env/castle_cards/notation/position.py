@@ -78,14 +78,14 @@ def find_zone(space: Space) -> str:
 
 
 def count_cards(numbers: Iterable[int]) -> Counter[str]:
-    """Return {name: number} of the cards of which there are so many `numbers`, by kind."""
+    """Return {name: number} of the cards, given their `numbers` by kind."""
     return Counter({NAMES[kind]: int(number) for kind, number in enumerate(numbers) if number})
 
 
 def read_position(state: np.record, viewer: int | None = None) -> CastlePosition:
     """Return everything public in a game with this `state`, a record of `zamek_env.castle_cards.core.state`.
 
-    `viewer` is a player whose knowledge of the hands of others is shown too; None shows nothing of hands.
+    `viewer` is a player whose knowledge of the other players' hands is shown too; None shows nothing of hands.
     """
     players = range(int(state.players))
     is_over, last = int(state.phase) == OVER, int(state.last_space)

@@ -139,7 +139,7 @@ def make_deal(state: np.record) -> dict[str, Any]:
 
 
 def list_cards(numbers: Sequence[int]) -> list[str]:
-    """Return the names of cards of which there are so many, by kind."""
+    """Return the names of cards, given their `numbers` by kind."""
     return [NAMES[kind] for kind, number in enumerate(numbers) for _ in range(number)]
 
 

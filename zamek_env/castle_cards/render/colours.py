@@ -3,7 +3,7 @@
 Zones are told apart by the place of their spaces too, and players by the numbers on their pawns.
 """
 
-PAPER, WORDS, ROW = "#f6f1e6", "#2b2621", "#fffaee"  # beside the castle
+PAPER, WORDS, ROW = "#f6f1e6", "#2b2621", "#fffaee"  # next to the castle
 MEADOW, TUFT = "#c9d9ae", "#a9bd86"
 WALL, WALL_EDGE, MERLON, COURT = "#b9b2a6", "#7f786d", "#cfc8bc", "#d8c6a6"
 GROUND = {"tower": "#cbd7e6", "rampart": "#ecd9b8", "court": "#ecdccb", "siege": "#dbe7c8", "outside": "#dbe7c9"}
@@ -16,7 +16,7 @@ CHOICE, CHOICE_FILL, CHOICE_INK = "#0072b2", "#56b4e933", "#ffffff"
 CLEAR = "#00000000"  # nothing is seen of it
 LAST, LAST_EDGE = "#ffd23e", "#5b3f00"  # what has changed last
 
-DARK = {  # what replaces the colours of what lies under and beside the cards; these mean nothing else
+DARK = {  # what replaces the colours of what lies under and next to the cards; these mean nothing else
     PAPER: "#1e1b18",
     WORDS: "#ece4d8",
     ROW: "#37312b",

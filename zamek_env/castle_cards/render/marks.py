@@ -21,7 +21,7 @@ _SIGNS: dict[int | str, str] = {"exchange": "E", "removed": "×"}  # instead of 
 
 
 def mark_choices(groups: Sequence[Group], choices: Choices) -> Iterator[Group]:
-    """Yield a group of the kind `choice` for each group whose location stands in `choices`."""
+    """Yield a group of the kind `choice` for each group whose location is in `choices`."""
     for group in groups:
         location = find_location(group)
         if location in choices:
@@ -39,7 +39,7 @@ def mark_choices(groups: Sequence[Group], choices: Choices) -> Iterator[Group]:
 
 
 def find_location(group: Group) -> str:
-    """Return what a group is called as the location of a choice; "" for none of which one is made."""
+    """Return the name of a group as the location of a choice; "" for groups that are no such location."""
     return str(group.data.get("at", ""))
 
 
@@ -55,7 +55,7 @@ class Left:
     """A card that has left its space."""
 
     card: str  # "" where a step does not say which
-    to: int | str  # the player to whose hand it went, `exchange` or `removed`
+    to: int | str  # the player whose hand it went to, `exchange` or `removed`
 
 
 @dataclass

@@ -37,7 +37,7 @@ from zamek_env.render.rgb import paint
 from zamek_env.render.shapes import Group, Point, Polygon, Scene, Text, rectangle
 from zamek_env.render.svg import follow, write_svg
 
-_PANEL = WIDTH + 1.45  # where what lies beside the castle begins
+_PANEL = WIDTH + 1.45  # where the panel next to the castle begins
 _PANEL_WIDTH = 5.2
 _MARGIN = 1.3  # round the castle, for siege engines
 SHAPE = (_PANEL + _PANEL_WIDTH + _MARGIN) / (WIDTH + 2 * _MARGIN)  # width by height, if the castle is the highest
@@ -77,7 +77,7 @@ def compose_castle(
 def compose_beside(
     position: CastlePosition, choices: Choices, changes: Changes = _NOTHING, names: Sequence[str] = ()
 ) -> Scene:
-    """Return the `Scene` of what lies beside the castle, with those of `choices` and `changes` that lie there.
+    """Return the `Scene` of the panel next to the castle, with those of `choices` and `changes` that lie there.
 
     A place outside that is to be chosen and still free is drawn too. `names` are as of `compose_castle`.
     """
@@ -124,13 +124,13 @@ def describe_pile(pile: Pile, names: Sequence[str] = ()) -> str:
     return ", on ".join(parts)
 
 
-# --- what lies beside the castle ---
+# --- the panel next to the castle ---
 
 
 def _draw_beside(
     position: CastlePosition, hand: Mapping[str, int] | None, choices: Choices | None = None, names: Sequence[str] = ()
 ) -> tuple[list[Group], float]:
-    """Return the groups of the panel, and where it ends. With `choices` those say what is to be decided."""
+    """Return the groups of the panel, and where it ends. With `choices` those describe the decision."""
     groups, y = [], -1.0
     words = describe_decision(position, names) if choices is None else describe_turn(position, names)
     for line in textwrap.wrap(words[0].upper() + words[1:], 48):
@@ -220,7 +220,7 @@ def draw_parts(
     has_rules: bool = True,
     names: Sequence[str] = (),
 ) -> tuple[str, str]:
-    """Return `position` as two SVG documents, the castle and what lies beside it, without styles of their own.
+    """Return `position` as two SVG documents, the castle and the panel next to it, without styles of their own.
 
     `choices` says where somebody may choose: {location: a mark of a few letters}. A location is a space as in notation,
     `exchange` and a card, or `player` and a number. Each becomes a group of the class choice with that `data-location`.
@@ -241,7 +241,7 @@ def _leave_rules_out(scene: Scene) -> Scene:
 
 
 def draw_rgb(position: CastlePosition, size: int = 640) -> npt.NDArray[np.uint8]:
-    """Return `position` as pixels, `uint8[size, width, 3]`; all pictures have one shape, however much lies beside.
+    """Return `position` as pixels, `uint8[size, width, 3]`; all pictures have one shape, however full the panel is.
 
     Raises `ValueError` unless `size` lies in 1 to 10,000, `TypeError` where it is no whole number.
     """

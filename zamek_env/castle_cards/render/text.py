@@ -1,7 +1,7 @@
 """Draws a game of castle-cards for a terminal, no wider than 80 columns.
 
-A space of the grid is 11 x 3 characters inside its frame. A card stands there by its name, and below it the pawns of
-its pile from the lowest card up: a digit is a player's pawn, `-` none, and `K` a Knight on the card:
+A space of the grid is 11 x 3 characters inside its frame. It shows the name of a card, and below it the pawns of its
+pile from the lowest card up: a digit is a player's pawn, `-` none, and `K` a Knight on the card:
 
     │Lady in    │
     │Waiting    │
@@ -31,7 +31,7 @@ _HINT = "digit: a player's pawn, -: none, K: a Knight on the card"
 def draw_text(
     position: CastlePosition, ascii: bool = False, hand: Mapping[str, int] | None = None, names: Sequence[str] = ()
 ) -> str:
-    """Return `position` as lines of text, the castle first, then what lies beside it.
+    """Return `position` as lines of text, the castle first, then what lies next to it.
 
     No line has more than 80 characters; with `ascii` all of them are ASCII. `hand`, {card: number}, is shown as that of
     the player to decide; `names` are those of the players, if they have some.
@@ -91,7 +91,7 @@ def _list_beside(position, names):
 
 
 def describe_decision(position: CastlePosition, names: Sequence[str] = ()) -> str:
-    """Return in words what is to be decided by whom, or who has won; `names` are those of the players."""
+    """Return in words who decides and what, or who has won; `names` are those of the players."""
     if position.current_player < 0:
         return f"{' and '.join(name_player(player, names) for player in position.winners) or 'nobody'} won"
     who, decides = name_player(position.current_player, names), conjugate("decides", position.current_player, names)

@@ -110,7 +110,7 @@ class CastleCards(ArrayGame):
 
     @property
     def num_players(self) -> int:
-        """How many play: 2 to 5."""
+        """Number of players, 2 to 5."""
         return int(self._states["players"][0])  # much faster than by its record
 
     @property
@@ -135,7 +135,7 @@ class CastleCards(ArrayGame):
 
     @property
     def ruleset(self) -> CardsRuleset:
-        """What the entries of observations are called, and how many actions there are."""
+        """The names of the entries of observations, and the number of actions."""
         return get_cards_ruleset(self.num_players)
 
     @property

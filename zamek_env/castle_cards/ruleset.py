@@ -16,7 +16,7 @@ from zamek_env.layout.observation import Layout
 
 
 class CardsRuleset(NamedTuple):
-    """What a network or a reader of observations has to know, under the names that `zamek_env.ruleset.Ruleset` has."""
+    """The data that networks and readers of observations need, named as in `zamek_env.ruleset.Ruleset`."""
 
     name: str
     players: int

@@ -1,1 +1,1 @@
-"""What lies in the box: cards, how they are dealt, pawns."""
+"""The components: cards, how they are dealt, pawns."""

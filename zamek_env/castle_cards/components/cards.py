@@ -1,4 +1,4 @@
-"""What lies in the box, as `data/castle_cards.json` lists it: cards, how they are dealt, pawns (K2, K3)."""
+"""The components, as `data/castle_cards.json` lists them: cards, how they are dealt, pawns (K2, K3)."""
 
 import json
 from collections.abc import Iterable
@@ -28,7 +28,7 @@ class Card:
 
 @dataclass(frozen=True)
 class Deal:
-    """How many cards each player gets, and how many lie in the exchange."""
+    """The numbers of cards that each player gets and that lie in the exchange."""
 
     players: int
     hand: int

@@ -69,7 +69,7 @@ class ObsArrays(NamedTuple):
 
 
 class Options(NamedTuple):
-    """How a batch is played."""
+    """The settings of a batch."""
 
     players: int
     same_step: bool  # games that end are reset at once, not by the next step

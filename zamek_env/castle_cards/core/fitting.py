@@ -1,4 +1,4 @@
-"""Where a card may be placed, and which cards can be (K2, K5, the column *placement* of the effects)."""
+"""Finds where a card may be placed, and which cards can be (K2, K5, the column *placement* of the effects)."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Which uncovered cards are protected, and cards that leave the board: taken back, removed, put into the exchange.
+"""Finds protected cards, and moves cards off the board: taken back, removed, put into the exchange.
 
 Rules K6 to K8: what leaves, where it goes, and soldiers against siege engines.
 """

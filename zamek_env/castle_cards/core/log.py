@@ -1,4 +1,4 @@
-"""What happened: rows from which record steps are made. Written by the engine, never read by it.
+"""The log of events, from which record steps are made. Written by the engine, never read by it.
 
 LOG DESCRIPTION
     One row an event, in the order they happened. Columns after EVENT, by event; NONE stands for nothing. A place is a

@@ -1,4 +1,4 @@
-"""What lies where: cards laid, lifted, covered and moved; the pawns on them (K2, K5, K6).
+"""Lays, lifts, covers and moves cards, and the pawns on them (K2, K5, K6).
 
 Pawns in supply are not counted here.
 """

@@ -1,4 +1,4 @@
-"""What an action does, in words for a person: from the phase of the game and the option chosen."""
+"""Describes actions in words for a person, from the phase of the game and the option chosen."""
 
 from collections.abc import Sequence
 

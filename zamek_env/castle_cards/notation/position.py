@@ -1,4 +1,4 @@
-"""What everybody sees of a game of castle-cards, as dataclasses, and what one player knows of hands (rule K10)."""
+"""The public state of a game of castle-cards as dataclasses, and what one player knows of hands (rule K10)."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -32,7 +32,7 @@ class Pile:
 
 @dataclass(frozen=True)
 class Seat:
-    """What the viewer knows of a player: the numbers are known to all."""
+    """The viewer's knowledge of a player: the numbers are known to all."""
 
     hand: int  # cards in hand
     deck: int  # cards in the own deck
@@ -58,12 +58,12 @@ class CastlePosition:
 
     @property
     def num_players(self) -> int:
-        """How many play."""
+        """Number of players."""
         return len(self.seats)
 
     @property
     def pawns_left(self) -> tuple[int, ...]:
-        """How many pawns each player has yet to place (rule K3)."""
+        """Number of pawns that each player has yet to place (rule K3)."""
         placed = Counter(pawn for pile in self.piles.values() for pawn in pile.pawns)
         return tuple(PAWNS[player] - placed[player] for player in range(self.num_players))
 

@@ -108,7 +108,7 @@ class _Line(NamedTuple):
 
 
 class _Problem(NamedTuple):
-    """Where and why a game does not follow the record."""
+    """The step at which a game departs from the record, and why."""
 
     turn: int
     step: int

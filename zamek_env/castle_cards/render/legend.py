@@ -1,4 +1,4 @@
-"""What pages tell besides a picture of castle-cards: all cards with their rules and portraits, and what signs mean."""
+"""The legend of pages about castle-cards: all cards with their rules and portraits, and what signs mean."""
 
 from functools import cache
 from typing import Any

@@ -60,7 +60,7 @@ class Left:
 
 @dataclass
 class Changes:
-    """What some steps have changed on the board, by space as text; what they have changed back is not told."""
+    """The changes of some steps to the board, by space as text; changes that were undone are left out."""
 
     framed: dict[str, None] = field(default_factory=dict)  # with a card that is new, or whose pawn is
     moved: dict[str, str] = field(default_factory=dict)  # where a card lies now: where it came from

@@ -40,7 +40,7 @@ _importing = RLock()  # so that no thread gets a module that another has only ha
 
 
 class NamedAgent(Protocol):
-    """What every agent has that was made from a name."""
+    """An agent that was made from a name."""
 
     name: str
 
@@ -50,7 +50,7 @@ class NamedAgent(Protocol):
 
 
 class NamedMaker(NamedTuple):
-    """What the name of an agent stands for."""
+    """The callable that an agent's name stands for, with its arguments."""
 
     make: Callable[..., Any]  # returns the agent
     arguments: tuple[Any, ...]

@@ -1,4 +1,4 @@
-"""Where on the board a player may choose, and what an agent thinks of it: made for `zamek_env.render.Overlay`."""
+"""Finds a player's choices on the board, with an agent's values, for `zamek_env.render.Overlay`."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""What an agent thinks of the choices that a player has."""
+"""An agent's values of a player's choices."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ UNITS = (POINTS, PROBABILITY)
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """What an agent thinks of each legal action of one decision; more is better for the player to decide.
+    """An agent's values of all legal actions of one decision; more is better for the player to decide.
 
     Raises `TypeError` where the actions are no list, `ValueError` where there is not one value an action, the actions
     do not ascend, a value is infinite, or the unit is another one.

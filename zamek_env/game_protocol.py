@@ -1,4 +1,4 @@
-"""What a game of whatever kind must offer: to agents, the arena and searches, and beyond that to environments."""
+"""The interface of any game: for agents, the arena and searches, and a larger one for environments."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol, Self, runtime_checkable
@@ -27,7 +27,7 @@ class GameProtocol(Protocol):
 
     @property
     def num_players(self) -> int:
-        """How many play, 1 or more; they are numbered from 0 and player 0 begins."""
+        """Number of players, 1 or more; they are numbered from 0 and player 0 begins."""
         ...
 
     @property
@@ -135,7 +135,7 @@ class PlayableGame(GameProtocol, Protocol):
 
 
 class Encoding(NamedTuple):
-    """How games are shown to a learner."""
+    """The encoding of games for a learner."""
 
     space: spaces.Box | spaces.Dict  # of what `look` returns
     look: Callable[[Any, int], Any]  # called with a game and a player: what that player sees, in new arrays

@@ -1,4 +1,4 @@
-"""What a picture says of each area: who holds it, and what it is worth so far."""
+"""Tooltips of each area in a picture: who holds it, and what it is worth so far."""
 
 from collections.abc import Sequence
 

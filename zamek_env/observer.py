@@ -1,4 +1,4 @@
-"""What a player sees of one game: `Observer` follows games; `Game.observe` looks once."""
+"""Observations of one game: `Observer` follows games; `Game.observe` looks once."""
 
 from collections.abc import Sequence
 from typing import Any, TypedDict
@@ -15,7 +15,7 @@ from zamek_env.ruleset import Ruleset
 
 
 class Observation(TypedDict, total=False):
-    """What a player sees, or many see, one a row: the parts that were asked for."""
+    """The observation of one player, or of many, one a row: the parts that were asked for."""
 
     codes: npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
     planes: npt.NDArray[np.uint8]

@@ -80,12 +80,12 @@ class Ruleset:
 
     @property
     def name(self) -> str:
-        """What the ruleset is called: one of `zamek_env.RULESETS`, or the name of one of your own."""
+        """The name of the ruleset: one of `zamek_env.RULESETS`, or the name of one of your own."""
         return self.components.name
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """Number of players."""
         return self.components.players
 
     @property
@@ -95,7 +95,7 @@ class Ruleset:
 
     @cached_property
     def code_planes(self) -> npt.NDArray[np.uint8]:
-        """What each code adds to the planes of its cell, shape `(codes, numbers, planes)`.
+        """The planes that each code adds to its cell, shape `(codes, numbers, planes)`.
 
         `code_planes[np.arange(len(ruleset.codes)), observation["codes"]].sum(-2)` are the planes.
         """
@@ -203,7 +203,7 @@ def _are_packaged(components: Components) -> bool:
 
 @dataclass(frozen=True)
 class _Variation:
-    """How many players and which house rules are asked for; two are equal where they are written alike."""
+    """The players and house rules asked for; two are equal where they are written alike."""
 
     players: int | None = field(compare=False)
     rules: Mapping[str, Any] | None = field(compare=False)

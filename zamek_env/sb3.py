@@ -285,7 +285,7 @@ class RowPolicy(MaskableMultiInputActorCriticPolicy):
 
     @property
     def q_net(self) -> NoReturn:
-        """What `DQN` asks for first; there is none. Raises `TypeError`."""
+        """Raises `TypeError`: `DQN` asks for this first, and there is none."""
         raise TypeError(
             "RowPolicy is for MaskablePPO, not for DQN: examples/dqn.py learns by DQN with the same network"
         )
@@ -314,7 +314,7 @@ class RowPolicy(MaskableMultiInputActorCriticPolicy):
 
 
 class _RowDistribution(MaskableCategoricalDistribution):
-    """Which row is played: there are far fewer rows than actions. Masks can only take rows away."""
+    """The distribution over rows, which are far fewer than actions. Masks can only take rows away."""
 
     def proba_distribution(self, action_logits: torch.Tensor) -> "_RowDistribution":
         """Take the logits of the rows, and then their actions, `(n, 2 * rows)`."""
@@ -341,7 +341,7 @@ class _RowDistribution(MaskableCategoricalDistribution):
 
 
 class RowFeatures(BaseFeaturesExtractor):
-    """What `RowPolicy` makes of observations: logits of rows, their actions, and the value side by side.
+    """The features that `RowPolicy` extracts: logits of rows, their actions, and the value side by side.
 
     They are `(n, 2 * most + 1)`, where `most` is the largest number of legal actions. A policy that sees more derives
     its own, and overrides `score`.

@@ -32,7 +32,7 @@ from zamek_env.spaces import make_action_space, make_observation_space
 
 
 class _SignatureOfInit:
-    """What arguments a class takes, by its `__init__`, where `__new__` would hide it."""
+    """The signature of a class by its `__init__`, where `__new__` would hide it."""
 
     def __get__(self, _: object, owner: type) -> Signature:
         _self, *arguments = signature(owner.__init__).parameters.values()  # type: ignore[misc]

@@ -25,9 +25,9 @@ from zamek_env.ruleset import Ruleset
 
 
 class Board:
-    """What lies where, read from the faces: locations, neighbours, segments at ports, and areas by flood fill.
+    """The board as read from the faces: locations, neighbours, segments at ports, and areas by flood fill.
 
-    Locations are called by their numbers; on an open table a number stands for one cell of a game at most.
+    Locations are named by their numbers; on an open table a number belongs to one cell of a game at most.
     """
 
     def __init__(self, ruleset: Ruleset, state: np.record) -> None:

@@ -95,7 +95,7 @@ def _check_deal(ruleset, state):
 
 
 def _check_hands(ruleset, state):
-    """What players hold was drawn, lies nowhere else, and is as much as there can be (rules H1, H2)."""
+    """Check that tiles in hands were drawn, lie nowhere else, and are of the right number (rules H1, H2)."""
     held = state.hand[state.hand != NONE].tolist()
     for number in state.held.tolist():
         require(number == len(held), "held", number, f"the players hold {len(held)} tiles")

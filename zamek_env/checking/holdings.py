@@ -89,7 +89,7 @@ def _is_at_gate(board, player):
 
 
 def check_nests(board: Board) -> None:
-    """What the players hold came from the pool, by areas that are complete (rules S8–S10)."""
+    """Check that the nests that players hold came from the pool, by areas that are complete (rules S8–S10)."""
     state, components = board.state, board.ruleset.components
     held = int(state.nests.sum())
     require(held <= components.nests, "nests", state.nests.tolist(), f"there are only {components.nests}")

@@ -1,1 +1,1 @@
-"""What all other modules use: checks of arguments, messages, extras, compact pickles, printing."""
+"""Shared by all other modules: checks of arguments, messages, extras, compact pickles, printing."""

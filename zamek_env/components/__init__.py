@@ -1,1 +1,1 @@
-"""What lies in the box: its components, read from files and checked."""
+"""The components of a game, read from files and checked."""

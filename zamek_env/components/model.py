@@ -1,4 +1,4 @@
-"""What lies in the box: features, tokens, tiles, start spaces and the wall, as plain dataclasses.
+"""The components of a game as plain dataclasses: features, tokens, tiles, start spaces and the wall.
 
 :mod:`zamek_env.components.box` reads them from JSON files and checks them;
 :mod:`zamek_env.core.tables` turns them into the arrays the engine computes with.
@@ -185,7 +185,7 @@ class Wall:
 
 @dataclass(frozen=True)
 class HouseRules:
-    """What the people at a table may agree on (rules H1–H9); by default none of it."""
+    """House rules that players may agree on (rules H1–H9); by default none."""
 
     draw_ahead: bool = False  # each draws the tile of his next turn at the end of his own, seen by him alone (H1)
     hand: str | None = None  # each holds three tiles, "open" or "hidden", and chooses one of them (H2)
@@ -199,7 +199,7 @@ class HouseRules:
 
     @property
     def hand_size(self) -> int:
-        """How many tiles each player holds between turns: 0 without `draw_ahead` and `hand`."""
+        """Number of tiles that each player holds between turns: 0 without `draw_ahead` and `hand`."""
         return 3 if self.hand else int(self.draw_ahead)
 
 
@@ -225,7 +225,7 @@ class Components:
 
     @cached_property
     def digest(self) -> str:
-        """What tells these components from all others: 64 hexadecimal digits of the SHA-256 of all that they hold."""
+        """The SHA-256 of all that the components hold, 64 hexadecimal digits."""
         text = json.dumps(_canonical(self), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 
@@ -242,7 +242,7 @@ class Components:
 
     @property
     def laid(self) -> tuple[Tile, ...]:
-        """What lies on the board from the beginning: the faces of the start spaces, or the start tile."""
+        """The tiles on the board from the beginning: the faces of the start spaces, or the start tile."""
         start = (self.start_tile,) if self.start_tile and not self.house.start_in_bag else ()
         return (*(space.tile for space in self.board.starts), *start)
 

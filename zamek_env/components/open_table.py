@@ -61,7 +61,7 @@ class OpenTable:
 
     @property
     def num_spots(self) -> int:
-        """How many empty cells beyond the window can touch a tile when one is to be laid.
+        """Most empty cells beyond the window that can touch a tile when one must be laid.
 
         Each tile laid takes one such cell and brings three at most; the first one brought four.
         """

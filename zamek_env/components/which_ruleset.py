@@ -1,4 +1,4 @@
-"""Which ruleset a folder of component files is meant for, and which of its files no ruleset would read."""
+"""Finds the ruleset that a folder of component files is meant for, and the files that no ruleset would read."""
 
 import json
 import os

@@ -49,7 +49,7 @@ _PAIR = 2  # entries of an array that has one a game, in what is compiled for an
 
 
 class Settings(NamedTuple):
-    """What the kernels of a device are compiled for."""
+    """The settings for which the kernels of a device are compiled."""
 
     ruleset: Ruleset
     opponent: int  # one of `core.batch`

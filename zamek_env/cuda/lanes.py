@@ -1,4 +1,4 @@
-"""What one thread of a GPU does for the game of its number: the kernels of `core`, for a single game of a batch."""
+"""The work of one GPU thread for the game of its number: the kernels of `core`, for a single game of a batch."""
 
 import numpy as np
 

@@ -1,1 +1,1 @@
-"""What the environments of all games share; `zamek_env.single`, `vector` and `aec` are those of tiles."""
+"""Shared by the environments of all games; `zamek_env.single`, `vector` and `aec` are those of tiles."""

@@ -28,7 +28,7 @@ from zamek_env.spaces import RENDER_MODES, list_render_modes
 
 @dataclass(frozen=True)
 class EnvState:
-    """What `GameEnv.get_state` returns."""
+    """The state of an environment, from `GameEnv.get_state`."""
 
     game: Any
     learner: int | None

@@ -1,4 +1,4 @@
-"""What Gymnasium's vector environments of all games share: beginning, stepping and ending many games in one batch."""
+"""The base of Gymnasium's vector environments of all games: begins, steps and ends many games in one batch."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -44,7 +44,7 @@ class GameVectorEnv(WritableArrays, VectorBase):
     players = ReadOnly[int]()
     _batch: Any
     _asked: AskedOpponents | None = None
-    _writes_all = False  # whether a step writes everything that is seen, or only what has changed
+    _writes_all = False  # whether a step writes the whole observation, or only what has changed
 
     def __init__(self, num_envs: int, settings: VectorSettings) -> None:
         super().__init__(num_envs, settings)
@@ -150,7 +150,7 @@ class GameVectorEnv(WritableArrays, VectorBase):
 
     @property  # type: ignore[misc]  # there is nothing to set, as in Gymnasium's own
     def np_random(self) -> Any:
-        """What each game draws its deals from, a tuple of generators; None before its first `reset`.
+        """The generators of the deals, a tuple with one for each game; None before its first `reset`.
 
         Gymnasium's own vector environments of single environments have the same. Here deals are drawn ahead.
         """

@@ -1,4 +1,4 @@
-"""Who answers for the other seats inside an environment: agents by name, or any callables."""
+"""The opponents inside an environment: agents by name, or any callables."""
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,7 +22,7 @@ Deciders: TypeAlias = Decider | Sequence[Decider]
 
 
 class Answering(Protocol):
-    """Who answers the learner in a game: for one other seat or for several."""
+    """Answers the learner in a game, for one other seat or for several."""
 
     def new_chance(self, deal: int) -> Any:
         """Return the generators of its chance in the game of that `deal`."""

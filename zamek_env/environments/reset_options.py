@@ -1,4 +1,4 @@
-"""What `reset` is asked for, of one game or of many: seeds, deals and other options; the seat that a learner gets."""
+"""Checks the arguments of `reset`, of one game or of many: seeds, deals and other options; draws the learner's seat."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal

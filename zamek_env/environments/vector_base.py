@@ -1,4 +1,4 @@
-"""What vector environments share wherever their games are: settings, spaces, `info`, wrong times.
+"""The base of vector environments on any device: settings, spaces, `info`, errors for calls at the wrong time.
 
 `info` holds under each key an array, and under `_key` in which games it counts.
 """

@@ -1,4 +1,4 @@
-"""What a file from elsewhere tells of a game, and its comparison with the rules, turn by turn."""
+"""The game that a file of another program tells, and its comparison with the rules, turn by turn."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ _WHOLE = ("city", "road")  # features of which a payment names all tiles; of oth
 
 
 class ImportedGameError(ValueError):
-    """What a file holds cannot be taken over; the message says why."""
+    """The contents of a file cannot be imported; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class ToldGame:
 
 @dataclass
 class Compared:
-    """How much of what a file tells was compared with the rules, and agrees."""
+    """The amounts of data in a file that were compared with the rules, and agree."""
 
     placements: int = 0
     lists: int = 0  # of segments to which a follower may go

@@ -123,7 +123,7 @@ class Cards:
 
     @property
     def kind(self) -> str:
-        """What tells its handler from others."""
+        """The name that tells its handler from others."""
         return repr((RULESET, self.shapes, self.num_players))
 
     def list_numbers(self, settings: Settings) -> npt.NDArray[np.int64]:

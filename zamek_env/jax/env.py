@@ -75,7 +75,7 @@ class Env:
 
     @property
     def num_players(self) -> int:
-        """How many play."""
+        """Number of players."""
         return self._rules.num_players
 
     @property

@@ -19,7 +19,7 @@ _NEXT = 0x5DEECE66D  # so that the next deal follows from another stream than th
 
 
 class Results(NamedTuple):
-    """What a step brought in each game."""
+    """The results of a step in each game."""
 
     rewards: npt.NDArray[np.float32]  # (n, players)
     terminated: npt.NDArray[np.bool_]
@@ -27,7 +27,7 @@ class Results(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """How games are played, as numbers."""
+    """The settings of games, as numbers."""
 
     task: int  # BEGIN, STEP or CONCEAL
     opponent: int  # as in `batch.Options`

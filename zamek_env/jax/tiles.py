@@ -42,7 +42,7 @@ class Tiles:
 
     @property
     def kind(self) -> str:
-        """What tells its handler from others."""
+        """The name that tells its handler from others."""
         return repr((self.dtypes, self.ruleset.tables.dtype, self.parts, self.answers))
 
     def list_numbers(self, settings: Settings) -> npt.NDArray[np.int64]:

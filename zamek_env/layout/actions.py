@@ -76,7 +76,7 @@ class ActionLayout:
 
     @property
     def num_actions(self) -> int:
-        """How many actions there are."""
+        """Number of actions."""
         return self.choose_base + self.hand_size
 
     def phase_of(self, action: int | np.integer) -> int:

@@ -12,7 +12,7 @@ MANY_FIT = 2  # kinds of edges, with which most tiles fit on most cells
 
 @dataclass(frozen=True)
 class Sizes:
-    """How large the arrays of a ruleset are; everything is derived from its components."""
+    """The sizes of the arrays of a ruleset; everything is derived from its components."""
 
     cells: int  # numbers of cells, also those that no cell bears
     window_cells: int  # cells that the planes show

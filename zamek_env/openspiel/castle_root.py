@@ -1,7 +1,7 @@
-"""Where a tree of Castle begins: before the first card is dealt, or at a position that all know (K3, K10).
+"""The root of a tree of Castle: before the first card is dealt, or at a position that all know (K3, K10).
 
 Cards are dealt one by one. A pile is dealt in ascending order. So there is one way to deal each hand, not one for each
-order of its cards. The chances are such that every hand comes as often as from a shuffled pack.
+order of its cards. The probabilities are those of hands from a shuffled pack.
 """
 
 from collections.abc import Callable, Sequence

@@ -135,7 +135,7 @@ class ChanceNode(Node):
 
 
 class InfoState:
-    """What has happened, as far as each player knows it: the beginning, or one decision after another."""
+    """The history as far as each player knows it: the beginning, or one decision after another."""
 
     def describe(self, player: int) -> str:
         """Return all that `player` knows of it, a line for each thing."""
@@ -150,7 +150,7 @@ class InfoState:
 
 
 class InitialInfoState(InfoState):
-    """Where information states begin, by player."""
+    """The beginning of information states, by player."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self.texts = texts

@@ -94,7 +94,7 @@ def is_observed(kind: pyspiel.IIGObservationType | None) -> bool:
 
 
 class Observer:
-    """What a player sees, as OpenSpiel asks for it: `tensor`, its named parts `dict` of such `shapes`, and a text.
+    """A player's observation, as OpenSpiel asks for it: `tensor`, its named parts `dict` of such `shapes`, and a text.
 
     With perfect recall the text is all that the player has seen and done since the root. The tensor is the same in both
     cases: what is known now. Raises `ValueError` for a `kind` that is not observed.

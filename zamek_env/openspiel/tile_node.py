@@ -105,7 +105,7 @@ class _Room(threading.local):
 
 
 class TileRules:
-    """What all nodes of a tree share: the ruleset, the names of tiles and tokens, and room to work in.
+    """Data that all nodes of a tree share: the ruleset, the names of tiles and tokens, and scratch memory.
 
     Outcomes of chance are numbered: the kinds of tiles as `Components.kinds` has them, then the kinds of tokens from
     `first_token` on. `by_margin` says that a game pays in points what it pays by the result elsewhere.

@@ -1,4 +1,4 @@
-"""What the numbers of locations stand for: spaces as (row, column), start spaces by their ids.
+"""Translates the numbers of locations: spaces to (row, column), start spaces to their ids.
 
 Inside a wall that never changes. On an open table several cells share a number (`zamek_env.components.open_table`), and
 which of them is meant follows from what lies there: tiles lie side by side, all the way back to the start tile.

@@ -22,7 +22,7 @@ _WHOLE = re.compile("0|[1-9][0-9]{0,4}")
 
 @dataclass
 class Head:
-    """What the first words of a position line say, and the parts that follow."""
+    """The first words of a position line, parsed, and the parts that follow."""
 
     ruleset: str
     digest: str  # the first digits of that of the components, "" where there are none
@@ -33,7 +33,7 @@ class Head:
 
 @dataclass
 class Line:
-    """What a position line says. Names stand as words, cells are (row, column)."""
+    """A position line, parsed. Names are words, cells are (row, column)."""
 
     ruleset: str
     player: int

@@ -88,7 +88,7 @@ def _check_lacking(line, ruleset):
 
 
 class _Tiles:
-    """Which tiles of the deck lie where: their numbers, copies in the order of the deck."""
+    """The places of the tiles of the deck, by number; copies are in the order of the deck."""
 
     def __init__(self, line, ruleset):
         self._left: dict[str, list[int]] = {}  # word -> numbers

@@ -129,7 +129,7 @@ def find_varied(record: dict[str, Any], components: AnyComponents = None) -> Rul
 
 
 def check_components(record: dict[str, Any], ruleset: Ruleset) -> None:
-    """What a record says of its components must hold: their digest, or nothing where they are the packaged ones."""
+    """Check what a record says of its components: their digest, or nothing where they are the packaged ones."""
     due = ruleset.components.digest if ruleset.base is None else None
     if "components" not in record:
         if due is not None:
@@ -145,7 +145,7 @@ def check_components(record: dict[str, Any], ruleset: Ruleset) -> None:
 
 
 def check_farmers(record: dict[str, Any], components: Components) -> None:
-    """What a record says of farmers must hold where there could be any (rule C8)."""
+    """Check what a record says of farmers where there could be any (rule C8)."""
     if "farmers" in record and any(feature.touches for feature in components.features):
         expect(record["farmers"], components.farmers, "record", "farmers")
 

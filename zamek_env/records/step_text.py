@@ -1,4 +1,4 @@
-"""What a step brought, in sentences: what was scored and why."""
+"""Describes the outcome of a step in sentences: what was scored and why."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

@@ -110,7 +110,7 @@ class TileGame(ArrayGame):
 
     @property
     def num_players(self) -> int:
-        """How many play."""
+        """Number of players."""
         return self.ruleset.players
 
     @property
@@ -254,7 +254,7 @@ class TileGame(ArrayGame):
 
     @property
     def last_events(self) -> npt.NDArray[np.int16]:
-        """What the last step brought, a copy of the rows described in `zamek_env.core.log`."""
+        """The events of the last step, a copy of the rows described in `zamek_env.core.log`."""
         log = self._log[0]
         return log.rows[: log.count].copy()
 

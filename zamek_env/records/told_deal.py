@@ -73,7 +73,7 @@ def fill_order(order: Iterable[int | None], left: Iterable[int]) -> list[int]:
 
 
 class _Table:
-    """Who draws when, as follows from the tiles that are shown; which tiles are drawn follows from later turns."""
+    """The order in which players draw, as it follows from the tiles shown; later turns tell which tiles they drew."""
 
     def __init__(self, ruleset, drawn):
         self._size, self._plays_again = ruleset.sizes.hand_size, ruleset.sizes.holes_play_again

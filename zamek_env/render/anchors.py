@@ -1,4 +1,4 @@
-"""Where on a tile marks and followers stand, and which segment shows at a point."""
+"""Finds where on a tile marks and followers are drawn, and which segment shows at a point."""
 
 from functools import lru_cache
 

@@ -45,7 +45,7 @@ class Road:
 
 @dataclass(frozen=True)
 class Face:
-    """What a tile looks like at rotation 0."""
+    """The look of a tile at rotation 0."""
 
     patches: tuple[Patch, ...]  # the first lowest
     seams: tuple[Path, ...]  # paths along which two patches meet

@@ -13,7 +13,7 @@ _HALF_MEEPLE = (  # right half of a standing follower, from the top of the head 
 _MEEPLE = _HALF_MEEPLE + tuple((-x, y) for x, y in _HALF_MEEPLE[-2:0:-1])
 
 
-# What a special piece carries, in the frame of the follower: a crown, a falcon with spread wings.
+# The sign of a special piece, in the frame of the follower: a crown, a falcon with spread wings.
 _CROWN = ((-0.24, -0.36), (-0.3, -0.66), (-0.14, -0.52), (0.0, -0.72), (0.14, -0.52), (0.3, -0.66), (0.24, -0.36))
 _FALCON = (
     (0.34, -0.12), (0.1, -0.4), (0.3, -0.36), (0.34, -0.52), (0.42, -0.58), (0.48, -0.5), (0.5, -0.36), (0.72, -0.44),
@@ -51,7 +51,7 @@ def marker(centre: Point, size: float, player: int) -> tuple[Shape, ...]:
 
 
 def mark_icon(mark: str | None, centre: Point) -> tuple[Shape, ...]:
-    """What a ruleset calls `mark` on a segment; a star where it is none we know."""
+    """Return the icon of a `mark` on a segment; a star where the mark is unknown."""
     return _MARKS.get(mark or "", _star)(centre)
 
 

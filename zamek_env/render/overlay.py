@@ -1,4 +1,4 @@
-"""What is laid over a picture of the board: where the player may choose, the last move, what is hidden.
+"""Overlays on a picture of the board: where the player may choose, the last move, what is hidden.
 
 Overlay(choices=(Choice((3, 4), "Z33@3,4E: +2.1 points", weight=1.0, mark="+2.1"),), last=(2, 4))
 """
@@ -61,7 +61,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Overlay:
-    """What to lay over a picture; nothing by default."""
+    """An overlay on a picture; empty by default."""
 
     choices: Sequence[Choice] = ()
     last: tuple[int, int] | None = None  # (row, column) of the tile laid last

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Look:
-    """How the ground of a feature is painted."""
+    """The colours of the ground of a feature."""
 
     fill: str
     grain: str  # colour of what is strewn over it

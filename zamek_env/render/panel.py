@@ -42,7 +42,7 @@ NO_TILE = (Polygon(rectangle(0, 0, 1, 1), palette.CLOTH),)
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the parts of the panel begin, from its north edge."""
+    """The positions of the parts of the panel, from its north edge."""
 
     card_height: float
     card_tops: tuple[float, ...]
@@ -185,7 +185,7 @@ def _next_tile(components, position, corner, scale, names):
 
 
 def _copies(components, position, corner, scale):
-    """What is left in the deck: a small picture of each kind of tile and how many of it there are."""
+    """Return the rest of the deck: a small picture of each kind of tile and the number of its copies."""
     groups, top = [], find_layout(components).copies_top
     for number, tile in enumerate(components.kinds):
         left = position.remaining[tile.id]

@@ -33,7 +33,7 @@ def paint(scene: Scene, size: int) -> npt.NDArray[np.uint8]:
 
 
 class _Frame:
-    """Where a group lies on the image."""
+    """The place of a group on the image."""
 
     def __init__(self, x, y, unit):
         self.x, self.y, self.unit = x, y, unit

@@ -1,4 +1,4 @@
-"""What a picture is made of: five kinds of shapes in groups. Lengths are in tile sides, y grows southwards.
+"""The parts of a picture: five kinds of shapes in groups. Lengths are in tile sides, y grows southwards.
 
 Both back-ends, :mod:`zamek_env.render.svg` and :mod:`zamek_env.render.rgb`, draw exactly these.
 """

@@ -16,7 +16,7 @@ BUILDING = 0.4  # side of the square that stands for what is built in the centre
 
 @dataclass(frozen=True)
 class Hint:
-    """What is said of an area."""
+    """The tooltip of an area."""
 
     text: str
     segments: frozenset[tuple[tuple[int, int] | str, str]]  # (location, segment name), as in `Area.segments`

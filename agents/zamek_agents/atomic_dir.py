@@ -16,7 +16,7 @@ _tokens: set[str] = set()  # in the names that this process has made
 
 
 class FolderKind(NamedTuple):
-    """What a folder is called in messages, and the file by which it is known."""
+    """The name of a kind of folder in messages, and the file that marks it."""
 
     noun: str
     marker: str
@@ -159,7 +159,7 @@ def _list_left(folder, end, name=None):
 def _is_alive(process):
     """Return whether another process of that number is there."""
     if process == os.getpid():
-        return False  # what bears our number was left by one that had it before
+        return False  # files with our process number are leftovers of an earlier process
     if sys.platform == "win32":
         return True  # nobody can ask there: signal 0 would be Ctrl+C
     try:

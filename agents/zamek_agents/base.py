@@ -1,4 +1,4 @@
-"""What every agent can do, and searches that can be asked to decide at once."""
+"""The base class of agents, and searches that can be asked to decide at once."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -100,7 +100,7 @@ def name_ruleset(game: object) -> str:
 
 
 class DivergedError(ArithmeticError):
-    """What is learned is no longer finite, or worse than nothing; the message says in one line by how much."""
+    """Learning diverged: weights are not finite, or worse than none; the message says in one line by how much."""
 
 
 class OtherGameError(TypeError):

@@ -1,4 +1,4 @@
-"""What rulesets are called: by tasks for workers, who are given no more, by words for people, and by trained files.
+"""Names of rulesets: in tasks for workers, which get nothing else, in words for people, and in trained files.
 
 A trained file names its ruleset, and the digest of its components unless they are the packaged ones. A learned
 evaluation is for all that is played with the same tiles: for any number of players, by any house rules. Its files name
@@ -22,7 +22,7 @@ from zamek_env.ruleset import Ruleset, get_ruleset
 
 
 class NamedRuleset(NamedTuple):
-    """What a ruleset is called by."""
+    """The name of a ruleset, with all that is needed to load it."""
 
     name: str
     folder: str | None = None  # of custom components
@@ -46,7 +46,7 @@ def name_table(ruleset: Ruleset) -> str:
 
 
 class TrainedFor(NamedTuple):
-    """What a file says of its ruleset."""
+    """The ruleset that a file names."""
 
     ruleset: str
     components: str | None  # their digest, None for the packaged ones

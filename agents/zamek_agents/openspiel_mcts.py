@@ -16,7 +16,7 @@ _MOST = 2**32  # seeds of `RandomState` lie below
 
 
 class Options(NamedTuple):
-    """What can be set, with its defaults."""
+    """The options of the agent, with their defaults."""
 
     simulations: int = 200  # for a decision
     exploration: float = 1.4  # the constant of UCT

@@ -95,7 +95,7 @@ def find_shipped(agent: str, ruleset: Ruleset) -> Path:
 
 
 class Model(NamedTuple):
-    """What is known of the weights of an agent."""
+    """Metadata of the weights of an agent."""
 
     agent: str
     trained_for: TrainedFor

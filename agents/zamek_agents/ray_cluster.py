@@ -94,7 +94,7 @@ class RayWorkers:
 
     @property
     def ahead(self) -> int:
-        """How many tasks to hand over first: more, as the cluster grows."""
+        """Number of tasks to submit first: more, as the cluster grows."""
         now = time.monotonic()
         if now - self._looked >= _LOOK_SECONDS:
             self._cores, self._looked = max(1, int(self._ray.cluster_resources().get("CPU", 1))), now
@@ -135,7 +135,7 @@ class RayWorkers:
         """Return the results of a batch, and choose how large the next is by how long this one took."""
         try:
             results, seconds = self._ray.get(reference)
-        except self._ray.exceptions.RayTaskError as error:  # what tasks raise comes as a result
+        except self._ray.exceptions.RayTaskError as error:  # a task's own errors come as results
             reason = str(error).strip().rpartition("\n")[2]
             raise WorkerLostError(f"a node of the cluster cannot run tasks: {reason}") from error
         except self._ray.exceptions.RayError as error:

@@ -1,4 +1,4 @@
-"""Who runs tasks: this process, several on this machine, or those of a Ray cluster (`ray_cluster.py`).
+"""Runs tasks in this process, in several on this machine, or in those of a Ray cluster (`ray_cluster.py`).
 
 A task is a call of a function of a module, with arguments that can be pickled. The caller that submits tasks does not
 know where they run, and takes their results in any order.
@@ -34,7 +34,7 @@ class Workers(Protocol):
 
     @property
     def ahead(self) -> int:
-        """How many tasks to submit before the first result is taken; it may change as results come."""
+        """Number of tasks to submit before the first result is taken; it may change as results come."""
         ...
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Callable[[], Any]:

@@ -1,4 +1,4 @@
-"""What records of games of Castle, the card game, say together."""
+"""Summarises records of games of Castle, the card game."""
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator
@@ -19,7 +19,7 @@ CELLS = tuple((row, column) for row in range(WIDTH) for column in range(WIDTH)) 
 
 
 class CastleFacts(NamedTuple):
-    """What is counted of one finished game."""
+    """The statistics of one finished game."""
 
     deal: Hashable  # the same for games of the same deal
     names: tuple[str, ...]  # of the players
@@ -33,7 +33,7 @@ class CastleFacts(NamedTuple):
 
 @dataclass(frozen=True)
 class CastleAgent:
-    """What one agent did, in whatever seats."""
+    """The statistics of one agent, in all its seats."""
 
     name: str
     games: int  # counted once a seat
@@ -45,7 +45,7 @@ class CastleAgent:
 
 @dataclass(frozen=True)
 class CastleAnalysis:
-    """What records of games of Castle say together; `agents` stand with the highest win rate first."""
+    """The summary of records of games of Castle; `agents` are in descending order of win rate."""
 
     ruleset: str
     players: int
@@ -62,7 +62,7 @@ class CastleAnalysis:
 
     @property
     def played(self) -> str:
-        """What was played, as the report calls it."""
+        """The name of the game in the report."""
         return self.ruleset
 
 

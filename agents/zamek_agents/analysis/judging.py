@@ -1,7 +1,7 @@
-"""What decisions cost, as an agent sees it: the value of the best choice less that of the one made; and all together.
+"""Finds what decisions cost in the eyes of an agent, the judge: the value of the best choice less that of the one made.
 
-It is asked about all decisions of many games, which workers may do: one game is one task. What they cost is summed up
-by agent and kind of decision, and by turn.
+The judge evaluates all decisions of many games, in workers if wanted: one game is one task. Costs are summed up by
+agent and kind of decision, and by turn.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -197,7 +197,7 @@ class JudgedGame(Protocol):
 
 @dataclass(frozen=True)
 class RegretRow:
-    """What the decisions of one kind cost an agent that had a choice."""
+    """The cost of an agent's decisions of one kind, where it had a choice."""
 
     agent: str
     phase: str  # what was decided, such as one of `PHASE_NAMES`; or `ALL_PHASES`
@@ -209,7 +209,7 @@ class RegretRow:
 
 @dataclass(frozen=True)
 class RegretSummary:
-    """What decisions cost, as one agent, the judge, sees it."""
+    """The costs of decisions, in the eyes of one agent, the judge."""
 
     judge: str
     unit: str  # of regrets: "points" or "probability"

@@ -1,4 +1,4 @@
-"""What is counted of one game, and what games say together, as an `Analysis`."""
+"""Counts facts of single games, and summarises them as an `Analysis`."""
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -25,7 +25,7 @@ LOW, HIGH = 10, 90  # percent that lie below
 
 @dataclass(frozen=True)
 class GameFacts:
-    """What an analysis counts of one finished game."""
+    """The statistics of one finished game."""
 
     names: tuple[str, ...]  # of the players; player 0 began
     deal: Hashable  # the same for games of the same deal
@@ -44,7 +44,7 @@ class GameFacts:
 
     @property
     def wins(self) -> tuple[float, ...]:
-        """What each player won of the game: those who share the victory have equal parts of it (rules Z30, C11)."""
+        """Each player's part of the win; a shared victory is split equally (rules Z30, C11)."""
         return share_victory(self.scores)
 
 
@@ -76,7 +76,7 @@ def gather(replayed: ReplayedGame, number: int, decisions: Decisions) -> GameFac
 
 
 class Part(NamedTuple):
-    """What one player did in one game."""
+    """The statistics of one player in one game."""
 
     facts: GameFacts
     player: int
@@ -94,7 +94,7 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class AgentSummary:
-    """How one agent plays, over all its games; what is counted is counted a game."""
+    """The statistics of one agent over all its games; counts are per game."""
 
     name: str
     games: int
@@ -125,7 +125,7 @@ class PairingSummary:
 
 @dataclass(frozen=True)
 class SeatSummary:
-    """What became of games of two in which one agent began and another answered, seen from the one who began."""
+    """The results of two-player games that one agent began against another, seen from the one who began."""
 
     agents: tuple[str, str]
     games: int
@@ -145,7 +145,7 @@ class SeatShare:
 
 @dataclass(frozen=True)
 class BranchingRow:
-    """How many legal placements there were in one turn, or legal actions of Castle."""
+    """The numbers of legal placements in one turn, or of legal actions in Castle."""
 
     turn: int  # from 1
     games: int  # that got so far
@@ -163,7 +163,7 @@ class BranchingRow:
 
 @dataclass(frozen=True)
 class PhaseRow:
-    """How often a decision of one kind came up, and how much there was to choose from."""
+    """The frequency of one kind of decision, and its numbers of legal actions."""
 
     phase: str
     decisions: Estimate  # a game
@@ -184,7 +184,7 @@ class TowerRow:
 
 @dataclass(frozen=True)
 class Analysis:
-    """What the records of games of one ruleset say. Intervals are over deals, of the level `CONFIDENCE`."""
+    """The summary of records of games of one ruleset. Intervals are over deals, of the level `CONFIDENCE`."""
 
     ruleset: str
     played: str  # the ruleset with the number of players, where it is not two, and the house rules

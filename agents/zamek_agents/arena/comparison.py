@@ -1,4 +1,4 @@
-"""What the pairs of a pairing say about its agents: win rate, scores and margin, with their uncertainty.
+"""Compares the two agents of a pairing by its pairs: win rate, scores and margin, with their uncertainty.
 
 A sequential test plays on until it is settled which of two strengths fits better, and no longer. The two games of
 a deal are not independent, so the pair, not the game, is the unit of all intervals.
@@ -21,7 +21,7 @@ _MARGIN = 1e-12  # from the ends of a bracket, which are poles
 
 @dataclass(frozen=True)
 class Verdict:
-    """Where a test stands."""
+    """The state of a sequential test."""
 
     log_likelihood_ratio: float  # of hypothesis 1 over hypothesis 0
     bounds: tuple[float, float]  # at which hypothesis 0 and 1 are accepted

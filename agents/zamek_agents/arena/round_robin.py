@@ -28,7 +28,7 @@ from zamek_env.ruleset import Ruleset, get_ruleset
 
 @dataclass(frozen=True)
 class RoundRobin:
-    """Who plays what. `specs` are agents as `make_agent` takes them.
+    """The agents and the game that they play. `specs` are agents as `make_agent` takes them.
 
     `components` is the path of a folder, which every process reads, or None for the packaged components. `players` is
     how many play a game, where the ruleset leaves it open, and `rules` a text that names house rules of a game of

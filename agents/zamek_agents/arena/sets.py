@@ -33,7 +33,7 @@ OTHER = "other"  # source of points of games whose records name none
 
 
 class Tally(NamedTuple):
-    """What one player did in a game."""
+    """The statistics of one player in a game."""
 
     sources: dict[str, int]  # points by source; they add up to the player's points
     tokens_taken: int
@@ -84,7 +84,7 @@ def _count_cards(record):
 
 @dataclass(frozen=True)
 class Side:
-    """What one agent did in one game."""
+    """The statistics of one agent in one game."""
 
     points: int
     sources: dict[str, int]  # points by what they were scored for; they add up to `points`
@@ -110,7 +110,7 @@ class GameResult:
 
     @property
     def win(self) -> float:
-        """What the first agent won of the game: 1, 0 or its share of a victory, such as a half."""
+        """The first agent's part of the win: 1, 0 or its share of a victory, such as a half."""
         return self.find_wins()[0]
 
     def find_wins(self) -> tuple[float, ...]:

@@ -1,4 +1,4 @@
-"""What all results say about each agent: its rating, how it comes by its points, and how it fares among many.
+"""Rates and describes each agent by all results: its rating, the sources of its points, its places among many.
 
 In a round robin of two, all but the rating is averaged opponent by opponent, and then over the opponents. So agents can
 be compared even where some pairings play more games than others. In games of any number of players it is the share of

@@ -35,7 +35,7 @@ ValueVectors = Callable[[npt.NDArray[np.float32]], npt.NDArray[np.float64]]
 
 
 class Searched(NamedTuple):
-    """What was found in n games."""
+    """The results of searches in n games."""
 
     actions: npt.NDArray[np.intp]  # the best ones, (n,)
     policy: npt.NDArray[np.float64]  # the improved probabilities, (n, actions)

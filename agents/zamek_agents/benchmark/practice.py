@@ -52,7 +52,7 @@ class Practice:
 
     @property
     def left(self) -> int:
-        """How many decisions are left."""
+        """Number of decisions left."""
         return self.decisions - self.played
 
     def count(self, decisions: int) -> None:
@@ -202,7 +202,7 @@ class _Watched:
 
 
 class CannotPlayError(ValueError):
-    """What a learner has learned is no player, or has played what is not legal."""
+    """A learner returned no player, or one that played an illegal action."""
 
 
 class PolicyAgent(RulesetAgent):

@@ -39,7 +39,7 @@ class Aggregate(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """What all seeds of a learner say about a task."""
+    """The results of all seeds of a learner on a task."""
 
     task: str
     digest: str  # of the task, as the first seed has it

@@ -44,7 +44,7 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True)
 class Identity:
-    """Which run a file is of; another one of the same name must not pass for it."""
+    """The identity of the run of a file; another run of the same name must not pass for it."""
 
     task: Task
     learner: str
@@ -53,7 +53,7 @@ class Identity:
 
     @property
     def path(self) -> Path:
-        """Where it lies in the folder of a benchmark."""
+        """The path of its file in the folder of a benchmark."""
         plain = _PLAIN.sub("_", self.learner)
         if self.learner not in LEARNERS:
             plain += "-" + hashlib.sha256(self.learner.encode()).hexdigest()[:8]

@@ -115,7 +115,7 @@ class LearnerError(RuntimeError):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of it. The hours are those of learning, without those of measuring."""
+    """The results of a run. The hours are those of learning, without those of measuring."""
 
     decisions: int  # that were counted
     metrics: Metrics

@@ -58,7 +58,7 @@ LEAST_SEEDS = 5  # of a result
 
 @dataclass(frozen=True)
 class Task:
-    """What is to be learned, from how many decisions, and by how many games it is measured."""
+    """A task: what to learn, from how many decisions, and how many games measure it."""
 
     name: str
     ruleset: str
@@ -73,7 +73,7 @@ class Task:
 
     @property
     def is_trial(self) -> bool:
-        """Whether budget or games are others than those of the task of that name, so that no result can be its."""
+        """Whether budget or games differ from the task of that name, so that results do not count for it."""
         return self != TASKS[self.name]
 
     @property

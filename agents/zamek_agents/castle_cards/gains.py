@@ -1,7 +1,7 @@
-"""Whose cards lie where, and what the effect of a card brings at best: one for a card that an opponent plays again.
+"""Finds which cards can be taken back, and the best gain of an effect: one for a card that an opponent plays again.
 
-Both are seen from who plays. Only effects that take cards back are judged here, and those of soldiers on siege engines.
-The table in `worths.py` says what all others are worth.
+Both are seen from the player to decide. Only effects that take cards back are judged here, and those of soldiers on
+siege engines. The table in `worths.py` says what all others are worth.
 
 SURVEY DESCRIPTION
     Piles whose uncovered card could be taken back, by the owner of its pawn:

@@ -23,7 +23,7 @@ GREEDY, RANDOM = "greedy", "random"
 
 
 class Options(NamedTuple):
-    """What can be set, with its defaults."""
+    """The options of the agent, with their defaults."""
 
     simulations: int = 2000  # for a decision
     seconds: float = 0.0  # for a decision, in place of a number of simulations; 0: that number
@@ -88,7 +88,7 @@ class ISMCTSAgent(Hurrying, WritableArrays):
 
     @property
     def simulations(self) -> int:
-        """How many were made for the last decision."""
+        """Number of simulations made for the last decision."""
         return int(self._searches["simulations"][0])
 
     def _search(self, game, rng):

@@ -129,7 +129,7 @@ def add_gradient(weights, gradient, decisions, chosen, mean, spread):
 
 @dataclass
 class Counters:
-    """How far a training is."""
+    """The progress of a training run."""
 
     decisions: int = 0  # learned from
     wins: float = 0.5  # of late, against `greedy`

@@ -77,7 +77,7 @@ class Decisions(NamedTuple):
 
 
 class Findings(NamedTuple):
-    """What games brought."""
+    """The results of games."""
 
     wins: float  # against `greedy`
     decisions: int

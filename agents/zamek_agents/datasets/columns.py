@@ -1,4 +1,4 @@
-"""What a dataset holds of each decision. The one place that says so.
+"""The columns of a dataset, defined here only.
 
 DATASET DESCRIPTION
     A row is a decision of a game, in the order in which they were taken. `n` rows have these arrays:
@@ -56,7 +56,7 @@ OBSERVATION = "observation"  # what a column is called, or begins with, that hol
 
 
 class Column(NamedTuple):
-    """What each entry of an array is: its dtype, its shape, and what it may be."""
+    """The dtype, the shape and the bounds of each entry of an array."""
 
     dtype: str
     shape: tuple[int, ...]
@@ -65,7 +65,7 @@ class Column(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """How large the arrays of a dataset are: they follow from its ruleset and the number of players."""
+    """The shapes of the arrays of a dataset: they follow from its ruleset and the number of players."""
 
     trained_for: TrainedFor  # the ruleset
     players: int
@@ -145,7 +145,7 @@ class Layout(NamedTuple):
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """Which of `PARTS` the dataset holds: none of a game of one's own."""
+        """The `PARTS` that the dataset holds: none for a game of your own."""
         return tuple(part for part in PARTS if getattr(self, part) is not None)
 
     @property
@@ -181,7 +181,7 @@ class Layout(NamedTuple):
 
     @property
     def row_bytes(self) -> int:
-        """How many bytes a row takes in memory, without notation and values."""
+        """Bytes of a row in memory, without notation and values."""
         return sum(np.dtype(column.dtype).itemsize * math.prod(column.shape) for column in self.columns.values())
 
 

@@ -27,9 +27,9 @@ _MAX_AGENTS = 100  # names listed
 
 @dataclass(frozen=True)
 class ExportOptions:
-    """How games are written.
+    """The options of an export.
 
-    Raises `TypeError` or `ValueError`, naming the field, for what it cannot be.
+    Raises `TypeError` or `ValueError`, naming the field, for a bad value.
     """
 
     kind: str = "npz"  # one of `MODULES` of `folder.py`
@@ -95,7 +95,7 @@ def export(
 
 
 class _Exported:
-    """What was exported so far."""
+    """The data exported so far."""
 
     def __init__(self, options: ExportOptions) -> None:
         self.layout: Layout | None = None

@@ -52,7 +52,7 @@ class NpzDataset:
             raise ValueError(f"{self.folder}: games must be {self.games}, as dataset.json says, not {first_game}")
 
     def __len__(self) -> int:
-        """How many shards there are."""
+        """Return the number of shards."""
         return len(self.about["shards"])
 
     def read_shard(self, number: int, first_game: int | None = None) -> Arrays:

@@ -22,7 +22,7 @@ from zamek_env.ruleset import get_ruleset
 
 @dataclass(frozen=True)
 class Match:
-    """Who plays what. `specs` are agents as `make_agent` takes them, as many as play a game.
+    """The agents and the game that they play. `specs` are agents as `make_agent` takes them, as many as play a game.
 
     `components` is the path of a folder, which every process reads, or None for the packaged components. Raises
     `TypeError` or `ValueError` where `specs` or `seed` cannot be that.

@@ -1,4 +1,4 @@
-"""Where games come from: from files of records, or played by agents now."""
+"""The sources of games: files of records, or games that agents play now."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from zamek_env.make_game import ask_for_players, make_game
 
 
 class Values(NamedTuple):
-    """What a `Judge` thinks of each choice in a game."""
+    """A `Judge`'s values of each choice in a game."""
 
     agent: str
     seed: int

@@ -23,7 +23,7 @@ from zamek_env.load import AnyComponents
 
 
 class Verified(NamedTuple):
-    """What was compared."""
+    """The amounts of data compared."""
 
     games: int
     decisions: int

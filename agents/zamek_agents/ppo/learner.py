@@ -45,7 +45,7 @@ ADAM = {"step": (0, 1e15), "exp_avg": (-MAX_SQUARE, MAX_SQUARE), "exp_avg_sq": (
 
 @dataclass
 class Counters:
-    """How far a training is."""
+    """The progress of a training run."""
 
     legs: int = 0  # begun
     imitated: int = 0  # decisions learned from the teacher
@@ -54,7 +54,7 @@ class Counters:
 
 
 class Settings(Protocol):
-    """What `make_model` takes of the arguments of `scripts/train.py`, which say what each is."""
+    """The arguments of `scripts/train.py` that `make_model` takes; they are documented there."""
 
     rollout: int
     batch: int

@@ -1,7 +1,7 @@
-"""Who sits opposite while a network learns: other agents, and past selves of the network.
+"""The opponents of a network that learns: other agents, and past selves of the network.
 
 An opponent answers in many games at once: `choose(seen, masks, states)` takes the observations, legal actions and state
-records of the games in which it is to decide, and returns their actions. It has a `name` for statistics.
+records of the games in which it must decide, and returns their actions. It has a `name` for statistics.
 """
 
 import copy
@@ -23,7 +23,7 @@ from zamek_env.ruleset import Ruleset
 
 @runtime_checkable
 class VecOpponent(Protocol):
-    """Who sits opposite in many games at once."""
+    """An opponent in many games at once."""
 
     name: str
 
@@ -131,7 +131,7 @@ class PastSelves:
 
     @property
     def drawn(self) -> "PastSelf":
-        """Who plays games that begin now, to their end. Raises `RuntimeError` before the first `draw`."""
+        """The past self that plays games begun now, to their end. Raises `RuntimeError` before the first `draw`."""
         if self._drawn is None:
             raise RuntimeError("nobody of the past selves plays yet: call draw(policy) before the games begin")
         return self._drawn

@@ -83,7 +83,7 @@ class SelfPlayVecEnv(WritableArrays, ZamekVecEnv):
 
     @property
     def movers(self) -> npt.NDArray[np.int64]:
-        """Whose decision each observation is, `(num_envs,)`."""
+        """The player to whom each observation belongs, `(num_envs,)`."""
         return self._info["current_player"]
 
     def reset(self) -> dict[str, npt.NDArray[Any]]:

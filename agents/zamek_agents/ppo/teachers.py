@@ -1,4 +1,4 @@
-"""Who values the choices that a network learns to make: the agent `value`, or any agent that searches deeper.
+"""Teachers value the choices that a network learns to make: the agent `value`, or any agent that searches deeper.
 
 A teacher values every legal action of many games of a `Ruleset`, on several threads. It sees nothing hidden. All raise
 `ValueError` where no weights of `value` are shipped for the ruleset.
@@ -29,7 +29,7 @@ from zamek_env.ruleset import Ruleset
 
 
 class Teacher(Protocol):
-    """Who values choices."""
+    """Values choices."""
 
     def value_actions(self, states: npt.NDArray[np.record], masks: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
         """Return the points that each action is worth to the player to decide.

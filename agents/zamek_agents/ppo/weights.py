@@ -31,7 +31,7 @@ _SHARED = ("pi_features_extractor.", "vf_features_extractor.")  # second and thi
 
 
 class Sizes(NamedTuple):
-    """What a network is for, and how large it is."""
+    """The ruleset of a network, and its sizes."""
 
     trained_for: TrainedFor
     width: int

@@ -1,4 +1,4 @@
-"""What all agents that search have in common."""
+"""The base class of agents that search."""
 
 import time
 from collections.abc import Mapping

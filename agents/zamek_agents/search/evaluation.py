@@ -1,4 +1,4 @@
-"""What positions are worth before their end, and actions one decision ahead, for agents that search.
+"""Evaluates positions of unfinished games, and actions one decision ahead, for agents that search.
 
 `search` is the record of any search. Its field `evaluator` is the learned evaluation (`evaluator.py`), if `is_learned`
 is set; otherwise positions are valued by hand.

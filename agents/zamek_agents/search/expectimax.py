@@ -215,7 +215,7 @@ def _find_best(search, count):
 
 
 class Options(NamedTuple):
-    """What can be set, with its defaults."""
+    """The options of the agent, with their defaults."""
 
     width: int = 12  # placements looked at, those that promise most one decision ahead
     tiles: int = 24  # tiles looked at of those that may be drawn next

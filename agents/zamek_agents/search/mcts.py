@@ -26,7 +26,7 @@ _MOST_SURE = 1 - 1e-9  # of values within (-1, 1), where they are given in point
 
 
 class Options(NamedTuple):
-    """What can be set, with its defaults."""
+    """The options of the agent, with their defaults."""
 
     simulations: int = 200  # for a decision
     seconds: float = 0.0  # for a decision, in place of a number of simulations; 0: that number
@@ -85,7 +85,7 @@ class MCTSAgent(Hurrying, SearchingAgent):
 
     @property
     def simulations(self) -> int:
-        """How many were made for the last decision."""
+        """Number of simulations made for the last decision."""
         return 0 if self.is_solved else int(self.searches["simulations"][0])
 
     def _find_solving_time(self) -> float:

@@ -68,7 +68,7 @@ class Solver(WritableArrays):
 
     @property
     def nodes(self) -> int:
-        """How many decisions and ends were looked at for the position solved last."""
+        """Number of decisions and ends looked at for the position solved last."""
         return int(self._room.searches["nodes"][0])
 
     def _begin(self, game):

@@ -19,7 +19,7 @@ _CHUNK = 2_000  # nodes between two looks at whether it is hurried
 
 
 class Options(NamedTuple):
-    """What can be set, with its defaults."""
+    """The options of the agent, with their defaults."""
 
     turns: int = 2  # searched, this one included; then positions are valued as `greedy` values them
     probes: int = 5  # the probing factor: replies tried to see what a tile is worth at most

@@ -167,7 +167,7 @@ def _back_up(s, tree, search):
 
 
 class Options(NamedTuple):
-    """What can be set, with its defaults."""
+    """The options of the agent, with their defaults."""
 
     simulations: int = 100  # for a decision
     exploration: float = 3.0  # the constant of UCB1, in points

@@ -95,7 +95,7 @@ MAX_GAMES = 200  # played in search of one position
 
 @dataclass(frozen=True)
 class Recipe:
-    """What makes a suite."""
+    """The settings of a suite."""
 
     ruleset: str
     kinds: tuple[tuple[str, int], ...]  # (kind of decision, how many)

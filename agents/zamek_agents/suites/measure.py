@@ -1,4 +1,4 @@
-"""What agents lose on the positions of suites, and as a table."""
+"""Measures what agents lose on the positions of suites, and tabulates it."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -41,7 +41,7 @@ PEOPLE = "people"  # the players of recorded games; no agent has this name
 
 @dataclass(frozen=True)
 class Decision:
-    """What one agent lost in one position; `excess` is that of its `Worth`."""
+    """The loss of one agent in one position; `excess` is that of its `Worth`."""
 
     agent: str
     kind: str
@@ -53,7 +53,7 @@ class Decision:
 
 @dataclass(frozen=True)
 class Loss:
-    """What one agent loses by decisions of one kind."""
+    """The loss of one agent by decisions of one kind."""
 
     agent: str
     kind: str

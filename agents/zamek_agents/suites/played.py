@@ -1,4 +1,4 @@
-"""What people lose by the decisions of recorded games, and agents in their place.
+"""Measures what people lose by the decisions of recorded games, and agents in their place.
 
 People are the recorded players. Agents decide in the same positions, one by one, without what came after.
 """
@@ -32,7 +32,7 @@ class Position(NamedTuple):
 
 
 class Valuing(NamedTuple):
-    """How choices are valued, as for suites of choices."""
+    """The settings by which choices are valued, as for suites of choices."""
 
     seed: int
     deals: int

@@ -65,7 +65,7 @@ def find_kind(game: Game, is_endgame: bool) -> str | None:
 
 @dataclass(frozen=True)
 class Worth:
-    """What each choice in one position is worth to the player to decide; all arrays are in ascending order of actions.
+    """The values of the choices in one position for the player to decide; all arrays are in ascending order of actions.
 
     `values` are points, float64 `(2, choices)`, by the even and the odd deals.
     """
@@ -77,7 +77,7 @@ class Worth:
 
     @property
     def regrets(self) -> npt.NDArray[np.float64]:
-        """What each choice loses against the best one, in points, float64 `(choices,)`."""
+        """The loss of each choice against the best one, in points, float64 `(choices,)`."""
         means = self.values.mean(0)
         return means.max() - means
 

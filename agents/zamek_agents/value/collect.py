@@ -65,7 +65,7 @@ class Choices(NamedTuple):
 
 
 class Recipe(NamedTuple):
-    """How choices are collected."""
+    """The settings by which choices are collected."""
 
     top: int = 6  # choices that promise most, of each decision
     other: int = 2  # choices besides these, at random

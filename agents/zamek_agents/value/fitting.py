@@ -32,7 +32,7 @@ Vector = npt.NDArray[np.float64]
 
 
 class Evidence(Protocol):
-    """What weights are fitted to."""
+    """The data to which weights are fitted."""
 
     error: float  # by how much values were off when `aim` was called, as the root of the mean square, in points
 
@@ -50,7 +50,7 @@ class Evidence(Protocol):
 
     @property
     def scale(self) -> float:
-        """What the square of a value counts."""
+        """The weight of the square of a value."""
         ...
 
 

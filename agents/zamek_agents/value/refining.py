@@ -34,7 +34,7 @@ Weights = npt.NDArray[np.float32]
 
 
 class Settings(NamedTuple):
-    """What is collected in a round, and what weights are fitted to it."""
+    """The settings of a round: what is collected, and how weights are fitted to it."""
 
     games: int  # to play
     exploration: int  # random moves in them, in a thousand
@@ -47,7 +47,7 @@ class Settings(NamedTuple):
 
 
 class Task(NamedTuple):
-    """What one worker collects: the arguments of `collect_portion`."""
+    """A task of one worker: the arguments of `collect_portion`."""
 
     named: NamedRuleset
     weights: Weights

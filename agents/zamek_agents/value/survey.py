@@ -1,4 +1,4 @@
-"""What the learned evaluation looks at on the board: where open areas can grow, how hard that is, and who is near.
+"""Surveys the board for the learned evaluation: where open areas can grow, how hard that is, and who is near.
 
 The tile that is drawn for the turn to begin is counted among those left, so that nobody can know more than before the
 draw; no order of tiles is read.

@@ -89,7 +89,7 @@ def write_file(
 
 
 class Refined(NamedTuple):
-    """Where a refinement stands."""
+    """The state of a refinement."""
 
     weights: npt.NDArray[np.float32]  # after the last round
     start: npt.NDArray[np.float32]  # before the first one

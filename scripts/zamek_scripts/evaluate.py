@@ -188,7 +188,7 @@ def keep_all(
 
 
 class Findings:
-    """What `results` say: of each pairing, of each agent, and of the first player."""
+    """The findings of `results` on each pairing, each agent, and the first player."""
 
     def __init__(self, results: Sequence[SetResult], sprt: Sprt | None) -> None:
         by_pairing = defaultdict(list)
@@ -209,7 +209,7 @@ class Findings:
 
 
 class SetFindings:
-    """What `results` say of games that any number of players play: of each agent, and of each seat."""
+    """The findings of `results` of games for any number of players, on each agent and each seat."""
 
     def __init__(self, results: Sequence[SetResult]) -> None:
         self.shares, self.seats = standings.find_shares(results), standings.find_seats(results)

@@ -1,4 +1,4 @@
-"""Where a result comes from: command, arguments and versions that are noted with it, or sent to Weights & Biases."""
+"""Notes where a result comes from, as command, arguments and versions, or sends that to Weights & Biases."""
 
 import platform
 import shlex

@@ -150,7 +150,7 @@ def decide(args: Args, paths: Sequence[str], ruleset: Ruleset) -> list[measure.D
     """Let the agents decide on suites of positions of a `Ruleset`."""
     total = len(args.agents) * sum(len(read_suite(path).worths) for path in paths)
     make_ready = partial(measure.decide_once, args.agents, paths[0])
-    make_ready()  # who does not play the ruleset says so now
+    make_ready()  # agents that do not play the ruleset are refused now
     decisions: list[measure.Decision] = []
     tasks = -(-total // measure.PORTION)
     with shared_args.open_workers(args, tasks, make_ready) as workers, tqdm(total=total, unit="decision") as progress:

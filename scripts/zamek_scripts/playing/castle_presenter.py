@@ -1,4 +1,4 @@
-"""What people see of Castle, the card game: a picture, their hand, and where each choice lies."""
+"""Shows Castle, the card game, to people: a picture, their hand, and where each choice lies."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ _PLAYER_TASKS = {"Courtesan": "from whose hand you draw a card", "Witch": "who g
 
 
 class CastlePresenter(Presenter):
-    """What there is to see of a `CastleCards`: players see their own hand only."""
+    """Shows a `CastleCards`: players see their own hand only."""
 
     colours, measure, is_spread, advisers = PLAYERS, "cards left", True, ("ismcts",)
 

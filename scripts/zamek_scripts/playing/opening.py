@@ -1,4 +1,4 @@
-"""What comes before a game can be shown: it is made ready step by step, and what is compiled for it is counted."""
+"""Prepares a game before it can be shown, step by step, and counts what is compiled for it."""
 
 import threading
 import time

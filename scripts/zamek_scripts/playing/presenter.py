@@ -1,4 +1,4 @@
-"""What people see of a game: a picture, their choices, and whether a move has revealed what was hidden.
+"""Shows a game to people: a picture, their choices, and whether a move has revealed what was hidden.
 
 `Presenter` does for any `GameProtocol`: choices in words. Its subclasses add what a kind of game has. Actions are
 called by their notation everywhere; their numbers never leave these files.
@@ -52,7 +52,7 @@ class Beside:
 
 
 class Picture(NamedTuple):
-    """What there is to see in a terminal, in lines of text."""
+    """A picture for a terminal, in lines of text."""
 
     board: Sequence[str]
     beside: Sequence[str]  # what lies below the board
@@ -62,7 +62,7 @@ class Picture(NamedTuple):
 
 
 class Presenter:
-    """What there is to see of any game whose players may have private hands."""
+    """Shows any game whose players may have private hands."""
 
     names: Sequence[str] = ()  # how sentences call the players; by number where there are none
     colours: Sequence[str] = ()  # of the players in the picture, `#rrggbb`

@@ -161,7 +161,7 @@ def make_app(opening: Opening) -> Starlette:
 
 
 class _Pages:
-    """What is answered of a game, by a method for each address."""
+    """Answers requests about a game, by a method for each address."""
 
     def __init__(self, opening: Opening) -> None:
         self._opening, self._delta = opening, ViewDelta()

@@ -30,7 +30,7 @@ UNSEEN = "decides something that others do not see"
 
 
 class RefusedError(Exception):
-    """What was asked for is not done, and the game is as it was; the message says why."""
+    """A request was refused, and the game is as it was; the message says why."""
 
 
 class StaleError(RefusedError):
@@ -181,7 +181,7 @@ class Session:
 
     @property
     def revision(self) -> str:
-        """What changes whenever `view` would show something else."""
+        """A text that changes whenever `view` would show something else."""
         return f"{self._token}.{self._revision}"
 
     @property
@@ -242,7 +242,7 @@ class Session:
 
     @property
     def names(self) -> list[str]:
-        """Who plays, one name a player."""
+        """The names of the players."""
         return [HUMAN if agent is None else agent.name for agent in self._seats]
 
     @property
@@ -293,7 +293,7 @@ class Session:
             self.trouble["file"] = f"The game is not kept: {error}."
 
     def _go_on(self):
-        """Play what people have no choice in, keep the game, name its state, and ask the agent that decides or advises."""
+        """Play forced moves of people, keep the game, name its state, and ask the agent that decides or advises."""
         while self.is_persons_turn and len(actions := self.game.legal_actions()) == 1:
             self.played.play(actions[0], is_final=False)
         self._keep()

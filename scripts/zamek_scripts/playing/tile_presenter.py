@@ -1,4 +1,4 @@
-"""What people see of the games of tiles: a picture, where on it each choice lies, what players hold, and the rules."""
+"""Shows games of tiles to people: a picture, where on it each choice lies, what players hold, and the rules."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class Sentence:
 
 
 class TilePresenter(Presenter):
-    """What there is to see of a `Game`; by some house rules players hold tiles that others do not see."""
+    """Shows a `Game`; by some house rules players hold tiles that others do not see."""
 
     colours, advisers = PLAYERS, ("value", "mcts", "expectimax")
     _recorder: Recorder[Game] | None = None  # of the game as it was after the last action described

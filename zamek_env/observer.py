@@ -74,8 +74,8 @@ class Observer:
     ) -> tuple[Observation, npt.NDArray[np.int8], int, tuple[int, ...]]:
         """Return (observation, mask, player to decide, scores) of `game`; observation and mask (int8) are new arrays.
 
-        It is seen by `player`, or by the one whose turn it is. Once the game is over nobody is to decide: -1.
-        Raises `ValueError` for another `player`, or a game of another ruleset, `TypeError` for what is no `Game`.
+        It is seen by `player`, or by the one whose turn it is. Once the game is over nobody decides: -1. Raises
+        `ValueError` for another `player`, or a game of another ruleset, `TypeError` for what is no `Game`.
         """
         decider, scores = self._write(game, player)
         return self._read(), self._mask.copy(), decider, scores

@@ -135,7 +135,7 @@ class Ruleset:
         return np.zeros(check_count("count", count, least=0), self.canvas_dtype)
 
     def new_frames(self, count: int, parts: tuple[str, ...] = FIRST_PARTS) -> npt.NDArray[np.record]:
-        """Return `count` frames for what there is to see, shape `(count,)` of `frame_dtype(parts)`."""
+        """Return `count` frames for observations, shape `(count,)` of `frame_dtype(parts)`."""
         return np.zeros(check_count("count", count, least=0), self.frame_dtype(parts))
 
     def frame_dtype(self, parts: tuple[str, ...] = FIRST_PARTS) -> np.dtype[np.record]:

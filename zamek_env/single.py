@@ -130,7 +130,7 @@ class ZamekEnv(GameEnv):
         self.observation_space: spaces.Space[Any] = make_flat_space(space) if self.flat else space
         self.action_space = make_action_space(self.game.ruleset)
         self._observer = Observer(self.game.ruleset, self.observation)
-        self._player = NONE  # who is to decide
+        self._player = NONE  # the player to decide
 
     # --- the Gymnasium interface ---
 
@@ -203,7 +203,7 @@ class ZamekEnv(GameEnv):
         return self._add_info(*look(self.game, self._learner))
 
     def _add_info(self, seen, mask, player, scores):
-        """Return `seen`, and `info` where `player` is to decide. Writes `mask`."""
+        """Return `seen`, and `info` where `player` decides. Writes `mask`."""
         decider = NONE if self._is_over else player
         if decider == NONE:
             mask.fill(1)

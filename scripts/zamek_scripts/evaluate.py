@@ -284,7 +284,7 @@ def check_companions(args: Args) -> None:
 
 
 def choose_agents(args: Args, tiles: Ruleset | None, players: int) -> tuple[str, ...]:
-    """Return the specs of all agents that are to play, as many as `players` or more."""
+    """Return the specs of all agents that play, as many as `players` or more."""
     check_printable("--agents", args.agents)
     untrained: tuple[str, ...] = ()
     if args.ladder:
@@ -304,7 +304,7 @@ def count_sets(args: Args, specs: Sequence[str], players: int) -> list[int]:
 
 
 def count_games(args: Args, searching: bool, players: int) -> int:
-    """Return how many games each pairing is to play, of those in which an agent is `searching` or of the others."""
+    """Return how many games each pairing plays, of those in which an agent is `searching` or of the others."""
     if searching and args.search_games is not None:
         return args.search_games
     if args.games is not None:
@@ -340,7 +340,7 @@ def read_hypothesis(args: Args, number: int) -> tuple[float, str]:
 
 
 def check_outputs(args: Args) -> None:
-    """Raise `ValueError` where two outputs would be in each other's way, or one would replace what is to stay."""
+    """Raise `ValueError` where two outputs would be in each other's way, or one would replace what must stay."""
     for name, path in (("--records", args.records), ("--json", args.json)):
         if path:
             check_new_file(name, path, args.overwrite)

@@ -60,7 +60,7 @@ def read(path: Path, partial: bool) -> list[Import]:
 
 
 def describe(path: Path, taken: Import) -> str:
-    """Return what there is to say of a game, on a line."""
+    """Return a line about a game."""
     compared = taken.compared
     counts = {
         "placement": compared.placements, "spot list": compared.lists, "payment": compared.payments,

@@ -188,7 +188,7 @@ def _describe(error):
 
 
 class _ToEnd(BaseException):
-    """The program is to end. No `SystemExit`, which agents raise too, and which is reported as a fault of theirs."""
+    """Raised on SIGTERM. Not `SystemExit`: agents may raise that, and it would be blamed on them."""
 
 
 @contextmanager

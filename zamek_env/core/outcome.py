@@ -10,7 +10,7 @@ EVERY_SEAT = -1  # in place of the learner's seat: the learner decides for all
 OUTCOME = record_dtype(
     [
         ("reward", np.float64),  # of the last step, for who acted
-        ("player", np.int8),  # who is to decide, NONE where the game is over
+        ("player", np.int8),  # the player to decide, NONE where the game is over
         ("ended", np.uint8),  # the episode ended with this step
         ("is_illegal", np.uint8),  # by an illegal action
         ("is_waiting", np.uint8),  # it ended, or was cut off, and has not been reset

@@ -81,5 +81,5 @@ def copy_buffers(source: Arrays, target: Arrays) -> None:
 
 
 def _count_references(arrays):
-    """Return how many references there are to each of these arrays."""
+    """Return the number of references to each of these arrays."""
     return [*map(sys.getrefcount, arrays)]

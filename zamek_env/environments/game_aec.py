@@ -179,7 +179,7 @@ class GameAEC(OneGame, AECEnv[str, Any, int | None]):
             return self._player_of[check_choice("agent", agent, self.possible_agents)]
 
     def _make_mask(self, agent: str, legal: npt.NDArray[Any] | None) -> npt.NDArray[np.int8]:
-        """Return the mask of `agent`: a view of `legal`, a bool or int8 array, if the agent is to decide.
+        """Return the mask of `agent`: a view of `legal`, a bool or int8 array, if it is the agent's decision.
 
         Otherwise it is all 0. It is all 1 once the game is over, so that no learner divides by the number of actions.
         """

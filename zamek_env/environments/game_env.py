@@ -261,7 +261,7 @@ class GameEnv(OneGame, gym.Env[Any, Any]):
                 raise ValueError(f"state is of {theirs} {what}, and this environment of {ours}")
 
     def _let_opponents_play(self) -> None:
-        """Let the opponents decide until the learner is to, or the game is over. Raises what they raise."""
+        """Let the opponents decide until the learner must decide, or the game is over. Raises what they raise."""
         if self._answering is not None and self._learner is not None:
             self._answering.answer(self.game, self._learner, self._chance)
 

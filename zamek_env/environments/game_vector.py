@@ -57,7 +57,7 @@ class GameVectorEnv(WritableArrays, VectorBase):
         self._everyone = np.ones(self.num_envs, np.bool_)  # the `_…` masks of `info`
         self._nobody = np.zeros(self.num_envs, np.bool_)
         self._deals = np.zeros(self.num_envs, np.int64)  # of the episodes in progress; replaced, not written to
-        # what a step writes, and hands out copies of: rewards, which games terminated, who is to decide
+        # what a step writes, and hands out copies of: rewards, which games terminated, the players to decide
         self._told = np.zeros(self.num_envs), np.zeros(self.num_envs, np.bool_), np.zeros(self.num_envs, np.int64)
         self._truncated = np.zeros(self.num_envs, np.bool_)
         self._lock_shared()
@@ -398,7 +398,7 @@ class GameVectorEnv(WritableArrays, VectorBase):
     def _last_info(self, ended, games, illegal, players, deals):
         """Return what `info` says of the `games` that `ended` in this step; `deals` are those of the ended episodes.
 
-        `players` says who was to decide in games that were cut off, -1 in games that are over; None: -1 everywhere.
+        `players` are those to decide in games that were cut off, -1 in games that are over; None: -1 everywhere.
         """
         name, results = self._results()
         result: dict[str, npt.NDArray[Any]] = {

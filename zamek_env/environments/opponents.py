@@ -28,7 +28,7 @@ class Answering(Protocol):
         """Return the generators of its chance in the game of that `deal`."""
 
     def answer(self, game: Any, learner: int, chance: Any) -> None:
-        """Decide in `game` until the player `learner` is to decide or it is over."""
+        """Decide in `game` until the player `learner` must decide or it is over."""
 
     def check_game(self, game: Any) -> None:
         """Raise `TypeError` or `ValueError`, naming the argument, where games such as `game` are not played."""
@@ -90,7 +90,7 @@ class Opponent:
             raise type(error)(f"{self._name}: {error}") from error
 
     def answer(self, game: GameProtocol, learner: int, chance: np.random.Generator) -> None:
-        """Let it decide in `game` until the player `learner` is to decide or it is over. Raises as `play` does."""
+        """Let it decide in `game` until the player `learner` must decide or it is over. Raises as `play` does."""
         while not game.is_terminal and game.current_player != learner:
             self.play(game, chance)
 
@@ -139,7 +139,7 @@ class Opponents:
             opponent.check_game(game)
 
     def answer(self, game: GameProtocol, learner: int, chance: Sequence[np.random.Generator]) -> None:
-        """Let them decide, fairly (`zamek_env.fair_play`), until the player `learner` is to decide or it is over.
+        """Let them decide, fairly (`zamek_env.fair_play`), until the player `learner` must decide or it is over.
 
         Raises what they raise, and `AnswerError` where an answer is no legal action.
         """
@@ -189,7 +189,7 @@ class AskedKernels(NamedTuple):
         Callable[..., object]
     ]  # deal the games that wait for it, play the learner's action in the others
     finish: BoundKernel[Callable[..., object]]  # reward the learner, note which games ended
-    show: BoundKernel[Callable[..., object]]  # write what there is to see
+    show: BoundKernel[Callable[..., object]]  # write the observations
 
 
 class AskedOpponents:

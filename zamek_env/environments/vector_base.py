@@ -257,7 +257,7 @@ def make_last_info(
 ) -> dict[str, Any]:
     """Return what `info` holds in addition under SAME_STEP: `final_obs` and `final_info` of the `games` that `ended`.
 
-    `deals`, `players` (who was to decide, -1 for nobody) and `last` (what was shown) are those of the ended episodes.
+    `deals`, `players` (those to decide, -1 for nobody) and `last` (what was shown) are those of the ended episodes.
     """
     seen = np.empty(len(ended), object)  # of None
     masks = np.zeros(last.masks.shape, last.masks.dtype)

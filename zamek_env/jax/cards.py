@@ -84,7 +84,7 @@ def _reward(episode, outcome, players, rewards):
 
 @kernel
 def _find_player(s, episode):
-    """Return who is to decide: the learner, or in a game without one who decides, or decided last."""
+    """Return the player to decide: the learner, or in a game without one who decides, or decided last."""
     if episode.learner >= 0:
         return int(episode.learner)
     return int(episode.mover) if s.phase == OVER else int(s.decider)

@@ -41,7 +41,7 @@ BACKENDS = ("ffi", "callback")
 class State:
     """A game, or with leading axes many: a pytree."""
 
-    current_player: jax.Array  # int32: who is to decide; after the end who was last
+    current_player: jax.Array  # int32: the player to decide; after the end who was last
     observation: dict[str, jax.Array]  # what that player sees: the parts asked for, as in the environments
     rewards: jax.Array  # float32 (players,): of all players, for the last step
     terminated: jax.Array  # bool

@@ -23,7 +23,7 @@ class Results(NamedTuple):
 
     rewards: npt.NDArray[np.float32]  # (n, players)
     terminated: npt.NDArray[np.bool_]
-    players: npt.NDArray[np.int32]  # who is to decide: the learner, where there is one; after the end who was last
+    players: npt.NDArray[np.int32]  # the player to decide: the learner, where there is one; after the end who was last
 
 
 class Settings(NamedTuple):

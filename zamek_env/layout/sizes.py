@@ -42,7 +42,7 @@ class Sizes:
     surrounds: bool  # there are surrounded areas
     has_family_house: bool
     players: int
-    hand_size: int  # tiles that each player holds between turns, 0 where they are drawn when they are to be laid
+    hand_size: int  # tiles that each player holds between turns, 0 where each is drawn just before it is laid
     hides_hands: bool
     draws_back: bool  # tiles that cannot be laid go back into the bag
     starts_in_bag: bool
@@ -53,7 +53,7 @@ class Sizes:
 
     @property
     def most_open_cells(self) -> int:
-        """Most empty cells next to something placed when a tile is to be laid.
+        """Most empty cells next to something placed when a tile must be laid.
 
         At first there are as many as start spaces, or four. Each tile laid takes one and brings three at most.
         """

@@ -87,7 +87,7 @@ class Draw(NamedTuple):
 
 
 class CastleNode(Node):
-    """A node at which a player is to decide, or at which the game is over, as `states` stands after `info_state`."""
+    """A decision node or a terminal node, with the game in `states` after `info_state`."""
 
     def __init__(self, states: States, info_state: InfoState) -> None:
         self.states, self.info_state = states, info_state

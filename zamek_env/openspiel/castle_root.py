@@ -45,9 +45,9 @@ def make_root(players: int) -> Node:
 
 
 def make_root_at(game: CastleCards) -> Node:
-    """Return a node of chance that deals what all players together do not know of `game`, and then goes on from there.
+    """Return a chance node that deals what not all players know of `game`; the game goes on from there.
 
-    What only some of them know there is forgotten. Raises `ValueError` unless an action is to be chosen there.
+    What only some of them know is forgotten. Raises `ValueError` unless its phase is `action`.
     """
     states = game.state
     if states["phase"][0] != ACTION:
@@ -88,7 +88,7 @@ def _fill(states: States, piles: Sequence[Pile], left: Pile) -> States:
 
 
 def _begin(states: States) -> Node:
-    """Return the first node at which a player is to decide, when all have looked at their hands."""
+    """Return the first decision node, when all have looked at their hands."""
     hands, exchange = states["hand"][0], format_cards(states["exchange"][0].tolist())
     texts = [
         f"My hand: {format_cards(hands[player].tolist())}. Exchange: {exchange}."
@@ -100,7 +100,7 @@ def _begin(states: States) -> Node:
 class DealNode(ChanceNode):
     """A node at which chance deals the next card of the pile `piles[-1]`, from the cards that were left before it.
 
-    `sizes` says how many cards each pile is to have, by name.
+    `sizes` says how many cards each pile must have, by name.
     """
 
     before = None

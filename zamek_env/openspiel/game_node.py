@@ -13,7 +13,7 @@ WHOLE = "observation"  # what the only part of an observation is called that is 
 
 
 class GameNode(Node):
-    """A node at which a player of `game` is to decide, or at which it is over.
+    """A decision node of a player of `game`, or a terminal node.
 
     It follows the node `before` by an `action`; without one, players know what they see, or as text what is `known`.
     """

@@ -349,7 +349,7 @@ def begin_at(game: PlayableGame, returns: str = RETURNS[0], deals_hands: bool = 
     as for these, and must be `win` for all others. In a game other than those of this package chance draws nothing
     after the root: where `deals_hands` is false, all is as `game` has it.
 
-    Raises `ValueError` for other `returns`, for another phase, and for hidden hands of tiles that are to be dealt,
+    Raises `ValueError` for other `returns`, for another phase, and where hidden hands of tiles would have to be dealt,
     `TypeError` for another kind of game.
     """
     begun: _TreeGame

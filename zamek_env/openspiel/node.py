@@ -27,7 +27,7 @@ def refuse(action: int, legal: Sequence[int]) -> ValueError:
 
 
 class Node(ABC):
-    """A node at which `player`, chance or nobody is to decide."""
+    """A node at which `player`, chance or nobody decides."""
 
     player: int  # or CHANCE, or TERMINAL
     num_players: int
@@ -81,7 +81,7 @@ class Node(ABC):
     def dealt_anew(self, player: int, rng: np.random.Generator) -> "Node":
         """Return a node of the same player to decide, in which what is hidden from `player` is dealt by `rng`.
 
-        It is this one where nothing is hidden. Raises `ValueError` where chance is to decide and something is.
+        It is this one where nothing is hidden. Raises `ValueError` where chance decides and something is.
         """
 
     @abstractmethod

@@ -178,7 +178,7 @@ class TileRules:
 
 
 class TileNode(Node):
-    """A node at which a player is to decide, or at which the game is over, as `states` stands after `info_state`."""
+    """A decision node or a terminal node, with the game in `states` after `info_state`."""
 
     def __init__(self, rules: TileRules, states: States, info_state: InfoState) -> None:
         self.rules, self.states, self.info_state = rules, states, info_state

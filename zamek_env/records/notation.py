@@ -227,7 +227,7 @@ def _list_legal(notation):
 
 
 def _describe_legal(notation, text):
-    """Return what there is to decide, and which legal actions are most like `text`."""
+    """Return a description of the decision, and of the legal actions most like `text`."""
     legal = _list_legal(notation)
     if not legal:
         return "the game is over"

@@ -87,7 +87,7 @@ def _name_ruleset(ruleset):
 
 
 def _write_turn(ruleset, state):
-    """Return whose turn it is, what is to be decided, and about which tile."""
+    """Return whose turn it is, the decision to make, and its tile."""
     words = [str(int(state.player)), PHASE_WORDS[state.phase]]
     tile = ruleset.tile(int(state.deck[state.drawn - 1]))
     if state.phase == PLACE:

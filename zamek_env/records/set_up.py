@@ -213,7 +213,7 @@ def _offer(game, tile, section, problem):
 
 
 def _put_turn(ruleset, state, line, tiles):
-    """Write whose turn it is, what is to be decided, and what was drawn."""
+    """Write whose turn it is, the decision to make, and what was drawn."""
     drawn = tiles.drawn()
     if line.phase == OVER:
         _check_over(ruleset, state, line, tiles)
@@ -406,7 +406,7 @@ def _check_standing(ruleset, state, line, node, name):
         fail("pieces", f"{name}: that area is complete, so its pieces went back to their owners")
 
 
-# --- what is to be decided ---
+# --- the decision to make ---
 
 
 def _check_choice(ruleset, states, line, viewer):

@@ -9,7 +9,7 @@ from zamek_env.records.position import Position
 
 
 def phase_words(position: Position, names: Sequence[str] = ()) -> str:
-    """Return whose turn it is and what is to be done."""
+    """Return whose turn it is and what to do."""
     if position.phase == "over":
         return "game over"
     return f"{name_player(position.player, names)}: {position.phase}"

@@ -251,7 +251,7 @@ class _Words:
 
 
 def _describe(words, components, position, has_places, names):
-    """Append to `words` what is to be done, what the players have and what is left."""
+    """Append to `words` what to do, what the players have and what is left."""
     words.add([phase_words(position, names), tile_words(position), count_words(position)])
     for player in range(len(position.scores)):
         words.add(_describe_player(components, position, player, names))

@@ -72,7 +72,7 @@ _MOST_GROWTH = 20.0  # of a probability
 
 @kernel
 def write_features(s, seen, out):
-    """Write into `out`, `(NUM_FEATURES,)`, what is to be decided in `s`; `seen` is what who decides finds there."""
+    """Write into `out`, `(NUM_FEATURES,)`, the features of the decision in `s`; `seen` is the survey of who decides."""
     player, free = np.int64(s.decider), ~np.int64(s.occupied)
     out[0] = 1.0
     out[1] = 1.0 if s.turn == player else 0.0

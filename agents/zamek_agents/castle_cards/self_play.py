@@ -168,7 +168,7 @@ def _play_game(games, decisions, weights, seat, is_mirror, noted, made, steps):
 
 @kernel
 def _judge(s, games, weights):
-    """Write what there is to decide and the chances of each option into `games`; return how many there are."""
+    """Write the decision and the probability of each option into `games`; return how many there are."""
     count = int(s.num_options)
     value_options(s, games.worths[0], games.surveys[0], games.generators, games.liked)
     write_features(s, games.surveys[0], games.context)

@@ -1,7 +1,7 @@
-"""Learning by imitation: the network is to choose and to value as its teacher does, on games it plays itself.
+"""Learning by imitation: the network learns to choose and to value as its teacher does, on games it plays itself.
 
-A teacher (`teachers.py`) values every decision of many games, action by action. The network is to choose each
-action with a probability that falls with the points lost by it, and to foresee what the best one is worth. The games go
+A teacher (`teachers.py`) values every decision of many games, action by action. The network learns to choose each
+action with a probability that falls with the points lost by it, and to predict what the best one is worth. The games go
 on by what the network chooses, now and then by what the teacher would, so that the network learns about the positions
 to which it comes by itself (S. Ross, G. Gordon and D. Bagnell, A reduction of imitation learning and structured
 prediction to no-regret online learning, AISTATS 2011).
@@ -36,7 +36,7 @@ class Lesson(NamedTuple):
     """Decisions of many games that the teacher has valued."""
 
     seen: dict[str, torch.Tensor]
-    wanted: torch.Tensor  # float32 `(games, most)`: with which probability each legal action is to be chosen
+    wanted: torch.Tensor  # float32 `(games, most)`: target probability of each legal action
     returns: torch.Tensor  # float32 `(games,)`: rewards to come
 
 
@@ -85,7 +85,7 @@ class Lessons:
             self._seen, _, _, _, self._info = self.games.step_chosen(drawn, decision < starts)
 
     def learn(self, rate: float) -> None:
-        """Learn from the decision that is to be made in each game, at the learning `rate`, and play it.
+        """Learn from the decision to make in each game, at the learning `rate`, and play it.
 
         Raises `DivergedError`, having played nothing, where the network says what is no number.
         """

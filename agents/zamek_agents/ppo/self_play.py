@@ -120,7 +120,7 @@ class SelfPlayVecEnv(WritableArrays, ZamekVecEnv):
         return self._observe(), rewards.astype(np.float32), ended, [{} for _ in range(self.num_envs)]
 
     def _let_opponents_play(self, rewards, ended):
-        """Play for the opponents until the learner is to decide everywhere. Writes `rewards` and `ended`.
+        """Play for the opponents until the learner must decide everywhere. Writes `rewards` and `ended`.
 
         What an opponent gains the learner loses, in the game that goes on or, where it has `ended`, in the next.
         """

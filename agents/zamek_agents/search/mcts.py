@@ -154,7 +154,7 @@ class MCTSAgent(Hurrying, SearchingAgent):
         return dict(zip(actions.tolist(), points.tolist(), strict=True))
 
     def _play_rounds(self, number: int) -> Iterator[None]:
-        """Make the simulations of all rounds, and stop after each, where the candidates are to be halved."""
+        """Make the simulations of all rounds, and stop after each, where the candidates are halved."""
         started = time.perf_counter()
         seconds = self._started + self.options.seconds - started  # less the time spent on trying to solve the game
         self.searches["number"] = number

@@ -4,9 +4,9 @@ A node is a decision; between two decisions lies chance, where the action of the
 tile is drawn next is one of those left, a token taken one of those nobody has seen (rule Z31). Where three tiles are
 left, the one drawn after a tile that fits nowhere (rule Z9) is chance too; where more are left, it is not. Windows are
 those of alpha-beta, and at chance those of Star1: an outcome needs no exact value once the others, at their best or
-worst, decide. Before that, Star2 probes each outcome: a few of the choices of the player who is to move there say what
-it is worth at most (or at least), and that often decides. With more than one choice this is called Star2.5. Positions
-at the beginning of a turn are kept in a table under a hash of all that is public.
+worst, decide. Before that, Star2 probes each outcome: a few of the choices of the player to move there say what it is
+worth at most (or at least), and that often decides. With more than one choice this is called Star2.5. Positions at the
+beginning of a turn are kept in a table under a hash of all that is public.
 
 A level of the search is a game in `states`, and a frame: what is known of the decision in it, of the choice being
 tried, and of the outcome of chance that the next level plays on from. There is no recursion, for compiled code that

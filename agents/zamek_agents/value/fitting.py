@@ -1,6 +1,6 @@
 """Weights fitted to positions: ridge regression by conjugate gradients, all products compiled.
 
-Two kinds of evidence are weighed together. `Returns` are whole games: a position is to be worth the λ-return that the
+Two kinds of evidence are weighed together. `Returns` are whole games: the target of a position is the λ-return that the
 weights themselves give it, so the fit is repeated. `Differences` are choices of one decision: only by how much one is
 better than another counts. The ridge pulls all weights towards those before.
 
@@ -55,7 +55,7 @@ class Evidence(Protocol):
 
 
 class Returns:
-    """Games, of which each position is to be worth its λ-return, for a `trace` λ; they count so much, `share`."""
+    """Games, in which the target of each position is its λ-return, for a `trace` λ; `share` is their weight."""
 
     def __init__(self, games: Sequence[Games], trace: float, share: float) -> None:
         self._games, self._trace, self._share, self.error = games, trace, share, 1.0
@@ -79,7 +79,7 @@ class Returns:
 
 
 class Differences:
-    """Choices, of which those of one decision are to differ by as much as their worths."""
+    """Choices; the target is that values of one decision differ by as much as their worths."""
 
     def __init__(self, choices: Sequence[Choices]) -> None:
         self._choices, self.error = choices, 1.0

@@ -231,7 +231,7 @@ def _value_free(t, s, evaluator, stage):
 
 @kernel
 def _value_held(t, s, evaluator, player, stage):
-    """Note what each area of the base is worth in which `player` leads, and which of these are to be watched."""
+    """Note what each area of the base is worth in which `player` leads, and which of these to watch."""
     evaluator.ready[player] = 0
     for piece in range(s.follower_area.shape[1]):
         area = s.follower_area[player, piece]

@@ -1,6 +1,6 @@
 """Learning the evaluation by self-play: TD(λ) on the positions at the end of each turn, whole games in compiled code.
 
-Every position is to be worth what the rest of the game makes of it: a mixture of the values of the positions after it
+The target of every position is what the rest of the game makes of it: a mixture of the values of the positions after it
 and of the final margin, with the weight λ passed on from each to the one before (R. S. Sutton and A. G. Barto,
 Reinforcement Learning, chapter 12). Where a random move was tried, what followed says nothing about the position
 before, which is then to be worth what the best move would have made of it.
@@ -42,7 +42,7 @@ def learner_dtype(ruleset: Ruleset) -> np.dtype[np.record]:
             ("trace", np.float64),  # λ
             ("squared_error", np.float64),  # of the values of positions since the last report, summed
             ("squared_margin", np.float64),  # what that error would be if every value were 0 and every game played out
-            ("targets", np.float64, views),  # what the position looked at is to be worth, to each as in an evaluator
+            ("targets", np.float64, views),  # target of the position looked at, to each as in an evaluator
             ("positions", np.int64),  # how many those were
             ("games", np.int64),  # played so far
             ("memory", np.int64),  # games over which means are taken

@@ -113,7 +113,7 @@ class Opening:
             old.close()
 
     def plan(self, *steps: str) -> None:
-        """Say what all there is to do, in words; what is done already comes first."""
+        """Set the list of all steps, in words; those done already come first."""
         self._steps = steps
 
     def finish_step(self) -> None:
@@ -142,5 +142,5 @@ class Opening:
 
 
 def list_steps(ruleset: str, agents: Sequence[str]) -> tuple[str, ...]:
-    """Return what is to be done before a game of `ruleset` against the `agents`, in words."""
+    """Return the steps before a game of `ruleset` against the `agents`, in words."""
     return (f"the rules of {ruleset}", "the board and the choices", *agents)

@@ -15,7 +15,7 @@ from zamek_scripts.playing.tile_presenter import TilePresenter
 PRESENTERS: dict[type, Callable[[], Presenter]] = {
     Game: TilePresenter,
     CastleCards: CastlePresenter,
-}  # what there is to see of each kind of game
+}  # the presenter of each kind of game
 
 
 @dataclass(frozen=True)

@@ -95,7 +95,7 @@ class Session:
     def move(self, state: str, action: str) -> None:
         """Play `action`, in notation, for the person whose turn it is.
 
-        Raises `StaleError` unless `state` names the present state, `NotNowError` where no person is to decide, and
+        Raises `StaleError` unless `state` names the present state, `NotNowError` where it is no person's decision, and
         `ValueError` where `action` is no legal one, saying why.
         """
         with self._lock:
@@ -347,7 +347,7 @@ class Session:
             )
 
     def _wait(self, number):
-        """Wait as long as an agent is to; return whether it is still to decide."""
+        """Wait as long as an agent should; return whether its decision is still wanted."""
         began = time.monotonic()
         while number == self._number and not self.closed.wait(TICK):
             if self._steps:

@@ -225,7 +225,7 @@ def _offer(texts: list[str]) -> None:
 def draw_screen(picture: Picture, reserved: int = 0, is_whole: bool = False) -> str:
     """Return a picture as text for the terminal, which leaves `reserved` rows of it free.
 
-    Unless it is to be `is_whole`, it leaves out what does not fit.
+    Unless `is_whole`, it leaves out what does not fit.
     """
     columns, rows = shutil.get_terminal_size(WINDOW)
     board, width = list(picture.board), max(map(len, picture.board), default=0)

@@ -175,7 +175,7 @@ def _write_unseen(s, observer, out, first):
 
 @kernel
 def _write_choices(s, observer, out, at):
-    """Write what the observer has chosen so far, where that player is to decide, and what is left of it."""
+    """Write what the observer has chosen so far, where that player decides, and what is left of it."""
     phase = np.int64(s.phase)
     is_mine = phase != actions.OVER and s.decider == observer
     if is_mine and phase in (actions.TAKE, actions.PLACE):

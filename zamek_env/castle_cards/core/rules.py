@@ -193,7 +193,7 @@ def _choose(s, log, action):
     phase, space, kind = np.int64(s.phase), action - actions.SPACE_BASE, action - actions.CARD_BASE
     if phase == actions.ACTION and action == actions.DRAW:
         turns.draw_card(s, log)
-    elif phase == actions.ACTION:  # the card is noted that is to be given or played
+    elif phase == actions.ACTION:  # notes the card that must be given or played
         is_given = action < actions.PLAY_BASE
         s.card = action - (actions.GIVE_BASE if is_given else actions.PLAY_BASE)
         s.phase = actions.TAKE if is_given else actions.PLACE

@@ -45,8 +45,8 @@ class CastlePosition:
 
     seats: tuple[Seat, ...]  # by player
     turn_player: int  # whose turn it is
-    current_player: int  # who is to decide; -1 once the game is over
-    phase: str  # what is to be decided, one of `PHASE_WORDS`; `over` once the game is over
+    current_player: int  # the player to decide; -1 once the game is over
+    phase: str  # the decision to make, one of `PHASE_WORDS`; `over` once the game is over
     card: str | None  # whose effect is being carried out
     actions_left: int  # of the turn, the one in progress included
     quiet_turns: int  # in a row without a card played (rule K9)

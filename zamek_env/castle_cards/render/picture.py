@@ -79,7 +79,7 @@ def compose_beside(
 ) -> Scene:
     """Return the `Scene` of the panel next to the castle, with those of `choices` and `changes` that lie there.
 
-    A place outside that is to be chosen and still free is drawn too. `names` are as of `compose_castle`.
+    A free place outside that may be chosen is drawn too. `names` are as of `compose_castle`.
     """
     drawn, height = _draw_beside(position, None, choices, names)
     groups, top = tuple(drawn), -_MARGIN

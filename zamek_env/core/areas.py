@@ -66,7 +66,7 @@ def merge_areas(s, first, second):
 
 @kernel
 def add_entries(s, area, other):
-    """Add what is known of `other`, its followers left out, to what is known of `area`, of the same feature.
+    """Add the entries of `other`, without its followers, to those of `area`, of the same feature.
 
     Writes `open_ports`, `area_marks`, `area_nests`, `area_tiles`, `area_touched`.
     """
@@ -85,7 +85,7 @@ def add_entries(s, area, other):
 
 @kernel
 def rename(names, gone, kept):
-    """Put `kept` wherever `gone` stands. Writes `names`."""
+    """Replace each `gone` by `kept`. Writes `names`."""
     if runs_on_gpu():
         for node in range(names.size):
             if names[node] == gone:
@@ -139,7 +139,7 @@ def count_touched(s, area, completed):
 
 @kernel
 def close_area(t, s, area):
-    """Note that `area` is completed, and let whatever touches it hold its name instead of its nodes (rule C8).
+    """Note that `area` is completed, and let areas that touch it hold its name instead of its nodes (rule C8).
 
     Writes `closed`, `area_touched`.
     """

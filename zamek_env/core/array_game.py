@@ -1,4 +1,4 @@
-"""`ArrayGame`: what the games have in common that live in one state record."""
+"""`ArrayGame`: base class of games that live in one state record."""
 
 from typing import Any, Self
 
@@ -31,7 +31,7 @@ class ArrayGame:
 
     @property
     def state(self) -> npt.NDArray[np.record]:
-        """A copy of the state record, shape `(1,)`: everything, what is hidden from players too.
+        """A copy of the state record, shape `(1,)`: everything, including what is hidden from players.
 
         Its fields are described in `zamek_env.core.state`, those of Castle in `zamek_env.castle_cards.core.state`.
         """
@@ -39,7 +39,7 @@ class ArrayGame:
 
     @property
     def raw_states(self) -> npt.NDArray[np.record]:
-        """The memory in which the game lives, shape `(1,)`, for kernels. What is written there breaks the game."""
+        """The memory of the game, shape `(1,)`, for kernels. Writing to it breaks the game."""
         return self._states
 
     def copy(self) -> Self:
@@ -56,5 +56,5 @@ class ArrayGame:
         return self.copy()
 
     def _check_observer(self, observer: int | None, name: str = "observer") -> int | None:
-        """Return the `observer`, None for somebody who knows what all know. Raises `ValueError` where it is neither."""
+        """Return the `observer`, None for somebody who knows what all know. Raises `ValueError` for anything else."""
         return check_choice(name, observer, (None, *range(self.num_players)))

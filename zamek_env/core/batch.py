@@ -85,7 +85,7 @@ def fields_dtype(frame_dtype: np.dtype[np.record], *names: str) -> np.dtype[np.r
 
 
 def flat_dtype(frame_dtype: np.dtype[np.record]) -> np.dtype[np.record]:
-    """Return the dtype of what is seen as one row of numbers, in the order of `gymnasium.spaces.flatten`."""
+    """Return the dtype of observations as one row of numbers, in the order of `gymnasium.spaces.flatten`."""
     names = (*BOARD_FIELDS.values(), "row_actions", "rows", "vector")
     return record_dtype([(name, np.float32, frame_dtype[name].shape) for name in names])
 
@@ -202,7 +202,7 @@ def finish_range(tables, logs, trials, batch, seen, options, first, end):
 
 @kernel
 def show_range(tables, logs, trials, batch, seen, options, first, end):
-    """Write what is seen of the chosen games of `first` … `end - 1`."""
+    """Write the observations of the chosen games of `first` … `end - 1`."""
     for game in range(first, end):
         if batch.chosen[game] or options.refresh:
             _show(tables[0], batch, seen, game)
@@ -271,13 +271,13 @@ def _note_end(s, episode, outcome, kind, mover):
 
 @kernel
 def find_reward(s, rewarded, kind, player):
-    """Return what the last step brings `player`, whose points and those of the others were `rewarded` up to there."""
+    """Return the reward of `player` for the last step, where points up to `rewarded` have been rewarded already."""
     return find_reward_since(s.score, find_lead_in_kernel(rewarded, player), s.phase == OVER, kind, player)
 
 
 @kernel
 def find_reward_since(scores, last_lead, is_over, kind, player):
-    """Return what the last step, which led to `scores`, brings `player`, who was `last_lead` points ahead before."""
+    """Return the reward of `player` for the last step, which led to `scores`, after being `last_lead` points ahead."""
     if kind == REWARD_WIN and scores.size != 2:
         return find_result_in_kernel(scores, player) if is_over else 0.0
     return find_reward_in_kernel(kind, find_lead_in_kernel(scores, player), last_lead, is_over)
@@ -319,7 +319,7 @@ def _show_last(t, batch, seen, game):
 
 @kernel
 def _find_observer(s, episode):
-    """Return who sees: the learner, or the player to decide."""
+    """Return the observer: the learner, or the player to decide."""
     return int(s.player) if episode.learner == EVERY_SEAT else int(episode.learner)
 
 

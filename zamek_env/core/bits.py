@@ -17,8 +17,8 @@ from zamek_env.core.jit import kernel
 def as_index(number: SupportsIndex) -> int:
     """Return `number`, an int that is not negative, as an index.
 
-    It is unsigned when compiled: for a signed one the machine would have to ask each time whether it counts from the
-    end of the array, which took a third of all time.
+    It is unsigned when compiled: a signed one would be tested each time for counting from the end of the array, which
+    took a third of all time.
     """
     return int(number)
 

@@ -1,4 +1,4 @@
-"""Kernels that Python calls again and again with arguments of the same types, and arguments that stay the same."""
+"""Faster calls of kernels from Python, where the types of arguments, or the arguments, stay the same."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -57,7 +57,7 @@ class BoundArguments(int):
     it asks once, and the number is the address of the answers. So the arrays must keep their memory and shape.
 
     `bind` is a kernel that calls `write_answers`, bound to values of these types. Each module of kernels has its own:
-    numba imports whatever types a kernel was ever compiled for, so a common one would bring one game into the other.
+    numba imports all types that a kernel was ever compiled for, so a common one would import the other game's.
     """
 
     values: tuple[Any, ...]
@@ -133,7 +133,7 @@ def write_answers(_: Any, answers: Any, values: Any) -> Any:
 
 
 def _disown(context, builder, kind, value):
-    """Return a value, or a tuple of them, as one to which no references are counted."""
+    """Return a value, or a tuple of them, without reference counting."""
     if isinstance(kind, types.BaseTuple):
         parts = zip(kind, cgutils.unpack_tuple(builder, value, len(kind)), strict=True)
         return context.make_tuple(builder, kind, [_disown(context, builder, *part) for part in parts])

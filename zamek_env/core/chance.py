@@ -136,7 +136,7 @@ def forget_hidden(s, observer):
 
 @kernel
 def find_bag(s):
-    """Return where in `deck` the tiles begin that are in the bag."""
+    """Return where in `deck` the tiles of the bag begin."""
     return int(s.drawn) + int(s.held[0]) if s.hand.size > 0 else int(s.drawn)
 
 
@@ -148,7 +148,7 @@ def can_see_hand(s, observer, player):
 
 @kernel
 def _list_unseen(s, observer, places):
-    """Write where in `deck` tiles stand that `observer` has not seen into `places`; return how many there are.
+    """Write the indices in `deck` of tiles that `observer` has not seen into `places`; return their number.
 
     Tiles in hands come first in `deck` from then on, hand by hand. Writes `deck`.
     """
@@ -183,7 +183,7 @@ def _read_hands(s):
 
 @kernel
 def put_next_tile(s, tile):
-    """Let `tile`, one of those in the bag, be the one to be drawn next. Writes `deck`."""
+    """Make `tile`, one of those in the bag, the next one drawn. Writes `deck`."""
     for deck_index in range(find_bag(s), s.deck.size):
         if s.deck[deck_index] == tile:
             swap(s.deck, find_bag(s), deck_index)

@@ -4,8 +4,8 @@ numba keeps compiled code in `NUMBA_CACHE_DIR`, else next to the sources, else b
 of them that can be written to. It reads nothing from the others. Here it is read from read-only ones too, for an image
 can hold code that was compiled when it was built. Where no folder can be written to, numba refuses to work; here new
 code is kept in a temporary folder then, or not at all. numba also trusts what it reads; here every file ends with a
-digest of its contents and of the sources that it was compiled from. A file that is torn, changed or of other sources
-counts as missing: it is compiled again.
+digest of its contents and of the sources that it was compiled from. A file that is truncated, changed or of other
+sources counts as missing: the code is compiled again.
 """
 
 import hashlib
@@ -41,7 +41,7 @@ def seal(contents: bytes, sources: str) -> bytes:
 
 
 def read_sealed(path: Path | str, sources: str) -> bytes | None:
-    """Return what was sealed into a file, None where it is not there, torn, changed or of other sources."""
+    """Return what was sealed into a file, None where it is missing, truncated, changed or of other sources."""
     try:
         found = Path(path).read_bytes()
     except OSError:
@@ -53,13 +53,13 @@ def read_sealed(path: Path | str, sources: str) -> bytes | None:
 class _SealedFiles(IndexDataCacheFile):
     """numba's cache files of one function, each followed by a digest that numba does not read.
 
-    What is not found in their folder is looked for in those of `others`, where nothing is written.
+    Code that is not in their folder is looked for in those of `others`, where nothing is written.
     """
 
     others: Sequence["_SealedFiles"] = ()
 
     def load(self, key: Any) -> Any:
-        """Return what is kept for `key`, None where it is nowhere."""
+        """Return the data kept for `key`, None where there is none."""
         found = super().load(key)
         for files in self.others if found is None else ():
             found = files.load(key)
@@ -114,7 +114,7 @@ class _ReadOnlyLocator(_BESIDE_SOURCES):
 
 
 class KernelFiles(CompileResultCacheImpl):
-    """Kernels as numba's cache keeps its functions, in any folder that will do."""
+    """Keeps kernels as numba's cache keeps functions, in any suitable folder."""
 
     _locator_classes = (*CompileResultCacheImpl._locator_classes, _TemporaryLocator, _ReadOnlyLocator)
 
@@ -122,7 +122,7 @@ class KernelFiles(CompileResultCacheImpl):
 class KernelCache(FunctionCache):
     """The compiled code of one function on disk, valid only for sources with the digest `sources`.
 
-    `files` is the class that says what is kept of it. Code is kept in the first of the `folders`, and read from all.
+    `files` is the class that serialises it. Code is kept in the first of the `folders`, and read from all.
     """
 
     def __init__(self, function: Callable[..., Any], sources: str, files: type[KernelFiles] = KernelFiles) -> None:
@@ -156,7 +156,7 @@ class KernelCache(FunctionCache):
             )
 
     def _drop_moved(self):
-        """Remove code that was kept while this function stood on another line: `NAME-LINE.pyVERSION.….nb[ci]`.
+        """Remove code that was kept while this function was on another line: `NAME-LINE.pyVERSION.….nb[ci]`.
 
         Code of other versions of Python is left alone, for they may share the folder.
         """

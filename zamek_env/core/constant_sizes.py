@@ -1,4 +1,4 @@
-"""Sizes of the fields of records, as constants of the compiler, by which it leaves out what a ruleset does not have.
+"""Makes sizes of record fields constants of the compiler, which then drops code for what a ruleset does not have.
 
 A kernel asks for the size of a field (`if s.hand.size > 0`), which the type of the record says. numba finds that out
 only when it has compiled both branches, with all that they call. Here the sizes are put into the code before types are
@@ -15,7 +15,7 @@ from numba.core.types.containers import NamedTuple
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class ConstantSizes(FunctionPass):
-    """Replaces `.size` and `.shape[number]` of fields of records by the numbers that they are."""
+    """Replaces `.size` and `.shape[number]` of fields of records by their values."""
 
     _name = "zamek_constant_sizes"
 
@@ -38,7 +38,7 @@ class ConstantSizes(FunctionPass):
 
 
 def _find_size(state, value):
-    """Return the number that an expression is by the types of the arguments, None if it is no size or not known."""
+    """Return the value of an expression, given the types of the arguments; None if it is no size or unknown."""
     if _is_expression(value, "getattr") and value.attr == "size":
         field = _find_type(state, value.value)
         return field.nitems if isinstance(field, types.NestedArray) else None

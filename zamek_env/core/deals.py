@@ -1,4 +1,4 @@
-"""Numbers of deals: one checked, one drawn."""
+"""Checks and draws numbers of deals."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from zamek_env.core.chance import MAX_DEAL
 
 
 def check_deal(name: str, number: object) -> int:
-    """Return the number of a deal as an int. Raises `TypeError` or `ValueError` where it is none."""
+    """Return the number of a deal as an int. Raises `TypeError` or `ValueError` for anything else."""
     return check_count(name, number, MAX_DEAL, 0)
 
 

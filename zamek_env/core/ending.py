@@ -74,8 +74,8 @@ def count_end_points(t, s, area):
 def write_worths(t, s, worths):
     """Write `worths[area, player]` of each area on the board: whether it pays the player, what now and what at the end.
 
-    What it pays now is what scoring would, tokens not included, and of a feature that never is complete what the end
-    would. Both are counted as if it paid the player. A complete area pays nothing at the end.
+    Now it pays what scoring would, without tokens; an area of a feature that is never complete pays what the end would.
+    Both are counted as if it paid the player. A complete area pays nothing at the end.
     """
     worths.fill(NONE)
     for node in range(s.area.size):

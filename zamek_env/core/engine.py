@@ -79,8 +79,8 @@ def read_status(states, game):
 def write_frame(tables, states, canvases, frames, game, player, goes_on):
     """Write what `player` sees of `states[game]` and what may be done into `frames[0]`; return its status.
 
-    `player` NONE stands for the one whose turn it is. Where the game `goes_on` from what the frame shows already, only
-    what has changed is written. Writes `canvases[0]`.
+    `player` NONE means the one whose turn it is. Where the game `goes_on` from what the frame shows already, only
+    changes are written. Writes `canvases[0]`.
     """
     s = states[game]
     observer = int(s.player) if player == NONE else player
@@ -147,7 +147,7 @@ def choose_greedily(tables, states, logs, trials, game, generator):
 
 
 class Engine:
-    """Kernels for the records of one ruleset, which are called without asking for the types of their arguments."""
+    """Kernels for the records of one ruleset, called without type checks of their arguments."""
 
     def __init__(self) -> None:
         self.try_to_play = BoundKernel(try_to_play)

@@ -1,4 +1,4 @@
-"""An episode of each of many games: what a batch of any game keeps of it, and how it begins and ends."""
+"""The episodes of a batch of games: the data kept of each, and how they begin and end."""
 
 import numpy as np
 
@@ -33,7 +33,7 @@ def begin_episode(episode, outcome):
 
 @kernel
 def end_episode(episode, outcome):
-    """Note that an episode has ended, which makes it the last one. Writes what is `last_…`, `is_waiting`, `is_over`."""
+    """Note that an episode has ended, which makes it the last one. Writes `last_…`, `is_waiting`, `is_over`."""
     outcome.is_waiting = 1
     outcome.is_over = 1
     episode.last_gain = episode.gain

@@ -41,8 +41,8 @@ NEST_LEAD = 1.0  # having more nests
 def choose_greedily(t, states, game, trials, log, generator):
     """Return the legal action of `states[game]` that evaluates best for the mover; ties are broken at random.
 
-    Where no value is a number, it is the first one.
-    Writes `trials` (two games of scratch space), `log` (overwritten) and `generator`.
+    Where all values are NaN, it is the first one. Writes `trials` (two games of scratch space), `log` (overwritten) and
+    `generator`.
     """
     player = states[game].player
     copy_state(states, game, trials, 0)
@@ -67,7 +67,7 @@ def choose_greedily(t, states, game, trials, log, generator):
 def evaluate_action(t, trials, log, action):
     """Return what `action` is worth to the player to decide in `trials[0]`.
 
-    That is what the position it leads to is worth; of a tile taken out of a hand (rule H2), with its best placement.
+    That is the worth of the position after it; for a tile taken out of a hand (rule H2), after its best placement.
     Writes `trials[1]`, `log`.
     """
     player = trials[0].player

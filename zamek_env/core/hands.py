@@ -47,7 +47,7 @@ def put_into_bag(s, player, slot):
 
 @kernel
 def _find_held(s, tile):
-    """Return where in `deck` a tile that somebody holds stands."""
+    """Return the index in `deck` of a tile in a hand."""
     for number in range(int(s.drawn), find_bag(s)):
         if s.deck[number] == tile:
             return number
@@ -78,7 +78,7 @@ def _is_alike(t, s, player, slot):
 
 @kernel
 def find_first_in_bag(t, s):
-    """Return where in `deck` the first tile of the bag stands that can be laid, NONE without one."""
+    """Return the index in `deck` of the first tile of the bag that can be laid, NONE without one."""
     for number in range(find_bag(s), s.deck.size):
         if fits_anywhere(t, s, s.deck[number]):
             return number

@@ -2,7 +2,7 @@
 
 numba notices an edit of the file that defines a kernel, but not of files that it calls into or takes constants from. So
 compiled code is kept together with a fingerprint of *all* sources that the file of the kernel imports, directly or
-through others, in whichever folder or package they lie. Where the fingerprint differs, the kernel is recompiled.
+through others, in any folder or package. Where the fingerprint differs, the kernel is recompiled.
 
 numba names a compiled function after the types of its arguments, but records only by a number, counted from 0 in each
 process. So code for the records of two rulesets, compiled by two processes and loaded by a third, can have the same
@@ -39,7 +39,7 @@ _NAME = re.compile(r"[\w.]+")
 def _load_numba_without_linear_algebra():
     """Let numba load what it knows of arrays without `scipy.linalg`, which takes a fifth of a second.
 
-    It imports that only to find out whether it is there. Where linear algebra is compiled, it imports it all the same.
+    It imports that only to find out whether it is installed. Where linear algebra is compiled, it is imported later.
     """
     find_out = linalg.ensure_blas
     linalg.ensure_blas = lambda: None
@@ -59,7 +59,7 @@ def _name_record(record):
 
 
 def _name_field(field):
-    """Return the same for a field of a record, with its shape, which numba leaves out: code may depend on it."""
+    """Return the same for a field of a record, including its shape, which numba leaves out: code may depend on it."""
     return type(field).__name__, (field.dtype, *field.shape)
 
 

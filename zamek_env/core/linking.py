@@ -31,7 +31,7 @@ ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of variables begin that point to 
 
 
 class Library(JITCodeLibrary):
-    """A library of numba's that spends no time on functions that it only declares."""
+    """A numba library that spends no time on functions that it only declares."""
 
     def _optimize_functions(self, module):
         """Optimise each function of a module by itself, which makes it smaller; numba goes through the others too."""
@@ -48,7 +48,7 @@ class LinkedKernel(Library):
     modules: dict[str, bytes]  # LLVM's bitcode, by the names of what it defines
 
     def finalize(self) -> None:
-        """Finish the code: nothing is linked, optimised or turned into machine code."""
+        """Finish the code without linking, optimising or generating machine code."""
         self._raise_if_finalized()
         _drop_unused(self._final_module, self._codegen)
         self._finalize_dynamic_globals()
@@ -58,7 +58,7 @@ class LinkedKernel(Library):
         self._finalized = True
 
     def serialize_using_object_code(self) -> tuple[str, str, dict[str, bytes]]:
-        """Return what `LinkedFiles` rebuilds the kernel from; numba's own libraries return machine code."""
+        """Return the data from which `LinkedFiles` rebuilds the kernel; numba's own libraries return machine code."""
         self._ensure_finalized()
         return self.name, "linked", self.modules
 
@@ -76,14 +76,14 @@ class EntryKernel(Library):
     """The code of a kernel that Python calls, with all kernels linked into it."""
 
     def finalize(self) -> None:
-        """Link all kernels, each once, optimise them together, and turn them into machine code."""
+        """Link all kernels, each once, optimise them together, and generate machine code."""
         _link(self._final_module, _list_modules(self._linking_libraries).values())
         self._linking_libraries = []
         super().finalize()
 
 
 def _list_modules(libraries: Iterable[CodeLibrary]) -> dict[str, bytes]:
-    """Return the modules of `libraries` and of all that they take in, each after those that it calls."""
+    """Return the modules of `libraries` and of their dependencies, each after those that it calls."""
     found: dict[str, bytes] = {}
     for library in libraries:
         library._ensure_finalized()
@@ -96,7 +96,7 @@ def _list_modules(libraries: Iterable[CodeLibrary]) -> dict[str, bytes]:
 
 
 def link_kernels(target: llvm.ModuleRef, kernels: Iterable[CodeLibrary]) -> None:
-    """Link `kernels`, with all that they take in, into a module that calls them."""
+    """Link `kernels`, with their dependencies, into a module that calls them."""
     _link(target, _list_modules(kernels).values())
 
 
@@ -112,7 +112,7 @@ def _name(module):
 
 
 def _share(module):
-    """Allow the functions of a module to be linked several times, and to be dropped where nobody calls them."""
+    """Allow the functions of a module to be linked several times, and dropped where they are not called."""
     for function in module.functions:
         if not function.is_declaration and function.linkage == llvm.Linkage.external:
             function.linkage = "linkonce_odr"
@@ -206,7 +206,7 @@ def _numbas_own_as_linked():
 
 
 def _adapt_passes(state, lowering):
-    """Return numba's own passes with constant sizes of fields, and another in place of what makes machine code."""
+    """Return numba's own passes with constant sizes of fields, and another pass in place of code generation."""
     passes = PassManager("zamek")
     for stage, description in DefaultPassBuilder.define_nopython_pipeline(state).passes:
         if stage is AnnotateTypes:  # a text that nobody asks for

@@ -10,8 +10,8 @@ NAME = "zamek_runs_on_gpu"  # of the function that answers; code for a GPU defin
 def runs_on_gpu() -> bool:
     """Return whether the calling code runs on a GPU. The compiler knows, and drops the code for the other machine.
 
-    A processor mispredicts branches, and vectorises loops without any. So it is faster without branches, even where
-    more is written. A GPU waits for its memory, and should write little.
+    A CPU mispredicts branches, and vectorises loops without any. So it is faster without branches, even if it writes
+    more. A GPU waits for its memory, and should write little.
     """
     return False
 

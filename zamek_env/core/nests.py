@@ -30,7 +30,7 @@ def count_due_nests(t, s, area, player):
 def take_nests(t, s, area, player):
     """Give `player` the nests due for `area`, as far as the pool reaches; return how many (rules S9, S10).
 
-    Where the pool does not hold enough, both first give back as many as the poorer one has. Writes `nests`.
+    If the pool holds too few, both players first give back as many as the one with fewer has. Writes `nests`.
     """
     due = count_due_nests(t, s, area, player)
     if due > count_pool(t, s):

@@ -46,7 +46,7 @@ class FrameShapes(NamedTuple):
 
 
 def frame_dtype(shapes: FrameShapes, parts: Collection[str]) -> np.dtype[np.record]:
-    """Return the dtype of a frame: what one player sees and may do. Of `PARTS` that are not named it has nothing."""
+    """Return the dtype of a frame: what one player sees and may do. Fields of other `PARTS` are empty."""
     rows = shapes.rows * ("rows" in parts)
     return record_dtype(
         [
@@ -72,7 +72,7 @@ def write_frame(t, s, player, canvas, frame, goes_on):
 
 @kernel
 def begin_view(t, s, view):
-    """Write what is seen before anything happens: an empty castle, and all tiles of the deck as tiles that are left."""
+    """Write the view before anything happens: an empty castle, and all tiles of the deck left."""
     prepare(t, view)
     vector = view.vector.vector
     for tile in range(s.deck.size if vector.size > 0 else 0):
@@ -232,7 +232,7 @@ def _write_area(t, s, player, area, view, start):
 
 @kernel
 def count_worth(t, s, area):
-    """Return the points of `area` if it were completed as it is; of one that never is, as it is (Z18, Z27, C8)."""
+    """Return the points of `area` if it were completed now; if it never is, its points now (Z18, Z27, C8)."""
     feature = as_index(t.node_feature[area])
     if t.feature_completes[feature]:
         return count_points(t, s, area, 0)

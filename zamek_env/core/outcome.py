@@ -22,7 +22,7 @@ OUTCOME = record_dtype(
 
 @kernel
 def clear_outcome(outcome):
-    """Forget what the last step brought. Writes `ended`, `is_illegal`, `reward`."""
+    """Clear the outcome of the last step. Writes `ended`, `is_illegal`, `reward`."""
     outcome.ended = 0
     outcome.is_illegal = 0
     outcome.reward = 0.0
@@ -30,7 +30,7 @@ def clear_outcome(outcome):
 
 @kernel
 def tell(outcomes, told, first, end):
-    """Write what the last step brought in games `first` … `end - 1`; return in how many an episode ended or began.
+    """Write the outcome of the last step in games `first` … `end - 1`; return in how many an episode ended or began.
 
     `told` are arrays of the rewards, of which games terminated, and of the players to decide now.
     """

@@ -30,7 +30,7 @@ def find_first_word(s):
 
 @kernel
 def find_reach(s):
-    """Return the end of the words of the sets of cells that are in use; with a wall all are."""
+    """Return the end of the words of the sets of cells in use; with a wall all are."""
     return s.frontier.size if s.reach.size == 0 else int(s.reach[1])
 
 
@@ -65,7 +65,7 @@ def _leave_frontier(t, s, cell, far):
 
 @kernel
 def _join_frontier(t, s, cell, far):
-    """Count the empty `cell`, which touches something now, to the frontier; return its code.
+    """Add the empty `cell`, which touches something now, to the frontier; return its code.
 
     Writes `frontier`, `reach` or, beyond the window, what `_open_spot` writes.
     """
@@ -133,14 +133,14 @@ def _find_spot(s, cell):
 
 @kernel
 def _move_up(word, below, kept):
-    """Return `word` with all bits but the `kept` lowest one place higher, and the highest bit of the word `below`."""
+    """Return `word` with all but the `kept` lowest bits shifted up by one, and the highest bit of `below` filled in."""
     moved = (np.int64(word) & ~kept) << 1 | np.int64(below) >> (WORD_BITS - 1)
     return np.int64(word) & kept | moved & 0xFFFFFFFF
 
 
 @kernel
 def _move_down(word, above, kept):
-    """Return `word` without the bit after the `kept` lowest, those after it one place lower, and the lowest `above`."""
+    """Return `word` without the bit after the `kept` lowest, higher ones shifted down, and the lowest of `above`."""
     moved = np.int64(word) >> 1 | (np.int64(above) & 1) << (WORD_BITS - 1)
     return np.int64(word) & kept | moved & ~kept
 
@@ -194,7 +194,7 @@ def lay_tile(t, s, cell, face):
 
 @kernel
 def _lay(t, s, cell, face, far):
-    """Do what `lay_tile` does; `far` is None where no cell near `cell` is beyond the window, which leaves out code."""
+    """Do as `lay_tile` does; `far` is None where no cell near `cell` is beyond the window, which leaves out code."""
     put_face(s, cell, face)
     _leave_frontier(t, s, cell, far)
     closes_others = False
@@ -371,7 +371,7 @@ def list_surrounded(t, s, cell, areas, count):
 
 @kernel
 def clear_placements(s):
-    """Forget where a tile fits. Writes `placements`."""
+    """Clear the placements. Writes `placements`."""
     for word in range(find_first_word(s), find_reach(s)):
         for rotation in range(NUM_ROTATIONS):
             s.placements[as_index(word), rotation] = 0
@@ -398,7 +398,7 @@ def fits_anywhere(t, s, tile):
 
 @kernel
 def count_placements(t, s, tile):
-    """Return on how many cells `tile` fits, in each rotation (rules Z9, C1)."""
+    """Return the number of cells on which `tile` fits, in each rotation (rules Z9, C1)."""
     count = 0
     for number in range(find_first_word(s), find_reach(s)):
         for rotation in range(NUM_ROTATIONS):
@@ -408,7 +408,7 @@ def count_placements(t, s, tile):
 
 @kernel
 def _find_fitting(t, s, word, face):
-    """Return on which cells of a `word` of the sets a face fits."""
+    """Return the cells of a `word` of the sets on which a face fits."""
     barred = 0
     for side in range(NUM_SIDES):
         barred |= np.int64(s.forbidden[word, side, as_index(t.face_edge[face, side])])
@@ -425,7 +425,7 @@ def find_cell(t, s, cell_code):
 
 @kernel
 def find_cell_code(t, s, cell):
-    """Return how an action names `cell`, which is in the window or on the frontier: the inverse of `find_cell`."""
+    """Return the code by which actions name `cell`, in the window or on the frontier: the inverse of `find_cell`."""
     return int(t.window_cells) + _find_spot(s, cell) if is_beyond(s, cell) else int(cell)
 
 

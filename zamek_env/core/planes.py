@@ -59,7 +59,7 @@ def canvas_dtype(sizes: Sizes) -> np.dtype[np.record]:
 
 @kernel
 def prepare(t, view):
-    """Write what is seen of an empty castle, a mask without placements, a vector of zeros, and the canvas to match."""
+    """Write the view of an empty castle, a mask without placements, a vector of zeros, and the canvas to match."""
     canvas, squares, codes = view.canvas, view.planes.squares, view.codes.codes
     squares.fill(0)
     codes.fill(0)
@@ -196,7 +196,7 @@ def _paint_piece(t, s, view, owner, piece, is_there):
 
 @kernel
 def _paint_areas(t, s, player, view):
-    """Write over which tiles the areas with followers run."""
+    """Write which tiles the areas with followers cover."""
     canvas = view.canvas
     spreads = new_scratch(canvas.spread)
     _write_spread(t, s, player, canvas, spreads)
@@ -217,7 +217,7 @@ def _paint_areas(t, s, player, view):
 
 @kernel
 def _paint_spread(t, view, number, bit, square):
-    """Write in whose areas the tile on `square` is, which is that `bit` of word `number` of the sets of tiles."""
+    """Write whose areas the tile on `square` belongs to: it is `bit` of word `number` of the sets of tiles."""
     canvas, squares, codes = view.canvas, view.planes.squares, view.codes.codes
     completing = canvas.spread.shape[0] // canvas.node.shape[0]
     for owner in range(canvas.node.shape[0]):

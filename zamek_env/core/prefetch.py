@@ -1,6 +1,6 @@
-"""Fetching memory into the processor's cache before it is needed.
+"""Prefetches memory into the CPU's cache before it is needed.
 
-Thousands of games do not fit into the cache. While some are played, the next ones can be on their way. Not compiled,
+Thousands of games do not fit into the cache. While some are played, the next ones can be loaded. Without compilation
 nothing happens here.
 """
 
@@ -19,11 +19,11 @@ READ, WRITE, FIRST_LEVEL, SECOND_LEVEL, DATA = 0, 1, 3, 2, 1  # what LLVM calls 
 
 
 def fetch(records: npt.NDArray[Any], number: int) -> None:
-    """Fetch `records[number]`, to be read; of a large record its smaller fields."""
+    """Prefetch `records[number]` for reading; of a large record its smaller fields."""
 
 
 def fetch_entry(array: npt.NDArray[Any], index: int) -> None:
-    """Fetch an entry of an array, to be written to; `index` counts entries in the order of memory."""
+    """Prefetch an entry of an array for writing; `index` counts entries in the order of memory."""
 
 
 @overload(fetch)
@@ -73,14 +73,14 @@ def list_lines(record: types.Record) -> Iterable[int]:
 
 
 def _find_size(field):
-    """Return how many bytes a field of a record takes."""
+    """Return the size of a field of a record in bytes."""
     if isinstance(field, types.NestedArray):
         return field.nitems * field.size  # of an item
     return field.bitwidth // 8
 
 
 def _find_address(context, builder, signature, values, size):
-    """Return where in an array the entry of a number lies, entries being of `size` bytes."""
+    """Return the address of an entry of an array, whose entries have `size` bytes."""
     number = context.cast(builder, values[1], signature.args[1], types.intp)
     array = context.make_array(signature.args[0])(context, builder, value=values[0])
     first = builder.mul(number, ir.Constant(number.type, size))
@@ -88,7 +88,7 @@ def _find_address(context, builder, signature, values, size):
 
 
 def _fetch_line(builder, start, offset, use, level):
-    """Have the line fetched that lies `offset` bytes after `start`."""
+    """Prefetch the cache line `offset` bytes after `start`."""
     codes = [ir.Constant(ir.IntType(32), code) for code in (use, level, DATA)]
     kind = ir.FunctionType(ir.VoidType(), [start.type, *(code.type for code in codes)])
     prefetch = builder.module.declare_intrinsic("llvm.prefetch", [start.type], kind)

@@ -13,9 +13,9 @@ ILLEGAL_REWARD = -1.0
 def find_reward(kind: int, lead: float, last_lead: float, is_over: bool) -> float:
     """Return the reward of a player who is `lead` points ahead, and was `last_lead` ahead when last rewarded.
 
-    `kind` is REWARD_WIN: 1, 0 or -1 for a game that ends won, shared or lost (rules Z30, C7); among other numbers of
-    players than two `find_result` says what is paid. REWARD_SCORE: the lead at the end. REWARD_DELTA: by how much the
-    lead has grown, at every step; the sum is the same.
+    `kind` is REWARD_WIN: 1, 0 or -1 for a game that ends won, shared or lost (rules Z30, C7); with more or fewer than
+    two players `find_result` gives it. REWARD_SCORE: the lead at the end. REWARD_DELTA: the growth of the lead, at
+    every step; the sum is the same.
     """
     if kind == REWARD_DELTA:
         return (lead - last_lead) / SCORE_UNIT
@@ -27,7 +27,7 @@ def find_reward(kind: int, lead: float, last_lead: float, is_over: bool) -> floa
 
 
 def find_lead(scores: Sequence[int], player: int) -> int:
-    """Return how many points `player` is ahead of the best other; alone, how many there are (rule C12)."""
+    """Return how many points `player` is ahead of the best other; alone, the player's points (rule C12)."""
     best, others = 0, 0
     for other in range(len(scores)):
         if other != player:
@@ -37,10 +37,10 @@ def find_lead(scores: Sequence[int], player: int) -> int:
 
 
 def find_result(scores: Sequence[int], player: int) -> float:
-    """Return what `player` has of a game that ended with these `scores` (rules Z30, C11, C12).
+    """Return the result of `player` in a game that ended with these `scores` (rules Z30, C11, C12).
 
-    +1 for who won alone and -1 ÷ (players - 1) for each other; those who share a victory get equal parts. All results
-    together are 0, and so is that of who plays alone.
+    +1 for a sole winner and -1 ÷ (players - 1) for each other; a shared victory is split equally. The sum of all
+    results is 0, and so is the result of a player alone.
     """
     best, others, winners = 0, len(scores) - 1, 0
     for number in range(len(scores)):

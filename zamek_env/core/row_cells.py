@@ -81,7 +81,7 @@ def _list_open(t, s, face, side, open_areas, count):
 
 @kernel
 def _sum_up_open(t, s, player, area, column, sums):
-    """Count an area for those who would be paid for it, or for nobody."""
+    """Count an area for the players who would be paid for it, or for nobody."""
     worth = find_size_points(t, s, area, count_tiles(s, area))
     if not has_followers(s, area):
         sums[as_index(t.row_cells[s.score.size] + column)] += worth

@@ -18,7 +18,7 @@ OPEN_PORTS, UNFINISHED = 1, 2  # of lasting ones, after their worth
 
 @kernel
 def sum_up(t, s, player, sums):
-    """Write what the columns of all players say of a position into `sums`, and 0 in the others."""
+    """Write the columns of all players in a position into `sums`, and 0 in the others."""
     sum_up_holdings(t, s, player, sums)
     for owner in range(s.score.size):
         holder = find_seat(s, player, owner)
@@ -48,7 +48,7 @@ def sum_up_holdings(t, s, player, sums):
 
 @kernel
 def sum_up_pieces(t, s, area, player, times, sums):
-    """Add what all players have in an area to `sums`, or with `times` -1 take it away."""
+    """Add what all players have in an area to `sums`, or with `times` -1 subtract it."""
     for owner in range(s.score.size):
         holder = find_seat(s, player, owner)
         if count_followers(s, area, holder) > 0:
@@ -118,7 +118,7 @@ def sum_up_area(t, s, area, factor, owner, times, sums):
 
 @kernel
 def sum_up_free(t, s, tile, sums):
-    """Count the areas of this turn's `tile` in which nobody stands, and pieces may."""
+    """Count the areas of this turn's `tile` that are free and may hold pieces."""
     for segment in range(t.tile_node.shape[1]):
         node = t.tile_node[as_index(tile), segment]
         if node <= NONE:

@@ -1,7 +1,7 @@
-"""Trials in rows: how a tile would join areas, without laying it, which takes a fraction of the time.
+"""Trials in rows: finds how a tile would join areas without laying it, which takes a fraction of the time.
 
-A trial changes the entries of a few areas in a copy of the game, and is taken back. What it makes of an area keeps the
-name of an old one, so that nodes are renamed only if it joins two of those.
+A trial changes the entries of a few areas in a copy of the game, and is taken back. A changed area keeps the name of an
+old one, so that nodes are renamed only if it joins two of those.
 """
 
 from zamek_env.components.model import NUM_AROUND, NUM_PORTS, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
@@ -120,7 +120,7 @@ def _join(t, then, kept, gone, tile):
 
 @kernel
 def _closes(t, then, tile, near, count):
-    """Return whether an area is completed that others touch, whatever they touch."""
+    """Return whether an area is completed that others touch."""
     for number in range(count):
         area = as_index(then.area[as_index(near[as_index(number)])])
         if area < t.touched_nodes and is_due(t, then, area):
@@ -150,7 +150,7 @@ def sum_up_trial(t, s, then, player, near, count, sums):
 
 @kernel
 def take_back(s, then, tile, near, count):
-    """Make `then` what `s` is, but for the areas of `tile`, which is not laid."""
+    """Restore `then` to `s`, except for the areas of `tile`, which is not laid."""
     take_tile(then, tile)
     is_renamed = False
     for number in range(count):

@@ -75,7 +75,7 @@ def _write_placements(t, s, player, actions, count, rows):
 
 @kernel
 def _write_far(t, s, player, left, cell, face, row):
-    """Write the row of a placement that changes what areas elsewhere touch: after laying the tile."""
+    """Write the row of a placement that changes what distant areas touch, by laying the tile."""
     before, after = new_scratch(t.row_limit), new_scratch(t.row_limit)
     then = copy_aside(s)
     lay_tile(t, then, cell, face)
@@ -165,7 +165,7 @@ def _copy(sums, copy):
 
 @kernel
 def _write_row(t, before, after, row):
-    """Write by how much sums have changed."""
+    """Write the changes of sums."""
     for column in range(row.size):
         limit = int(t.row_limit[as_index(column)])
         change = int(after[as_index(column)]) - int(before[as_index(column)])

@@ -4,8 +4,8 @@
         │
      (CHOOSE) ──▶ PLACE ──▶ SEND ──▶ SCORE (own areas, then the others') ──▶ EXTRA ──▶ begin_turn
 
-A placement is always asked for. What CHOOSE asks for is a tile of one's hand, by a house rule (H2). The other phases
-are passed over where only one action would be legal, and SCORE where nothing depends on the order, as on an open table.
+PLACE always asks for a decision. CHOOSE asks for a tile of the player's hand, by a house rule (H2). The other phases
+are skipped where only one action would be legal, and SCORE where nothing depends on the order, as on an open table.
 Which actions are legal is found in `legality.py`.
 
 Kernels trust their arguments; `zamek_env.game` and the environments check what comes from outside. Only `reset` draws
@@ -152,7 +152,7 @@ def begin_turn(t, s, log):
 
 @kernel
 def _find_in_bag(t, s, log):
-    """Make the first tile that can be laid the first of the bag; those before it go back; return whether there is one.
+    """Make the first tile that can be laid the first of the bag; earlier ones go back; return whether there is one.
 
     (Rule H3.) Writes `deck`, `bag`, `log`.
     """

@@ -70,7 +70,7 @@ def _note_completed(t, s, node, count):
 
 @kernel
 def sort_completed(t, s):
-    """Give each completed area to who scores it; where nobody does, followers return at once (rules Z17, Z20, C5).
+    """Give each completed area to the player who scores it; without one, followers return at once (rules Z17, Z20, C5).
 
     Writes `to_score` and what `return_followers` writes.
     """

@@ -2,11 +2,9 @@
 
 BOARD DESCRIPTION
     Sizes (C cells, N nodes …) and the numbering of cells, tiles, faces and nodes are those of `tables.py`.
-    An area is named by the smallest node in it, and what is known of it stands at that index, whatever the order in
-    which its tiles were laid.
-    Fields of what a ruleset does not have are empty arrays: they take no room, and kernels ask for their size, which
-    the compiler knows.
-    Assigning a record is the copy, games of equal bytes are equal, `np.save` is the checkpoint.
+    An area is named by its smallest node, and its data is at that index, in whatever order its tiles were laid. Fields
+    that a ruleset does not need are empty arrays: they take no memory, and kernels test their size, which the compiler
+    knows. Assigning a record copies the game, games of equal bytes are equal, `np.save` is the checkpoint.
 """
 
 import numpy as np
@@ -94,7 +92,7 @@ def state_dtype(sizes: Sizes) -> np.dtype[np.record]:
 
 
 def new_states(count: int, dtype: np.dtype[np.record]) -> npt.NDArray[np.record]:
-    """Return `count` games of that dtype, shape `(count,)`, all zero. The first begins with a line of memory."""
+    """Return `count` games of that dtype, shape `(count,)`, all zero. The first begins at a cache line."""
     memory = np.zeros(count * dtype.itemsize + CACHE_LINE, np.uint8)
     start = -memory.ctypes.data % CACHE_LINE
     games: npt.NDArray[np.record] = memory[start : start + count * dtype.itemsize].view(dtype)
@@ -135,7 +133,7 @@ def _search_tile(s, location):
 
 @kernel
 def find_face(s, location):
-    """Return what lies at `location`, EMPTY for nothing."""
+    """Return the face at `location`, EMPTY for nothing."""
     return find_turned(s, find_tile(s, location))
 
 
@@ -167,7 +165,7 @@ def take_tile(s, tile):
 
 @kernel
 def find_seat(s, player, owner):
-    """Return who sits `owner` seats after `player`: 0 is `player`, 1 who plays next."""
+    """Return the player `owner` seats after `player`: 0 is `player`, 1 the next to play."""
     return owner ^ player if s.score.size == 2 else (player + owner) % s.score.size
 
 

@@ -11,8 +11,8 @@ TABLES DESCRIPTION
                                       (0 … M-1): only their areas need to know their tiles. Of these, those come first
                                       that others touch (C8)
     edge      0 … K-1                 what a side counts as when sides meet: plain or road
-    piece     0 … F-1, F … P-1        a player's followers, then one of each special kind (S2); what a follower can do
-                                      or suffer goes for all of them unless a rule says otherwise (S5)
+    piece     0 … F-1, F … P-1        a player's followers, then one of each special kind (S2); rules on followers hold
+                                      for all of them unless a rule says otherwise (S5)
     kind      0, 1 … P-F              of a piece: 0 a plain follower, then the special ones
     slot      0 … P-1                 where an area waits to be scored: there are at most as many as a player has
                                       pieces, and as one tile can complete

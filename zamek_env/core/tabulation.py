@@ -1,4 +1,4 @@
-"""Fills the tables of a ruleset from its components: what the arrays described in `tables.py` hold."""
+"""Fills the tables of a ruleset, described in `tables.py`, from its components."""
 
 from itertools import product
 
@@ -247,7 +247,7 @@ def _fill_vector(table, vector, owners):
 
 
 def _fill_columns(table, components, vector, owners):
-    """Note where what only some rulesets have stands within the group of an area, alike in all of them."""
+    """Note the columns of an area's group that only some rulesets have; they are the same for all areas."""
     column = {name.partition(".")[2]: number for number, name in enumerate(vector.names[vector["segment_0"]])}
     table["column_nests"] = column["nests"] if components.nests else NONE
     for columns, owner in zip(table["column_special"], owners, strict=True):
@@ -307,7 +307,7 @@ def _fill_face_planes(table, components, sizes, planes):
 def make_code_planes(
     tables: npt.NDArray[np.record], components: Components, sizes: Sizes, planes: Layout, codes: Layout
 ) -> npt.NDArray[np.uint8]:
-    """Return what each code adds to the planes of its cell, shape `(codes, numbers, planes)`."""
+    """Return the planes that each code adds to its cell, shape `(codes, numbers, planes)`."""
     numbers = np.arange(codes.high.max() + 1, dtype=np.int64)
     added = np.zeros((len(codes), numbers.size, len(planes)), np.uint8)
     table = tables[0]

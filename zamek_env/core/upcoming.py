@@ -19,7 +19,7 @@ UPCOMING = record_dtype(
 
 @kernel
 def put_next_episode(upcoming, episodes, games, used_up):
-    """Write what the next episode of each of `games` begins with. Returns as `note_deals` does."""
+    """Write the deal and seat of the next episode of each of `games`. Returns as `note_deals` does."""
     count = 0
     for number in range(games.size):
         game = as_index(games[number])

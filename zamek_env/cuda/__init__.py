@@ -1,1 +1,1 @@
-"""Games on a GPU: the same kernels, one thread a game, with PyTorch's tensors for arrays."""
+"""Games on a GPU: the same kernels, one thread a game, with PyTorch tensors as arrays."""

@@ -1,7 +1,7 @@
 """Bodies: kernels as LLVM's code that any machine can run for one game at a time, given the addresses of the arrays.
 
-A linked kernel (`core/linking.py`) is called as numba calls functions, with all that it knows of each array. A body is
-called with addresses alone.
+A linked kernel (`core/linking.py`) has numba's calling convention, with the metadata of each array. A body is called
+with addresses alone.
 """
 
 from collections.abc import Iterator, Mapping
@@ -78,7 +78,7 @@ def _find_type(argument):
 
 
 def _define_counting(module):
-    """Define what counts references to arrays: nothing is to be done, since nothing is allocated."""
+    """Define the functions that count references to arrays: they do nothing, since nothing is allocated."""
     for name in ("NRT_incref", "NRT_decref"):
         function = ir.Function(module, ir.FunctionType(ir.VoidType(), [ir.IntType(8).as_pointer()]), name)
         ir.IRBuilder(function.append_basic_block()).ret_void()

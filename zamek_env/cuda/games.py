@@ -1,6 +1,6 @@
 """Many games in the memory of a device: the arrays of a batch as tensors, and the kernels that step them.
 
-Of records a tensor has a row of bytes each, and views of their fields.
+Records are rows of bytes of a tensor, with views of their fields.
 """
 
 from collections.abc import Callable
@@ -90,7 +90,7 @@ class Settings(NamedTuple):
         }
 
     def list_arguments(self, arrays: dict[str, Any], tables: Any) -> dict[str, tuple[Any, ...]]:
-        """Return the arguments of `KERNELS`, of which `arrays` hold those by name."""
+        """Return the arguments of `KERNELS`; `arrays` holds them by name."""
         ruleset = self.ruleset
         many = batch.Batch(*(arrays[name] for name in batch.Batch._fields))
         seen = batch.ObsArrays(*(arrays[name] for name in batch.ObsArrays._fields))

@@ -1,7 +1,7 @@
-"""PTX kept from one process to the next, in the folders where the kernels are kept: making it takes five seconds.
+"""A cache of PTX on disk, in the folders where the kernels are kept: making it takes five seconds.
 
-A file is named after all that the PTX follows from, and sealed as compiled code is (`core/code_cache.py`): if it is
-torn, it counts as missing. Only the newest few are kept.
+A file is named after all inputs of the PTX, and sealed as compiled code is (`core/code_cache.py`): if it is truncated,
+it counts as missing. Only the newest few are kept.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ ENDING = ".zamek-ptx"
 
 
 def find_ptx(linked: str, kernels: Collection[str], capability: int) -> str:
-    """Return what `make_ptx` returns, made now or kept from before."""
+    """Return the result of `make_ptx`, from the cache or made now."""
     kept: Any = lanes.step_lane
     sources = fingerprint(ptx.__name__)
     parts = (linked, *kernels, str(capability), sources, ptx.MAKER)
@@ -40,7 +40,7 @@ def find_ptx(linked: str, kernels: Collection[str], capability: int) -> str:
 
 
 def _write(path, sealed):
-    """Keep what is sealed in a file, which appears whole, and remove the oldest of too many."""
+    """Write sealed data to a file atomically, and remove the oldest files beyond the limit."""
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f"{path.name}.{uuid4().hex}")
     try:

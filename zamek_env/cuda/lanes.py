@@ -18,7 +18,7 @@ ACTOR = record_dtype([("generator", np.uint64, 1)])  # who draws random actions
 
 @kernel
 def seed_lane(generators, seeds, actors, batch, seat, lane):
-    """Seed the generators of a game that is chosen, and draw what its first episode begins with.
+    """Seed the generators of a game that is chosen, and draw the deal and seat of its first episode.
 
     Writes `generators`, `actors`, `next_deal`, `next_learner`.
     """
@@ -31,7 +31,7 @@ def seed_lane(generators, seeds, actors, batch, seat, lane):
 
 @kernel
 def step_lane(tables, logs, trials, batch, seen, generators, deals, options, seat, lane):
-    """Do what `step_range` does in one game; if it was dealt, note the deal, and draw what the next one begins with.
+    """Do as `step_range` does in one game; if it was dealt, note the deal, and draw the next deal and seat.
 
     Writes `generators` and `deals`, too.
     """

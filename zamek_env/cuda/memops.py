@@ -1,6 +1,6 @@
-"""Blocks of memory set and copied as a thread of a GPU does it fast: 16 bytes at once where it may, else 4, else 1.
+"""Sets and copies blocks of memory fast in a GPU thread: 16 bytes at once where aligned, else 4, else 1.
 
-LLVM does so byte by byte where it does not know that addresses are multiples of more.
+LLVM goes byte by byte where it does not know the alignment.
 """
 
 import re
@@ -18,7 +18,7 @@ _DECLARATION = re.compile(r"^declare void @memop_\w+\(.*\n", re.MULTILINE)
 
 
 def call_memops(code: str) -> str:
-    """Return LLVM's code with calls of what `define_memops` defines in place of LLVM's own."""
+    """Return LLVM's code with calls of the functions of `define_memops` in place of LLVM's own."""
     declared = [f"declare void @memop_{name}(ptr, {'ptr' if NAMES[name] else 'i8'}, i64, i1)\n" for name in NAMES]
     return _DECLARATION.sub("", _CALL.sub(r"@memop_\1", code)) + "".join(declared)
 

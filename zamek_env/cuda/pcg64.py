@@ -1,4 +1,4 @@
-"""numpy's generator PCG64 in kernels, so that a GPU draws the deals that numpy draws on the processor.
+"""numpy's generator PCG64 in kernels, so that a GPU draws the deals that numpy draws on the CPU.
 
 Seeded as `numpy.random.SeedSequence` seeds it, and read as `numpy.random.Generator.integers` reads it. The numbers with
 names are those of numpy.
@@ -77,7 +77,7 @@ def draw_seat(generator):
 
 @kernel
 def _replace(four, number, value):
-    """Return four numbers, of which the one of that number is another."""
+    """Return four numbers with the one of that number replaced."""
     first, second, third, fourth = four
     return (
         value if number == 0 else first,

@@ -1,4 +1,4 @@
-"""Kernels as a GPU runs them: loaded once, then started with tensors for arrays."""
+"""Loads kernels on a GPU once, and launches them with tensors as arrays."""
 
 from collections.abc import Collection, Sequence
 from functools import cache
@@ -14,7 +14,7 @@ BLOCK = 128  # threads
 
 
 class CudaProgram:
-    """The `kernels` of which the bodies are `linked` (`bodies.py`), on one GPU."""
+    """The `kernels` whose bodies are `linked` (`bodies.py`), on one GPU."""
 
     def __init__(self, linked: str, kernels: Collection[str], device: torch.device) -> None:
         self._linked, self._kernels, self._device = linked, tuple(kernels), device
@@ -51,7 +51,7 @@ def _load(linked, kernels, device):
 
 
 def _ask(answer, purpose):
-    """Return what the driver answers to a call for that `purpose`. Raises `RuntimeError` where it reports an error."""
+    """Return the driver's answer to a call for that `purpose`. Raises `RuntimeError` where it reports an error."""
     error, *values = answer
     if error == driver.CUresult.CUDA_ERROR_OUT_OF_MEMORY:
         raise RuntimeError(f"no memory is left on the GPU for {purpose}: play fewer games, or torch.cuda.empty_cache()")

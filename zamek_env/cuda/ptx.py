@@ -1,7 +1,7 @@
 """From bodies (`bodies.py`) to PTX, the assembly language of NVIDIA's GPUs, which their driver compiles.
 
-numba hands LLVM code that is not made for a processor yet. LLVM makes PTX of it as well. So a GPU plays by the same
-sources. Nothing here needs a GPU.
+numba gives LLVM code that does not depend on the target yet, from which LLVM makes PTX as well. So a GPU plays by the
+same sources. Nothing here needs a GPU.
 """
 
 from collections.abc import Collection
@@ -25,8 +25,8 @@ _WORD = ir.IntType(32)
 def make_ptx(linked: str, kernels: Collection[str], capability: int) -> str:
     """Return PTX in which each of `kernels` runs its body, of those `linked`, in one thread a lane.
 
-    `capability` is that of the GPU, times ten: 90 for 9.0, and 70 at least. A kernel has the arguments of its body but
-    for the number of the lane. It is run in blocks of one dimension, by as many threads as there are lanes, or more.
+    `capability` is that of the GPU, times ten: 90 for 9.0, and 70 at least. A kernel has the arguments of its body
+    except the number of the lane. It is run in blocks of one dimension, by as many threads as there are lanes, or more.
     """
     machine = find_machine(capability)
     module = parse(linked, machine)
@@ -38,7 +38,7 @@ def make_ptx(linked: str, kernels: Collection[str], capability: int) -> str:
 
 
 def find_machine(capability: int) -> llvm.TargetMachine:
-    """Return what LLVM makes PTX for: GPUs of that capability, or else of the next lower one that it knows."""
+    """Return LLVM's target machine: GPUs of that capability, or else of the next lower one that it knows."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     known = max(known for known in CAPABILITIES if known <= capability)
@@ -81,7 +81,7 @@ def _write_entry(module, name, count):
 
 
 def _optimise(module, kept, machine):
-    """Optimise as for the processor, but for loops over vectors, which GPUs do not have."""
+    """Optimise as for the CPU, but without vectorised loops, which GPUs do not have."""
     _keep_only(module, kept)
     tuning: Any = llvm.create_pipeline_tuning_options(speed_level=3)
     tuning.loop_vectorization = tuning.slp_vectorization = False
@@ -90,7 +90,7 @@ def _optimise(module, kept, machine):
 
 
 def _keep_only(module, kept):
-    """Let LLVM drop whatever only functions of `kept` need once it is taken in by them."""
+    """Let LLVM drop functions outside `kept` once they are inlined."""
     for defined in (*module.functions, *module.global_variables):
         if not defined.is_declaration and defined.name not in kept:
             defined.linkage = "internal"

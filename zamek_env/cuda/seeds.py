@@ -1,4 +1,4 @@
-"""Seeds of many games as words of 32 bits, as kernels take them, and generators of numpy's made of theirs."""
+"""Seeds of many games as 32-bit words for kernels, and numpy generators made from those of kernels."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,10 +15,9 @@ _BITS = 32 * MOST_WORDS
 def split_seeds(
     seeds: Sequence[int | None], draws_missing: bool
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.bool_]]:
-    """Return the words of seeds, `(n, 4)`, the lowest first, and which of the seeds there are, bool `(n,)`.
+    """Return the words of seeds, `(n, 4)`, the lowest first, and which games have one, bool `(n,)`.
 
-    Where there is none, one is drawn from the system if `draws_missing`. Raises `ValueError` for a seed of too many
-    bits.
+    Missing seeds are drawn from the system if `draws_missing`. Raises `ValueError` for a seed of too many bits.
     """
     for seed in seeds:
         if seed is not None and seed >> _BITS:
@@ -33,7 +32,7 @@ def split_seeds(
 
 
 def join_words(words: npt.NDArray[np.uint32]) -> int:
-    """Return the seed of which these are the words."""
+    """Return the seed with these words."""
     return int.from_bytes(words.astype("<u4").tobytes(), "little")
 
 

@@ -171,13 +171,13 @@ class ZamekCudaVectorEnv(VectorBase):
 
     @property
     def states(self) -> npt.NDArray[np.record]:
-        """A copy of the state records, `(num_envs,)`, in the memory of the processor."""
+        """A copy of the state records, `(num_envs,)`, in the memory of the CPU."""
         self._check_open()
         return download(self._games.rows["states"], self.ruleset.state_dtype)
 
     @property  # type: ignore[misc]  # there is nothing to set, as in Gymnasium's own
     def np_random(self) -> Any:
-        """Copies of what each game draws its deals from, a tuple of generators; None before the first `reset`."""
+        """Copies of the generators of the deals, a tuple with one for each game; None before the first `reset`."""
         self._check_open()
         if not self._is_begun:
             return (None,) * self.num_envs
@@ -185,14 +185,14 @@ class ZamekCudaVectorEnv(VectorBase):
 
     @property
     def np_random_seed(self) -> Any:
-        """From what each of `np_random` was made, a tuple; None before the first `reset`."""
+        """The seed of each of `np_random`, a tuple; None before the first `reset`."""
         self._check_open()
         if not self._is_begun:
             return (None,) * self.num_envs
         return tuple(map(join_words, self._seed_words().cpu().numpy().view(np.uint32)))
 
     def close_extras(self, **kwargs: Any) -> None:
-        """Give the memory of the games back, once the GPU needs it no more."""
+        """Free the memory of the games, once the GPU no longer needs it."""
         if self.device.type == "cuda":
             torch.cuda.synchronize(self.device)
         del self._games
@@ -200,7 +200,7 @@ class ZamekCudaVectorEnv(VectorBase):
     # --- where the games are ---
 
     def _check_device(self, device):
-        """Return `device` as one of torch's. Raises `ValueError` where it is no GPU of this machine that will do."""
+        """Return `device` as a torch device. Raises `ValueError` where it is no suitable GPU of this machine."""
         if str(device) == "cpu":  # or `torch.device("cpu")`
             name = type(self).__name__
             raise ValueError(f"device must be a GPU for {name}, not {show(device)}: make a ZamekVectorEnv instead")
@@ -219,7 +219,7 @@ class ZamekCudaVectorEnv(VectorBase):
         return found
 
     def _find_loader(self) -> Callable[..., Any]:
-        """Return what loads kernels for the device."""
+        """Return the loader of kernels for the device."""
         from zamek_env.cuda.program import CudaProgram
 
         return CudaProgram
@@ -247,7 +247,7 @@ class ZamekCudaVectorEnv(VectorBase):
         return values.to(self.device, dtype)
 
     def _seed(self, chosen, seeds):
-        """Seed the generators of those games that are chosen and of which `seeds` holds one."""
+        """Seed the generators of the chosen games for which `seeds` holds a seed."""
         words, is_seeded = seeds
         is_new = chosen & is_seeded
         if not is_new.any():
@@ -257,7 +257,7 @@ class ZamekCudaVectorEnv(VectorBase):
         self._games.run("seed")
 
     def _seed_words(self):
-        """Return a view of the words of all seeds, as signed numbers: torch knows little to do with unsigned ones."""
+        """Return a view of the words of all seeds as signed numbers: torch supports few operations on unsigned ones."""
         return self._games.field("seeds", "words").view(torch.int32)
 
     def _put(self, field, values, games):
@@ -321,7 +321,7 @@ class ZamekCudaVectorEnv(VectorBase):
         return tensor if self.copy is False else tensor.clone()
 
     def _observe(self, last: str = "") -> Any:
-        """Return the observations of all games, or those of what was `last_` seen of games that ended."""
+        """Return the observations of all games, or the `last_` ones of games that ended."""
         games = self._games
         if self.flat:
             return self._keep(games.rows[f"{last}planes"].view(torch.float32))
@@ -334,7 +334,7 @@ class ZamekCudaVectorEnv(VectorBase):
         return self._games.field(f"{last}vectors", name)
 
     def _make_info(self) -> dict[str, Any]:
-        """Return what `info` says of all games."""
+        """Return `info` on all games."""
         games = self._games
         info = {
             "action_mask": self._keep(games.field("masks", "mask")),
@@ -346,7 +346,7 @@ class ZamekCudaVectorEnv(VectorBase):
         return info | {f"_{name}": everyone for name in info}
 
     def _make_result_info(self, ended):
-        """Return what `info` says of the games that `ended`."""
+        """Return `info` on the games that `ended`."""
         episodes = ("last_gain", "last_length", "last_learner", "last_scores")
         gain, *numbers = (self._games.field("episodes", name) for name in episodes)
         found = (self._keep(gain), *(values.long() for values in numbers))
@@ -354,7 +354,7 @@ class ZamekCudaVectorEnv(VectorBase):
         return {"result": result | {f"_{name}": ended for name in result}, "_result": ended}
 
     def _make_last_info(self, ended, illegal, deals):
-        """Return what `info` holds besides under SAME_STEP of the games that `ended`, which had these `deals`."""
+        """Return the additional entries of `info` under SAME_STEP on games that `ended`, which had these `deals`."""
         last = {
             "action_mask": self._keep(self._games.field("last_masks", "mask")),
             "current_player": torch.full_like(deals, NONE),
@@ -366,5 +366,5 @@ class ZamekCudaVectorEnv(VectorBase):
 
 
 def _fetch(values):
-    """Return a tensor as an array of numpy's, and anything else as it is."""
+    """Return a tensor as a numpy array, and anything else unchanged."""
     return values.detach().cpu().numpy() if isinstance(values, torch.Tensor) else values

@@ -1,4 +1,4 @@
-"""Castle, the card game, for some number of players: how games lie in arrays, and what plays them."""
+"""Castle, the card game, for some number of players: the arrays of its games, and the functions that play them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -84,7 +84,7 @@ def _reward(episode, outcome, players, rewards):
 
 @kernel
 def _find_player(s, episode):
-    """Return the player to decide: the learner, or in a game without one who decides, or decided last."""
+    """Return the observer: the learner, or in a game without one the player who decides or decided last."""
     if episode.learner >= 0:
         return int(episode.learner)
     return int(episode.mover) if s.phase == OVER else int(s.decider)
@@ -127,7 +127,7 @@ class Cards:
         return repr((RULESET, self.shapes, self.num_players))
 
     def list_numbers(self, settings: Settings) -> npt.NDArray[np.int64]:
-        """Return what a handler is told by its attribute."""
+        """Return the numbers in the attribute of a handler."""
         return np.array([self._blank.ctypes.data, self.num_players, *settings], np.int64)
 
     def play(self, settings: Settings, buffers: list[npt.NDArray[Any]], given: npt.NDArray[Any], results: Any) -> None:

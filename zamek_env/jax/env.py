@@ -96,8 +96,8 @@ class Env:
     def step(self, state: State, action: jax.Array, key: jax.Array | None = None) -> State:
         """Return the game after `action`, an int32; `key` is not used, as all chance lies in the deal.
 
-        Where the game was over before, it stays as it is, with rewards of 0. An illegal action is answered as `make`
-        was told. With `auto_reset`, a game that ends is reset: `terminated` and `rewards` are of the end, everything
+        A game that was over before stays unchanged, with rewards of 0. `on_illegal` of `make` says what an illegal
+        action does. With `auto_reset`, a game that ends is reset: `terminated` and `rewards` are of the end, everything
         else is of the new game. Raises `TypeError` where `action` is no whole number, and `ValueError` where it or
         `state` is of more than one game: `jax.vmap(env.step)` takes many.
         """
@@ -181,8 +181,8 @@ def make(
             drawn, `current_player` is always the learner, and observations are the learner's. None: all seats are
             played by who calls `step`.
         reward: `"win"`, `"score"` or `"delta"`, as in `ZamekEnv`, of Castle `"win"` only. The results of all players
-            add up to 0, but for an illegal action, which costs only who played it 1.
-        auto_reset: a game that ends is reset in the same step, as by pgx's `auto_reset`; its deals follow from the
+        add up to 0, except after an illegal action, which costs 1 only for who played it. auto_reset: a game that ends
+        is reset in the same step, as by pgx's `auto_reset`; its deals follow from the
             first one.
         on_illegal: an illegal action loses the game, or is ignored: then nothing changes and the rewards are 0.
         players: how many play: 2 to 5 of Castle, 1 to 5 of Carcassonne, else 2; None: 2.

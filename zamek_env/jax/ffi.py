@@ -1,11 +1,11 @@
 """Compiled functions as handlers of XLA's foreign function interface (FFI) on the CPU, without a C compiler.
 
-All that depends on how XLA lays out the call stands here. XLA hands a handler the address of an `XLA_FFI_CallFrame`. In
-words of 8 bytes that is: 1 the first extension, 5 to 9 the arguments, 10 to 14 the results; the third word of these two
-is how many there are, the last word the address of a table of addresses of buffers. A buffer is: 3 the address of its
-data, 4 its rank, 5 the address of its dimensions. Words 15 to 20 are the attributes, the last one the address of a
-table; of an attribute that is an array word 2 is the address of its items (xla/ffi/api/c_api.h, API version 0.1 to
-0.4).
+All that depends on how XLA lays out the call is in this file. XLA passes a handler the address of an
+`XLA_FFI_CallFrame`. In words of 8 bytes that is: 1 the first extension, 5 to 9 the arguments, 10 to 14 the results; the
+third word of these two is how many there are, the last word the address of a table of addresses of buffers. A buffer
+is: 3 the address of its data, 4 its rank, 5 the address of its dimensions. Words 15 to 20 are the attributes, the last
+one the address of a table; of an attribute that is an array word 2 is the address of its items (xla/ffi/api/c_api.h,
+API version 0.1 to 0.4).
 
 A handler must not raise: numba prints what is raised in a C callback, and XLA takes the call for a success.
 """

@@ -1,4 +1,4 @@
-"""Many games of tiles at once, as a pure function of arrays: what XLA calls. What Castle shares stands first."""
+"""Many games of tiles at once, as a pure function of arrays, which XLA calls. The first part is shared with Castle."""
 
 from typing import Any, NamedTuple
 
@@ -46,13 +46,13 @@ def split_given(given: npt.NDArray[Any]) -> tuple[npt.NDArray[np.uint32], npt.ND
 
 @kernel
 def join_words(words, game):
-    """Return the number of a deal that the first two words of a game make."""
+    """Return the number of a deal from the first two words of a game."""
     return (int(words[game, 0]) & 0x7FFFFFFF) << 32 | int(words[game, 1])
 
 
 @kernel
 def begin_deal(episode, outcome, settings, words, game, players):
-    """Note which deal the words of a game stand for, and let the next step deal it."""
+    """Note the deal that the words of a game name, and let the next step deal it."""
     episode.next_deal = join_words(words, game)
     episode.next_learner = settings.learner if settings.learner < 0 else int(words[game, 2]) % players
     outcome.is_waiting = 1
@@ -131,7 +131,7 @@ def _note_leads(episode, rewards):
 
 @kernel
 def _reward(episode, outcome, kind, mover, rewards):
-    """Write what a step brought each player; an illegal action costs who played it."""
+    """Write each player's reward for a step; an illegal action costs who played it."""
     scores = episode.last_scores if outcome.ended else episode.rewarded
     for player in range(rewards.size):
         last_lead = int(rewards[player])

@@ -1,4 +1,4 @@
-"""The games of tiles of one ruleset: how they lie in arrays, and what XLA, or a callback, plays them by."""
+"""The games of tiles of one ruleset: their arrays, and the function by which XLA, or a callback, plays them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -46,7 +46,7 @@ class Tiles:
         return repr((self.dtypes, self.ruleset.tables.dtype, self.parts, self.answers))
 
     def list_numbers(self, settings: Settings) -> npt.NDArray[np.int64]:
-        """Return what a handler is told by its attribute."""
+        """Return the numbers in the attribute of a handler."""
         return np.array([self.ruleset.tables.ctypes.data, *settings], np.int64)
 
     def play(self, settings: Settings, buffers: list[npt.NDArray[Any]], given: npt.NDArray[Any], results: Any) -> None:

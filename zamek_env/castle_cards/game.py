@@ -90,7 +90,7 @@ class CastleCards(ArrayGame):
     def from_history(
         cls, start: npt.NDArray[np.record], actions: Iterable[int], seed: int | None = None, draws: Draws | None = None
     ) -> Self:
-        """Return the game that begins as `start` stands, shape `(1,)` of `STATE`, after these legal `actions`.
+        """Return the game that begins at `start`, shape `(1,)` of `STATE`, after these legal `actions`.
 
         `draws` replaces what chance would draw by itself: {number of the action: {player: card}}. What `start` and
         `draws` hold is trusted. Raises `ValueError` for an array of another kind, and as `step` does.
@@ -171,14 +171,14 @@ class CastleCards(ArrayGame):
         return list_actions(self._state)
 
     def options(self) -> list[Option]:
-        """Return what the legal actions stand for, in the same order, such as `("play", "Archer")`."""
+        """Return the options of the legal actions, in the same order, such as `("play", "Archer")`."""
         return list_legal(self._state)
 
     def step(self, action: int | np.integer) -> None:
         """Play `action` and go on to the next decision with more than one legal action.
 
         Raises `IllegalActionError` naming legal actions where the rules do not allow it, `TypeError` where it is no
-        whole number; the game is then as it was.
+        whole number; the game is then unchanged.
         """
         number = check_whole("action", action)
         if not 0 <= number < NUM_ACTIONS or not _STEP.call(self._states, self._log, 0, number):
@@ -220,7 +220,7 @@ class CastleCards(ArrayGame):
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what a pickle holds: everything, in few bytes."""
+        """Return the contents of a pickle: everything, compactly."""
         held = {name: value for name, value in self.__dict__.items() if name not in ("_start", "_log")}
         return held | {"_states": pack_records(self._states, *([] if self._start is None else [self._start]))}
 
@@ -255,13 +255,13 @@ class CastleCards(ArrayGame):
     def observe(
         self, player: int | None = None, flat: bool = False, observation: Sequence[str] | None = None
     ) -> Observation | npt.NDArray[np.float32]:
-        """Return what `player`, or the one to decide, knows: an observation of the environments, in new arrays.
+        """Return the observation, as environments give it, of `player`, by default the one to decide, in new arrays.
 
         By default it is a vector, with the entries of `zamek_env.castle_cards.layout.observation`. Where `observation`
         names parts, it is a dict of them: this `vector`, and for `"rows"` `row_actions`, int16 `(rows,)`, and `rows`,
-        int8 `(rows, columns)`. With `flat` it is one row of float32 in any case, the parts in the order of their names.
-        Once the game is over it is by default what the one knows whose turn was the last. Raises `TypeError` or
-        `ValueError` for another player or other parts, or where `flat` is neither True nor False.
+        int8 `(rows, columns)`. With `flat` it is always one row of float32, the parts in the order of their names. Once
+        the game is over the default is the player whose turn was the last. Raises `TypeError` or `ValueError` for a bad
+        player or bad parts, or where `flat` is neither True nor False.
         """
         check_flag("flat", flat)
         parts = check_observation(observation)
@@ -335,7 +335,7 @@ class CastleCards(ArrayGame):
     def draw_svg(self, hand: Mapping[str, int] | None = None) -> str:
         """Return everything public as an SVG picture, with `hand`, {card: number}, as that of the player to decide.
 
-        Raises `ValueError` where that is no hand of cards.
+        Raises `ValueError` where `hand` is no possible hand.
         """
         if hand is not None and not (isinstance(hand, Mapping) and all(map(_is_held, hand, hand.values()))):
             raise ValueError(f"hand must be {{card: number}} of cards such as {NAMES[0]!r}, not {show(hand)}")
@@ -366,7 +366,7 @@ class CastleCards(ArrayGame):
     def parse_action(self, text: str) -> int:
         """Return the action, legal or not, that `format_action` writes as `text`.
 
-        Raises `ValueError` naming legal actions where it is none, `TypeError` where it is no text.
+        Raises `ValueError` naming legal actions where it is no action, `TypeError` where it is no text.
         """
         try:
             action = find_action(self._state, parse_option(text))
@@ -394,9 +394,9 @@ class CastleCards(ArrayGame):
     __hash__ = None  # type: ignore[assignment]  # a game changes, so it has no hash
 
     def public_key(self, player: int | None = None) -> bytes:
-        """Return 32 bytes, equal for games that look the same to `player`: what a transposition table needs.
+        """Return a key for transposition tables: 32 bytes, equal for games that look the same to `player`.
 
-        Nothing that is hidden from the player goes into them; for None, nothing that is hidden from any player. Raises
+        It does not depend on anything hidden from the player; for None, on anything hidden from any player. Raises
         `ValueError` for another player.
         """
         self._check_observer(player, "player")

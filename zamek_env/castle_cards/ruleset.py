@@ -1,4 +1,4 @@
-"""The ruleset of castle-cards for a number of players: what observations and actions stand for, and their spaces."""
+"""The ruleset of castle-cards for a number of players: the layouts of observations and actions, and their spaces."""
 
 from functools import cache
 from typing import Any, NamedTuple

@@ -1,8 +1,7 @@
-"""The 37 kinds of cards by number, sets of kinds as bits of one integer, and how many there are of everything.
+"""The 37 kinds of cards by number, sets of kinds as bits of one integer, and the number of each component.
 
-These are constants of the kernels (K1 to K3). Names, zones, copies, genders, deals and pawns stand in
-`data/castle_cards.json`, kinds in this order. `cards.py` compares both: what the compiled code knows cannot differ from
-what that file says.
+These are constants of the kernels (K1 to K3). `data/castle_cards.json` holds names, zones, copies, genders, deals and
+pawns, with kinds in this order. `cards.py` compares both, so compiled code cannot differ from that file.
 """
 
 NUM_KINDS = 37

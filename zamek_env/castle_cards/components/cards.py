@@ -43,7 +43,7 @@ def _read() -> dict[str, Any]:
 
 
 def _check(cards: tuple[Card, ...], deals: dict[int, Deal], pawns: tuple[int, ...]) -> None:
-    """Raise `RuntimeError` where the file does not say what the kernels were written for."""
+    """Raise `RuntimeError` where the file differs from the constants of the kernels."""
     found = (
         {number: (deal.hand, deal.deck) for number, deal in deals.items()},
         pawns,
@@ -76,5 +76,5 @@ ZONE_OF = {card.name: card.zone for card in CARDS}
 
 
 def describe_rules(cards: Iterable[str]) -> str:
-    """Return what each of some cards does, a line each; a card that comes again is told once."""
+    """Return what each of some cards does, one a line; repeated cards are described once."""
     return "\n".join(f"{card}: {CARDS[KIND_OF[card]].rule}" for card in dict.fromkeys(cards))

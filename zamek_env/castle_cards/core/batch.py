@@ -59,7 +59,7 @@ class Batch(NamedTuple):
 
 
 class ObsArrays(NamedTuple):
-    """The arrays that views of games are written to, one entry per game; of no games where a part is not wanted."""
+    """The arrays that views of games are written to, one entry per game; empty for parts that are not wanted."""
 
     vectors: npt.NDArray[np.float32]  # what is seen
     rows: npt.NDArray[np.int8]  # what each legal action does

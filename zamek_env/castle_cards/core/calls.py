@@ -1,4 +1,4 @@
-"""The kernels that Python calls: each takes whole arrays of records and an index, and hands the records on.
+"""The kernels that Python calls: each takes whole arrays of records and an index, and passes the records on.
 
 Arrays cross from Python into compiled code much faster than single records. `logs` has shape `(1,)`, `states` any
 number of games, `game` is the index of one of them. All trust their arguments.
@@ -45,19 +45,19 @@ def decide(states, logs, game, action):
 
 @kernel
 def find_passed_over(states, game):
-    """Return (whether nothing is left to decide in `states[game]`, the action that is then to be carried out)."""
+    """Return (whether nothing is left to decide in `states[game]`, the action to carry out then)."""
     return rules.is_passed_over(states[game]), rules.find_option(states[game], 0)
 
 
 def pass_over(states: npt.NDArray[np.record], logs: npt.NDArray[np.record], game: int) -> bool:
-    """Carry out what needs no decision, if anything does; return whether it did. Writes `logs[0]`."""
+    """Carry out a step that needs no decision, if there is one; return whether there was. Writes `logs[0]`."""
     is_passed_over, action = find_passed_over(states, game)
     return bool(is_passed_over and decide(states, logs, game, action))
 
 
 @kernel
 def step(states, logs, game, action):
-    """Carry out `action`, any int, if it is legal, and what needs no decision after it; return whether it is."""
+    """Carry out `action`, any int, if it is legal, and steps after it that need no decision; return whether it is."""
     s = states[game]
     is_legal = rules.is_legal(s, action)
     if is_legal:

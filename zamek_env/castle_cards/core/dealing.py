@@ -1,4 +1,4 @@
-"""A new game: cards dealt, pawns handed out (K3)."""
+"""Deals a new game: cards and pawns (K3)."""
 
 import numpy as np
 
@@ -32,7 +32,7 @@ def deal(blank, states, game, players, number):
 
 @kernel
 def begin_dealing(s, players, number):
-    """Hand out pawns, leave out cards, and start the generator. Writes `s`, a copy of a game of nothing."""
+    """Hand out pawns, leave out cards, and start the generator. Writes `s`, a copy of an empty game."""
     seed_generator(s.generator, number)
     s.players = players
     for player in range(players):

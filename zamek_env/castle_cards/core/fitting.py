@@ -48,14 +48,14 @@ def _find_condition(s, kind):
 
 @kernel
 def count_spaces(s, kind):
-    """Return on how many spaces a card of that kind fits."""
+    """Return the number of spaces on which a card of that kind fits."""
     near, far = find_spaces(s, kind)
     return count_word(near) + count_word(far)
 
 
 @kernel
 def find_playable(s, kinds):
-    """Return those of a set of kinds that fit somewhere, and on how many spaces all of them fit together."""
+    """Return those of a set of kinds that fit somewhere, and the total number of spaces on which they fit."""
     found, total, free = 0, 0, ~np.int64(s.occupied)
     for zone, room in (
         (box.TOWER_KINDS, count_word(TOWERS & free)),

@@ -1,8 +1,8 @@
-"""Hands and the exchange, and who knows what of a hand (K10).
+"""Hands and the exchange, and what players know of hands (K10).
 
-What a player knows of another's hand is how many cards of each kind are certainly there. A card that all saw move is
-known to all. A card that leaves a hand unseen may have been any card of that hand: players who did not see it know
-nothing of that hand any more. The entry in which observer and holder are the same holds what all players know.
+A player's knowledge of another's hand is the number of cards of each kind that are certainly there. A card that all saw
+move is known to all. A card that leaves a hand unseen may have been any card of that hand: players who did not see it
+know nothing of that hand any more. The entry where observer and holder are the same holds what all players know.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ from zamek_env.core.jit import kernel
 
 @kernel
 def add_to_hand(s, player, kind):
-    """Put a card into a hand; who knows of it is noted elsewhere. Writes `hand`, `hand_size`, `hand_kinds`."""
+    """Put a card into a hand, without noting who knows of it. Writes `hand`, `hand_size`, `hand_kinds`."""
     s.hand[as_index(player), as_index(kind)] += 1
     s.hand_size[as_index(player)] += 1
     s.hand_kinds[as_index(player)] |= 1 << kind

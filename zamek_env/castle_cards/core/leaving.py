@@ -1,6 +1,6 @@
 """Finds protected cards, and moves cards off the board: taken back, removed, put into the exchange.
 
-Rules K6 to K8: what leaves, where it goes, and soldiers against siege engines.
+Rules K6 to K8: cards that leave, where they go, and soldiers against siege engines.
 """
 
 import numpy as np
@@ -43,7 +43,7 @@ def find_free_to_leave(s):
 
 @kernel
 def return_pawn(s, pawn):
-    """Put a pawn, if it is one, back into its owner's supply. Writes `pawns`."""
+    """Put a pawn, if there is one, back into its owner's supply. Writes `pawns`."""
     if pawn != NONE:
         s.pawns[as_index(pawn)] += 1
 

@@ -64,7 +64,7 @@ def write_event(log, event, first, second, third):
 
 @kernel
 def find_place(s, space):
-    """Return what names a space in the log, for good."""
+    """Return the permanent number of a space in the log."""
     if space < FIRST_OUTSIDE:
         return space
     return FIRST_OUTSIDE + int(s.outside_number[as_index(space - FIRST_OUTSIDE)])

@@ -202,7 +202,7 @@ def _write_choices(s, observer, out, at):
 
 @kernel
 def _write_arranging(s, out, at):
-    """Write the cards that the Minstrel has put somewhere, and those that he has not."""
+    """Write the cards that the Minstrel has placed, and those left."""
     for number in range(np.int64(s.progress)):
         out[as_index(at.arranged[number] + np.int64(s.picked[number]) - _FIRST_COURT)] = 1
     for kind in range(_NUM_COURT):
@@ -211,7 +211,7 @@ def _write_arranging(s, out, at):
 
 @kernel
 def _write_spying(s, observer, out, at):
-    """Write the pawns that the Spy has put somewhere, and those that he has not; the last item is none."""
+    """Write the pawns that the Spy has placed, and those left; the last item is no pawn."""
     players = np.int64(s.players)
     for number in range(np.int64(s.progress)):
         pawn = np.int64(s.picked[number])
@@ -249,7 +249,7 @@ def _write_spaces(s, observer, out, at):
 
 @kernel
 def _write_pile(s, observer, space, out, first):
-    """Write the columns of a pile: how high it is, the level of the card played last, of the card chosen, all pawns."""
+    """Write the columns of a pile: its height, the levels of the card played last and of the card chosen, all pawns."""
     players = np.int64(s.players)
     out[as_index(first + HEIGHT)] = np.float32(LEVEL_SCALE * s.height[space])
     if s.last_space == space:
@@ -267,7 +267,7 @@ def _write_pile(s, observer, space, out, first):
 
 @kernel
 def _write_chosen(s, observer, space, out, entry):
-    """Write that the pile on `space` was chosen: by the level of the card where that was chosen too, or else as 1."""
+    """Write that the pile on `space` was chosen: the level of the card if that was chosen too, else 1."""
     phase = np.int64(s.phase)
     if phase == actions.OVER or s.decider != observer:
         return

@@ -82,7 +82,7 @@ def _is_eligible(s, space, level):
 
 @kernel
 def choose_level(s, level):
-    """Remove or replace that pawn, or take note of it; then the next one, if any."""
+    """Remove or replace that pawn, or note it; then offer the next one, if any."""
     space, effect, progress = np.int64(s.source), np.int64(s.effect), np.int64(s.progress)
     s.picked[as_index(2 * progress)] = space
     s.picked[as_index(2 * progress + 1)] = level
@@ -101,7 +101,7 @@ def choose_level(s, level):
 
 @kernel
 def finish_pawns(s, log):
-    """Write down what has changed once no pile is left to choose; the Conspirator swaps only now."""
+    """Log the changes once no pile is left to choose; the Conspirator swaps only now."""
     s.phase = actions.FINISH
     progress = np.int64(s.progress)
     if progress == 0:
@@ -153,7 +153,7 @@ def offer_pawns(s):
 
 @kernel
 def choose_pawn(s, log, pawn):
-    """Let that pawn, or none, come to the next card by row, column and level; the last one ends the effect."""
+    """Put that pawn, or none, on the next card by row, column and level; the last one ends the effect."""
     s.picked[as_index(s.progress)] = NONE if pawn == actions.NO_PAWN else pawn
     s.progress += 1
     s.pawns_left[as_index(pawn)] -= 1

@@ -43,7 +43,7 @@ def find_knight(s, space, level):
 
 @kernel
 def find_pawn(s, space, level):
-    """Return whose pawn lies on that card, NONE for nobody's."""
+    """Return the owner of the pawn on that card, NONE without one."""
     if level == 0:
         return np.int64(s.bottom_pawn[as_index(space)])
     return np.int64(s.knight_pawn[as_index(find_knight(s, space, level))])
@@ -51,7 +51,7 @@ def find_pawn(s, space, level):
 
 @kernel
 def set_pawn(s, space, level, pawn):
-    """Put a pawn, or NONE, on that card instead of what lies there. Writes `bottom_pawn` or `knight_pawn`."""
+    """Put a pawn, or NONE, on that card in place of the one there. Writes `bottom_pawn` or `knight_pawn`."""
     if level == 0:
         s.bottom_pawn[as_index(space)] = pawn
     else:
@@ -60,7 +60,7 @@ def set_pawn(s, space, level, pawn):
 
 @kernel
 def find_top_pawn(s, space):
-    """Return whose pawn lies on the uncovered card, NONE for nobody's."""
+    """Return the owner of the pawn on the uncovered card, NONE without one."""
     return find_pawn(s, space, np.int64(s.height[as_index(space)]) - 1)
 
 
@@ -173,7 +173,7 @@ def _lift_knight(s, space):
 
 @kernel
 def _close_gap(s, gap):
-    """Let all piles outside after the space `gap`, which is empty, move up. Writes all that describes them."""
+    """Move up all piles outside after the empty space `gap`. Writes all fields about them."""
     count = np.int64(s.outside_count) - 1
     s.outside_count = count
     end = box.FIRST_OUTSIDE + count

@@ -1,4 +1,4 @@
-"""A card is played: it is placed, what is full is noticed, and its effect begins (K5, K8)."""
+"""Plays a card: places it, checks what is full, and begins its effect (K5, K8)."""
 
 import numpy as np
 
@@ -63,7 +63,7 @@ def place_card(s, log, space):
 
 @kernel
 def _begin_effect(s, log, kind):
-    """Begin the effect of a card that has just been placed. Writes `phase` and all that effects remember."""
+    """Begin the effect of a card that has just been placed. Writes `phase` and all fields of effects."""
     s.effect = kind
     s.part = 0
     s.progress = 0

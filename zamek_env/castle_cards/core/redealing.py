@@ -50,20 +50,20 @@ def redeal(s, generator, observer):
 
 @kernel
 def count_known(s, observer, holder, kind):
-    """Return how many such cards `observer` knows to be in another player's hand, announced ones included."""
+    """Return how many of these cards `observer` knows to be in another player's hand, announced ones included."""
     return max(_count_seen(s, observer, holder, kind), _count_announced(s, observer, holder, kind))
 
 
 @kernel
 def _count_seen(s, observer, holder, kind):
-    """Return how many such cards `observer` saw come into another player's hand."""
+    """Return how many of these cards `observer` saw come into another player's hand."""
     viewer = holder if observer == NONE else observer
     return np.int64(s.known[as_index(viewer), as_index(holder), as_index(kind)])
 
 
 @kernel
 def _count_announced(s, observer, holder, kind):
-    """Return how many such cards of a hand the decision in progress has shown to `observer`."""
+    """Return how many of these cards of a hand the decision in progress has shown to `observer`."""
     count = 0
     if holder == s.turn and s.phase in (TAKE, PLACE):
         count += s.card == kind and not s.is_counseled
@@ -77,7 +77,7 @@ def _count_announced(s, observer, holder, kind):
 
 @kernel
 def _gather(s, observer, cards):
-    """Write all hidden cards into `cards`, sorted; return how many they are."""
+    """Write all hidden cards into `cards`, sorted; return their number."""
     hidden = np.zeros(NUM_KINDS, np.int64)
     for player in range(np.int64(s.players)):
         for kind in range(NUM_KINDS):
@@ -145,7 +145,7 @@ def _know_again(s, generator, observer):
 
 @kernel
 def _forget_private(s, other, holder):
-    """Let `other` know of a hand only what all know; return how many cards it knew beyond that. Writes `known`."""
+    """Reduce `other`'s knowledge of a hand to what all know; return how many more cards it knew. Writes `known`."""
     count = np.int64(0)
     for kind in range(NUM_KINDS):
         seen_by_all = s.known[as_index(holder), as_index(holder), kind]
@@ -156,7 +156,7 @@ def _forget_private(s, other, holder):
 
 @kernel
 def _know_any(s, generator, observer, other, holder):
-    """Let `other` know one more card of a hand, any that `observer` has not seen there, at random.
+    """Let `other` know one more card of a hand, a random one that `observer` has not seen there.
 
     Writes `known`, `generator`.
     """
@@ -175,7 +175,7 @@ def _know_any(s, generator, observer, other, holder):
 
 @kernel
 def _count_left(s, observer, other, holder, kind):
-    """Return how many such cards of a hand `observer` has not seen and `other` does not know beyond what all know."""
+    """Return how many of these cards `observer` has not seen and `other` does not know beyond what all know."""
     own = np.int64(s.known[as_index(other), as_index(holder), kind])
     own -= np.int64(s.known[as_index(holder), as_index(holder), kind])
     return max(0, np.int64(s.hand[as_index(holder), kind]) - _count_seen(s, observer, holder, kind) - own)

@@ -45,7 +45,7 @@ COLUMNS = _find_columns()
 
 @kernel
 def write_game_rows(states, logs, game, player, rows, row_actions):
-    """Do what `write_rows` does for `states[game]`. Writes `logs[0]` too."""
+    """Do as `write_rows` does for `states[game]`. Writes `logs[0]` too."""
     write_rows(states[game], logs[0], player, rows, row_actions)
 
 
@@ -74,7 +74,7 @@ def write_rows(s, log, player, rows, row_actions):
 
 @kernel
 def _find_seat(s, player, other):
-    """Return `other` as `player` counts players, the number of players where `other` is nobody."""
+    """Return the seat of `other` counted from `player`, or the number of players where `other` is nobody."""
     count = int(s.players)
     return (int(other) - int(player) + count) % count if 0 <= other < count else count
 
@@ -84,7 +84,7 @@ def _find_seat(s, player, other):
 
 @kernel
 def _write_option(s, action, row, at):
-    """Write what is done, which card it is done with, and whose pawn that concerns."""
+    """Write the kind of option, its card, and the owner of the pawn concerned."""
     phase, player = int(s.phase), int(s.decider)
     if phase == actions.ACTION:
         if action == actions.DRAW:
@@ -120,21 +120,21 @@ def _write_option(s, action, row, at):
 
 @kernel
 def _write_card(does, kind, row, at):
-    """Write what is done, and with which card."""
+    """Write the kind of option, and its card."""
     row[at.does + does] = 1
     row[at.play + box.NUM_KINDS * _CARD_GROUP[as_index(does)] + kind] = 1
 
 
 @kernel
 def _write_held(s, does, kind, row, at):
-    """Write what is done with a card of a hand or the exchange."""
+    """Write the option for a card of a hand or the exchange."""
     _write_card(does, kind, row, at)
     row[at.fits] = count_spaces(s, kind)
 
 
 @kernel
 def _write_space(s, does, space, row, at):
-    """Write the card that is placed or moved there, or the uncovered one, and whose pawns lie there."""
+    """Write the card that is placed or moved there, or the uncovered one, and the owners of the pawns there."""
     phase, player, height = int(s.phase), int(s.decider), int(s.height[as_index(space)])
     if phase == actions.PLACE:
         _write_held(s, does, int(s.card), row, at)
@@ -172,7 +172,7 @@ def _find_spied(s):
 
 @kernel
 def _write_change(s, log, action, row, at):
-    """Write what changes by the action."""
+    """Write the changes by the action."""
     player, players = int(s.decider), int(s.players)
     then = copy_aside(s)
     decide(then, log, action)
@@ -197,7 +197,7 @@ def _write_change(s, log, action, row, at):
 
 @kernel
 def _write_bare(s, player, row, at):
-    """Write how many cards of whom could be taken back, by zone."""
+    """Write how many cards of each player could be taken back, by zone."""
     left = find_free_to_leave(s)
     while left != 0:
         space = lowest_bit(left)
@@ -225,7 +225,7 @@ def _write_pawn(s, player, space, row, first):
 
 @kernel
 def _write_hands(s, then, log, row, at):
-    """Write what comes to hands `then` and by the choices that follow at once, and who may be out of cards."""
+    """Write the cards that come to hands `then` and by choices that follow at once, and who may be out of cards."""
     player, players = int(s.decider), int(s.players)
     most, least = new_scratch(s.options), new_scratch(s.options)
     most.fill(-box.NUM_KINDS)
@@ -250,7 +250,7 @@ def _write_hands(s, then, log, row, at):
 
 @kernel
 def _weigh(s, then, most, least):
-    """Widen what may come to hands by what has come to them `then`, and by whom the player may take back next."""
+    """Widen the bounds of cards gained by those gained `then`, and by one that the player may take back next."""
     takes = then.phase == actions.TARGET and then.decider == s.decider and not _SPARES >> int(then.effect) & 1
     if not takes:
         _widen(s, then, NONE, most, least)

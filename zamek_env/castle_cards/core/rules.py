@@ -9,8 +9,8 @@
 
 `layout/actions.py` lists the phases. `offer_options` finds the options of each, `_choose` carries a choice out. A phase
 of an effect without options is a part that cannot be carried out: it is skipped. `decide` carries one choice out and
-goes on to the next phase that has options. `step` does the same, and then passes over decisions with a single option,
-as long as there are any. Where no action is available, `decide` is given LAPSE.
+goes on to the next phase that has options. `step` does the same, and then skips decisions with a single option, as long
+as there are any. Where no action is available, `decide` gets LAPSE.
 
 Kernels trust their arguments; `game.py` checks what comes from outside. Everywhere `s` is a record of `STATE` and
 `log` one of `LOG`.
@@ -124,7 +124,7 @@ def play_randomly(s, log, generator):
 
 @kernel
 def _go_on(s, log):
-    """Go on to the next phase with options; only ACTION may be left without. Writes `options`, `num_options`."""
+    """Go on to the next phase with options; only ACTION may have none. Writes `options`, `num_options`."""
     while s.phase != actions.OVER:
         if s.phase == actions.FINISH:
             turns.finish_effect(s, log)

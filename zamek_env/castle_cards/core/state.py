@@ -5,11 +5,10 @@ STATE DESCRIPTION
     NONE stands for nothing.
     A pile is a card and perhaps Knights on it: only Knights lie on cards. `bottom` and `bottom_pawn` describe the card
     at the bottom, and four entries describe the Knights.
-    The records of all numbers of players are alike. Players who do not play have nothing.
-    A card that is chosen stays where it is until its step is complete: the card to be played or given stays in the
-    hand, the card that the Courtesan drew stays in the hand that it was drawn from.
-    Assigning a record is the copy, `np.save` is the checkpoint. Equal games may differ in bytes, not in
-    what `find_essence` returns.
+    Records have one dtype for all numbers of players. Players who do not take part have nothing. A card that is chosen
+    stays where it is until its step is complete: the card to be played or given stays in the hand, the card that the
+    Courtesan drew stays in the hand that it was drawn from. Assigning a record copies the game, `np.save` is the
+    checkpoint. Equal games may differ in bytes, but not in what `find_essence` returns.
 """
 
 from typing import Any
@@ -110,7 +109,7 @@ STATE = record_dtype(
 
 
 def new_states(count: int) -> npt.NDArray[np.record]:
-    """Return `count` games of nothing, shape `(count,)`: nothing lies anywhere, nobody has anything."""
+    """Return `count` empty games, shape `(count,)`: nothing lies anywhere, nobody has anything."""
     states: npt.NDArray[Any] = np.zeros(count, STATE)
     for field in ("bottom", "bottom_pawn", "knight_space", "knight_pawn", "where", "last_space", "picked", "forced"):
         states[field] = NONE
@@ -139,10 +138,10 @@ def find_essence(states: npt.NDArray[np.record]) -> bytes:
 
 
 def find_announced(state: np.record) -> bytes:
-    """Return what all players see of the action in progress, and a position does not hold (K10).
+    """Return what all players see of the action in progress and a position leaves out (K10).
 
     That is the card that is being given or played, what was chosen for its effect, and whether the action is the first
-    of the turn. It lacks cards that were chosen or drawn unseen.
+    of the turn. Cards that were chosen or drawn unseen are left out.
     """
     phase = int(state.phase)
     if phase == actions.OVER:

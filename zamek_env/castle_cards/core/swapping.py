@@ -49,7 +49,7 @@ def offer_swapped(s):
 
 @kernel
 def choose_swapped(s, log, kind):
-    """Take note of a card to give or to take; after the last, swap them."""
+    """Note a card to give or to take; after the last, swap them."""
     count = np.int64(s.part)
     s.picked[as_index(s.progress)] = kind
     s.progress += 1
@@ -90,7 +90,7 @@ def offer_players(s):
 
 @kernel
 def choose_player(s, player):
-    """Take note of the player; the Courtesan draws from that hand. Writes `other`, `stolen`, `generator`, `phase`."""
+    """Note the player; the Courtesan draws from that hand. Writes `other`, `stolen`, `generator`, `phase`."""
     s.other = player
     s.phase = actions.AWARD
     if s.effect == COURTESAN:
@@ -127,7 +127,7 @@ def choose_gift(s, log, kind):
 
 @kernel
 def award(s, log, kind):
-    """Let the chosen player have that card of the exchange."""
+    """Give the chosen player that card of the exchange."""
     player = np.int64(s.other)
     take_from_exchange(s, kind)
     gain_seen(s, player, kind)
@@ -163,7 +163,7 @@ def find_in_turn(s, number):
 
 @kernel
 def choose_passed(s, log, kind):
-    """Take note of a card to pass on; when all have chosen, pass them on."""
+    """Note a card to pass on; when all have chosen, pass them on."""
     s.picked[as_index(s.decider)] = kind
     ask_next(s)
     if s.phase == actions.FINISH:

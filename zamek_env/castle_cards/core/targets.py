@@ -1,6 +1,6 @@
 """Effects on cards of the board: one uncovered card is taken back, removed or moved, or the Minstrel arranges several.
 
-The former are carried out in parts (`part`), each judged when its turn comes (K5). The phases are TARGET, MOVE_FROM and
+All but the Minstrel's have parts (`part`), each judged when its turn comes (K5). The phases are TARGET, MOVE_FROM and
 MOVE_TO; that of the Minstrel is ARRANGE.
 """
 
@@ -72,7 +72,7 @@ def _find_wanted(s, effect):
 
 @kernel
 def meet_target(s, log, space):
-    """Do to the card on `space` what the effect does, and go on to the next part."""
+    """Apply the effect to the card on `space`, and go on to the next part."""
     effect = np.int64(s.effect)
     s.is_carried = 1
     if effect == box.ASSASSIN:
@@ -110,7 +110,7 @@ def begin_next_part(s):
 
 @kernel
 def offer_movable(s):
-    """Write which cards the part in progress can move, and whether it may be left out, into `options` (K6)."""
+    """Write the cards that the part in progress can move, and declining where allowed, into `options` (K6)."""
     effect, part = np.int64(s.effect), np.int64(s.part)
     free = find_free_to_leave(s)
     if effect == box.LOOKOUT:
@@ -183,7 +183,7 @@ def decline(s, log):
 
 @kernel
 def _move(s, log, space, target):
-    """Move the uncovered card of a pile, and write it down: a Knight onto another pile, others to an empty space."""
+    """Move the uncovered card of a pile, and log it: a Knight onto another pile, others to an empty space."""
     row = write_event(log, MOVE, find_place(s, space), NONE, NONE)
     kind, pawn = lift_top(s, space)
     lay_top(s, target, kind, pawn)
@@ -207,7 +207,7 @@ def begin_arranging(s):
 
 @kernel
 def choose_arranged(s, log, kind):
-    """Let that card come to the next space by row and column; the last one ends the effect."""
+    """Put that card on the next space by row and column; the last one ends the effect."""
     s.picked[as_index(s.progress)] = kind
     s.progress += 1
     s.arranging_kinds &= ~(1 << kind)

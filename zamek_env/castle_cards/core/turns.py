@@ -21,7 +21,7 @@ _MOST_LIKELY = (box.KNIGHT, box.FAIRY, box.HERALD)  # kinds that fit nearly alwa
 
 @kernel
 def begin_turn(s, log, player):
-    """Begin a turn of `player`. Writes what describes the turn."""
+    """Begin a turn of `player`. Writes the fields of the turn."""
     s.turn = player
     s.decider = player
     s.phase = ACTION
@@ -34,7 +34,7 @@ def begin_turn(s, log, player):
 
 @kernel
 def offer_actions(s):
-    """Write the actions that are available into `options`, and how many they are into `legal` (K4)."""
+    """Write the available actions into `options`, and their number into `legal` (K4)."""
     player = as_index(s.turn)
     hand = np.int64(s.hand_kinds[player])
     if s.is_first and s.where[box.HERALD] != NONE and hand >> box.KING & 1 and COURT & ~s.occupied:
@@ -206,5 +206,5 @@ find_result_in_kernel: Any = kernel(find_result)  # the same for kernels
 
 @kernel
 def find_return(s, player):
-    """Return what a game that is over is worth to `player` (rule K9)."""
+    """Return the result of `player` in a finished game (rule K9)."""
     return find_result_in_kernel(np.int64(s.winners), np.int64(s.players), player)

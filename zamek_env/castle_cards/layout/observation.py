@@ -44,7 +44,7 @@ _COPIES = tuple(1 / copies for copies in box.COPIES)
 def check_observation(observation: Sequence[str] | None) -> tuple[str, ...] | None:
     """Return which `PARTS` the argument `observation` names, as `zamek_env.layout.observation.check_parts` does.
 
-    None stands for the vector alone, as an array and not as the part of a dictionary. Raises as `check_parts` does.
+    None means the vector alone, as an array and not as part of a dictionary. Raises as `check_parts` does.
     """
     return None if observation is None else check_parts(observation, PARTS)
 
@@ -132,7 +132,7 @@ def _choice_groups(players: int) -> Iterator[Group]:
 
 
 def _space_groups(players: int) -> Iterator[Group]:
-    """Yield the groups of what lies where."""
+    """Yield the groups of the spaces."""
     pawns = tuple(f"pawn_{level}_{player}" for level in range(box.NUM_LEVELS) for player in range(players))
     common = (*PILE_COLUMNS, *pawns)
     scales = (*(LEVEL_SCALE for _ in PILE_COLUMNS), *(1 for _ in pawns))

@@ -25,7 +25,7 @@ _CARDS = {  # by phase: what is done with the card
 def describe(state: np.record, action: int, names: Sequence[str] = ()) -> str:
     """Return what a legal `action` does in a game, in words, with the players' `names`, if they have some.
 
-    They say nothing that who decides does not know.
+    They reveal nothing that the player to decide does not know.
     """
     word, *rest = name_option(state, action)
     if word == "draw":
@@ -65,7 +65,7 @@ def _describe_space(state: np.record, space: Space, names: Sequence[str]) -> str
 
 
 def _describe_choosable(state, space, names):
-    """Return the cards of a pile whose pawn can be chosen now, and whose each is; the lowest first."""
+    """Return the cards of a pile whose pawn can be chosen now, with the owners; the lowest first."""
     effect, found = int(state.effect), []
     is_second = effect == CONSPIRATOR and state.progress > 0 and name_space(state, int(state.picked[0])) == space
     for level, (_, pawn) in enumerate(list_piles(state)[space]):
@@ -87,13 +87,13 @@ def _find_verb(state):
 
 
 def _describe_owned(state: np.record, space: Space, names: Sequence[str], level: int = -1) -> str:
-    """Return the card on that level of a pile, and whose pawn lies on it; the uncovered one where nothing is said."""
+    """Return the card on that level of a pile, by default the uncovered one, and the owner of the pawn on it."""
     card, pawn = list_piles(state)[space][level]
     return f"{card} without a pawn" if pawn is None else name_owned(card, pawn, names)
 
 
 def describe_place(space: Space) -> str:
-    """Return where a space lies, in words that go on a sentence."""
+    """Return where a space lies, in words that continue a sentence."""
     if space[0] == "siege":
         return f"before the rampart {space[1]}"
     if space[0] == "outside":

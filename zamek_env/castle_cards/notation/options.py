@@ -1,8 +1,8 @@
 """Options of a decision and spaces: as tuples, as short lines that a person can read and type, and as actions.
 
 A space is `(row, column)` of the castle, row 0 north, `("siege", side)`, or `("outside", n)`, n counted from 0 in the
-order of placement and never used again. Places (see `core/log.py`) name spaces for good, numbers of spaces only for
-now. Where places outside are meant, an option is an action only in its game.
+order of placement and never used again. Places (see `core/log.py`) name spaces permanently, numbers of spaces only in
+the present position. So an option on a place outside means an action only in its game.
 
 OPTION NOTATION
     option                              text                what is chosen
@@ -49,7 +49,7 @@ _GRID = re.compile("([0-9]),([0-9])")
 
 
 def name_place(place: int) -> Space:
-    """Return the space that a place of the log stands for."""
+    """Return the space of a place in the log."""
     if place < FIRST_SLOT:
         row, column = divmod(place, WIDTH)
         return row, column
@@ -68,7 +68,7 @@ def name_space(state: Any, space: int) -> Space:
 
 
 def name_option(state: Any, action: int) -> Option:
-    """Return the option that `action` is in the game `state`. Raises `ValueError` where that is no number of one."""
+    """Return the option that `action` is in the game `state`. Raises `ValueError` where it is no action."""
     if not 0 <= action < actions.NUM_ACTIONS:
         raise ValueError(show_beyond(action, actions.NUM_ACTIONS))
     word, base = next(entry for entry in _BASES.items() if action >= entry[1])
@@ -167,7 +167,7 @@ def find_space(state: np.record, space: Space) -> int | None:
 
 
 def find_action(state: np.record, option: Option) -> int | None:
-    """Return the action that `option` stands for in a game, None where it names a place outside that is not there."""
+    """Return the action of `option` in a game, None where it names a missing place outside."""
     word, *rest = option
     if not rest:
         return _BASES[word]
@@ -180,7 +180,7 @@ def find_action(state: np.record, option: Option) -> int | None:
 
 
 def list_legal(state: np.record) -> list[Option]:
-    """Return what the legal actions stand for, in ascending order of their numbers."""
+    """Return the options of the legal actions, in ascending order of their numbers."""
     return [name_option(state, action) for action in list_actions(state)]
 
 

@@ -121,5 +121,5 @@ def list_results(state: np.record) -> tuple[float, ...]:
 
 
 def find_seen_by_all(state: np.record, holder: int) -> Counter[str]:
-    """Return the cards that anybody who looks on knows to be in the hand of `holder` (rule K10)."""
+    """Return the cards that every onlooker knows to be in the hand of `holder` (rule K10)."""
     return count_cards(state.known[holder, holder].tolist())

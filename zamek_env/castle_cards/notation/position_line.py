@@ -86,7 +86,7 @@ def parse_position(text: str) -> CastlePosition:
 
 
 def _read(count, decision, sections):
-    """Return the position that the sections describe; what they leave out is nothing."""
+    """Return the position that the sections describe; sections left out are empty."""
     players = [str(player) for player in range(count)]
     decider, _, asked = decision.partition(" ")
     phase, _, card = asked.partition(" ")

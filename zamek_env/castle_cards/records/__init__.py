@@ -1,1 +1,1 @@
-"""Game records: written from what happened, checked, put into words, played again."""
+"""Writes, checks, describes and replays game records."""

@@ -1,9 +1,9 @@
 """Replays game records of castle-cards and compares what they say with what the rules say.
 
-The actions that a record holds are played. A record of an older version or another program holds none, and lists steps
-of which each may take several decisions. So for each decision the options are tried that agree with what the record
-says next, until the engine's steps are those of the record. Where chance by itself draws otherwise, it is
-forced to draw what the record says: a record with its own seed is repeated to the last bit.
+The actions in a record are played. A record of an older version or another program has none, and lists steps, each of
+which may take several decisions. So for each decision the options that agree with the next entries of the record are
+tried, until the engine's steps are those of the record. Where chance would draw otherwise, it is forced to draw what
+the record says: a record with its own seed is repeated to the last bit.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -123,7 +123,7 @@ class _Follower:
         self._turns, self._actions = turns, actions
 
     def follow(self, line: _Line) -> _Line:
-        """Return where the record leads to from its beginning. Raises `RecordError` where the rules do not."""
+        """Return the game after the whole record. Raises `RecordError` where the rules disagree."""
         reached = self._follow_turns(line)
         while self._actions is not None and len(reached.actions) < len(self._actions):
             reached = self._play_told(reached)  # of a step that has only begun
@@ -197,7 +197,7 @@ class _Follower:
             yield self._try(line, option)
 
     def _try(self, line: _Line, option: Option) -> "_Line | _Problem":
-        """Return the game after `option`; chance draws by itself or, where the record says otherwise, as it says."""
+        """Return the game after `option`; chance draws as the record says, where it says anything."""
         steps, child = self._list_next(line), self._play(line, option, {})
         drawn = {step["from"]: step["card"] for step in steps if step["do"] == "steal" or "chance" in step}
         stolen = NONE if isinstance(child, _Problem) else int(child.states[0].stolen)  # no step tells of it yet
@@ -274,9 +274,9 @@ Step = Mapping[str, Any]
 
 
 def find_agreeing(state: np.record, steps: Sequence[Step], legal: Sequence[Option]) -> list[Option]:
-    """Return those of the `legal` options that agree with `steps`, what the record says from here to the turn's end.
+    """Return those of the `legal` options that agree with `steps`, those of the record from here to the turn's end.
 
-    `state` is the state of the game before the decision. What a decision asks for follows from its phase.
+    `state` is the state of the game before the decision. The phase says what a decision asks for.
     """
     if not steps:
         return []
@@ -290,7 +290,7 @@ def find_agreeing(state: np.record, steps: Sequence[Step], legal: Sequence[Optio
 
 
 def sort_step(step: Step) -> dict[str, Any]:
-    """Return a step with its lists in order, where the order is free: steps that say the same become equal."""
+    """Return a step with its unordered lists sorted, so that equivalent steps are equal."""
     free = {key for key in ("set", "give", "take") if isinstance(step.get(key), list)}
     return {key: sorted(value, key=repr) if key in free else value for key, value in step.items()}
 

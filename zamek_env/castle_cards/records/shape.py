@@ -1,6 +1,6 @@
 """The shape of game records of castle-cards (format `castle-record/1`), whatever they say: keys, kinds, names.
 
-A record comes from outside. It is checked whole before any of it is played.
+A record comes from outside, so it is checked completely before any of it is played.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""Steps of records of castle-cards as sentences: what all see of them, and what only some know."""
+"""Describes steps of records of castle-cards in sentences: what all see of them, and what only some know."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
@@ -22,12 +22,12 @@ class Sentence(NamedTuple):
     knowing: tuple[int, ...] = ()  # the players who know it
 
     def words_for(self, viewer: int | None) -> str:
-        """Return what `viewer` knows, a player or None for somebody who sees only what all see."""
+        """Return the words for `viewer`, a player or None for somebody who sees only what all see."""
         return self.hidden if viewer in self.knowing else self.seen
 
 
 def record_news(states: States, action: int, turns: list[Turn], names: Sequence[str] = ()) -> list[Sentence]:
-    """Carry out a legal `action` in `states`, and return what it brought in words, as `describe_step` does.
+    """Carry out a legal `action` in `states`, and return its outcome in words, as `describe_step` does.
 
     Appends that to `turns`, as records have it.
     """
@@ -46,7 +46,7 @@ def record_steps(states: States, action: int, turns: list[Turn]) -> list[tuple[i
 def describe_step(player: int, step: Step, names: Sequence[str] = ()) -> Sentence:
     """Return a `step` in the turn of `player` in words, with the players' `names`, if they have some.
 
-    Of some steps a part is hidden (rule K10).
+    Parts of some steps are hidden (rule K10).
     """
     draws, gives = tell_player(player, names, "draws"), conjugate("gives", player, names)
     match step["do"]:

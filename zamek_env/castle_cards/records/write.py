@@ -29,7 +29,7 @@ Turn = dict[str, Any]  # "player" and "steps"
 
 
 def make_place(place: int) -> list[Any]:
-    """Return a space as records have it."""
+    """Return a space in the format of records."""
     return list(name_place(place))
 
 
@@ -80,7 +80,7 @@ def _make_step(event: int, row: list[int]) -> Step:
 
 
 def append_steps(turns: list[Turn], log: Any) -> None:
-    """Append what happened by the record `log` to the turns of a game: steps, and turns that began."""
+    """Append the events of the record `log` to the turns of a game: steps, and turns that began."""
     for event, *row in log.rows[: log.count].tolist():
         if event == events.TURN:
             turns.append({"player": row[0], "steps": []})
@@ -103,8 +103,8 @@ def make_record(
 ) -> dict[str, Any]:
     """Return the record of a game as a dict that `json.dump` takes; without its end where it is not over.
 
-    It begins as `start` stands, dealt from `seed`, and goes on by `actions`, where `draws` replace chance's own.
-    Raises `ValueError` unless `agents` are one name a player, and for a game that does not begin with its deal.
+    It begins at `start`, dealt from `seed`, and goes on by `actions`, where `draws` replace chance's own. Raises
+    `ValueError` unless `agents` are one name a player, and for a game that does not begin with its deal.
     """
     names = check_names(agents, int(start[0].players))
     state, players, deal = start[0], int(start[0].players), DEALS[int(start[0].players)]
@@ -127,7 +127,7 @@ def make_record(
 
 
 def make_deal(state: np.record) -> dict[str, Any]:
-    """Return how the cards lie before the first action, as records have it."""
+    """Return the deal of the cards before the first action, in the format of records."""
     players = range(int(state.players))
     return {
         "hands": [list_cards(state.hand[player].tolist()) for player in players],
@@ -157,12 +157,12 @@ def _play_again(start, actions, draws):
 
 
 def begin_turns(start: States) -> list[Turn]:
-    """Return the turns of a game that begins as `start` stands: the first one, without a step."""
+    """Return the turns of a game that begins at `start`: the first one, without a step."""
     return [{"player": int(start[0].turn), "steps": []}]
 
 
 def record_decision(states: States, log: States, action: int, turns: list[Turn]) -> None:
-    """Carry out a legal `action` and what needs no decision after it, and append to the `turns` what that brought."""
+    """Carry out a legal `action` and steps after it that need no decision, and append the outcome to the `turns`."""
     calls.decide(states, log, 0, action)
     append_steps(turns, log[0])
     while calls.pass_over(states, log, 0):
@@ -198,7 +198,7 @@ Cards = Sequence[str]
 def list_deal(hands: Sequence[Cards], decks: Sequence[Cards], exchange: Cards) -> npt.NDArray[np.int64]:
     """Return the cards of a deal in the order of `dealing.hand_out`; `decks` are given from the top down.
 
-    Raises `ValueError` unless it is a deal that K3 allows.
+    Raises `ValueError` for a deal that K3 does not allow.
     """
     deal = DEALS[check_choice("players", len(hands), DEALS)]
     if len(decks) != len(hands):

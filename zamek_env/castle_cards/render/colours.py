@@ -37,7 +37,7 @@ DARK = {  # what replaces the colours of what lies under and next to the cards; 
 
 
 def darken(selector: str) -> str:
-    """Return the style sheet that makes pictures dark that lie in what a CSS `selector` matches."""
+    """Return the style sheet that makes pictures dark within elements that match a CSS `selector`."""
     return "".join(
         f'{selector} [{part}="{light}"]{{{part}:{dark}}}' for light, dark in DARK.items() for part in ("fill", "stroke")
     )

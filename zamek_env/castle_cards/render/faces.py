@@ -39,7 +39,7 @@ def draw_face(card: str) -> Iterator[Shape]:
 
 
 def draw_pile(pile: Pile, at: Point) -> Iterator[Group]:
-    """Yield what lies on the face of the lowest card of a pile: its portrait; pawns, and a strip for each Knight."""
+    """Yield the parts drawn on the lowest card of a pile: its portrait, pawns, and a strip for each Knight."""
     yield place_portrait(pile.cards[0], (at[0] + 0.38, at[1] + 0.4), 0.5)
     pawns = tuple(_draw_pawns(pile))
     if pawns:
@@ -47,7 +47,7 @@ def draw_pile(pile: Pile, at: Point) -> Iterator[Group]:
 
 
 def place_portrait(card: str, at: Point, side: float) -> Group:
-    """Return the portrait of a card in a square; all of a card have the same shapes."""
+    """Return the portrait of a card in a square; all portraits of one card share their shapes."""
     return Group("portrait", draw_portrait(card), at, side)
 
 
@@ -87,7 +87,7 @@ def draw_chip(card: str, count: int) -> Iterator[Shape]:
 
 
 def write_number(card: str, count: int) -> str:
-    """Return a card and how many of it there are."""
+    """Return the name of a card with its number."""
     return card if count == 1 else f"{count} × {card}"
 
 
@@ -95,7 +95,7 @@ def write_number(card: str, count: int) -> str:
 
 
 def draw_meadow(margin: float) -> Group:
-    """Return the meadow round the castle, so far beyond its grid."""
+    """Return the meadow around the castle, up to that distance from its grid."""
     side = WIDTH + 2 * margin
     blades: tuple[Path, ...] = tuple(
         ((x + across, y), (x + across + lean, y - 0.16))

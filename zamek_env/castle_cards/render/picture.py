@@ -1,7 +1,7 @@
 """Pictures of a game of castle-cards: composed from shapes, as SVG, as pixels.
 
-One card side is the unit. Pawns differ by number as well as by colour. What has changed last and choices are laid over
-what they concern.
+One card side is the unit. Pawns differ by number as well as by colour. Choices and the last changes are laid over their
+spaces.
 """
 
 import textwrap
@@ -207,8 +207,8 @@ def _draw_chips(name: str, cards: Mapping[str, int], start: float) -> tuple[list
 def draw_svg(position: CastlePosition, hand: Mapping[str, int] | None = None) -> str:
     """Return `position` as an SVG document, with `hand`, {card: number}, as that of the player to decide.
 
-    It follows the light or dark mode of the viewer. Groups say what they stand for: `class` is card, space or words,
-    `data-at` says where, such as `0,3` or `exchange Spy`, and a title says all of it in words, with the cards' rules.
+    It follows the light or dark mode of the viewer. Groups say what they show: `class` is card, space or words,
+    `data-at` the place, such as `0,3` or `exchange Spy`, and a title says all of it in words, with the cards' rules.
     """
     return write_svg(compose(position, hand), follow(darken), fits=True)
 

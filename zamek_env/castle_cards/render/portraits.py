@@ -1,4 +1,4 @@
-"""Small portraits of the 37 kinds of cards, put together from a few parts: robes, hats, what somebody carries."""
+"""Small portraits of the 37 kinds of cards, put together from a few parts: robes, hats, things carried."""
 
 from functools import cache
 

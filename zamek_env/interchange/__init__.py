@@ -1,4 +1,4 @@
-"""Games that were played elsewhere, and ours for other programs (`docs/interchange.md`)."""
+"""Imports games of other programs, and exports ours for them (`docs/interchange.md`)."""
 
 from zamek_env.interchange.jcz import to_jcz
 from zamek_env.interchange.reading import import_games

@@ -7,8 +7,8 @@ BOARD GAME ARENA'S NUMBERS (seen in archives of 2023 and 2026)
     id       1 to 72: the copies of type 1, then those of type 2, and so on
     pos      from 1 on: monastery, roads, cities, fields of a tile, in the order of `_POSITIONS`
 
-A player holds his next tile while the others play. So the order in which tiles are drawn is not the order in which they
-are used where one was discarded. What counts here is the order of use.
+Players hold their next tile while the others play. So where one was discarded, tiles are not used in the order in which
+they are drawn. The order of use counts here.
 """
 
 import re
@@ -38,7 +38,7 @@ _NUMBER = re.compile("-?[0-9]{1,9}")
 
 
 class Event(NamedTuple):
-    """Something that happened, with its arguments; `owner` is the only player who saw it, None where all did."""
+    """An event with its arguments; `owner` is the only player who saw it, None where all did."""
 
     kind: str
     args: dict[str, Any]
@@ -71,7 +71,7 @@ def read_archive(value: Any) -> ToldGame:
 
 
 def _find_packets(value, levels=3):
-    """Return the packets of an archive, which stand under `data` or `logs`, as a list or numbered; none elsewhere."""
+    """Return the packets of an archive, under `data` or `logs`, a list or numbered; none in other JSON."""
     if isinstance(value, dict) and levels and not _are_packets(value.values()):
         return _find_packets(value.get("logs", value.get("data")), levels - 1)
     packets = _list_items(value)
@@ -85,7 +85,7 @@ def _are_packets(values):
 
 
 def _is_flat(value):
-    """Return whether it is a list of moves, each an object that names what it is."""
+    """Return whether it is a list of moves, each an object that names its kind."""
     return isinstance(value, list) and bool(value) and all(isinstance(e, dict) and "type" in e for e in value)
 
 
@@ -124,7 +124,7 @@ def _list_items(value):
 
 
 def _number(args, name, event):
-    """Return a number, which may be written as text. Raises `ImportedGameError` where it is none."""
+    """Return a number, which may be written as text. Raises `ImportedGameError` for anything else."""
     value = args.get(name)
     if isinstance(value, bool | float) or not _NUMBER.fullmatch(str(value)):
         raise ImportedGameError(f"{event}, {name}: must be a whole number, not {show_json(value)}")
@@ -155,7 +155,7 @@ def _list_ids():
 
 
 class _Reader:
-    """Goes through the events of a game. Where it `tells_discards`, what players draw tells nothing more."""
+    """Goes through the events of a game. Where it `tells_discards`, draws tell nothing more."""
 
     def __init__(self, tells_discards: bool) -> None:
         self._tells_discards = tells_discards
@@ -168,7 +168,7 @@ class _Reader:
         self._announced: tuple[str, str] | None = None  # (player, tile) to be placed next
 
     def read(self, event: Event) -> None:
-        """Go on by one event; of kinds that tell nothing of the game there are many."""
+        """Process one event; many kinds of events tell nothing of the game."""
         read = {
             "gameStateChange": self._read_state, "playTile": self._read_placement, "playPartisan": self._read_follower,
             "cantPlay": self._read_discard, "pickTile": self._read_draw, "realizationAchieved": self._read_payment,
@@ -178,7 +178,7 @@ class _Reader:
             read(event.args, event.kind, event.owner)
 
     def stop(self, problem: str, between_turns: bool) -> None:
-        """Go no further for a `problem`, and leave out the last turn unless it was met after it."""
+        """Stop at a `problem`, and leave out the last turn unless the problem came after it."""
         self.told.problem = f"after turn {len(self.told.turns)}: {problem}"
         if not between_turns:
             del self.told.turns[-1:]

@@ -2,7 +2,8 @@
 
 Its tiles lie as ours do before they are turned. It names a segment by the sides of the placed tile that it reaches:
 `NS` a road or a city, `_N` a city on all sides but the north, `NL.WR` a field, by the left and right halves of sides as
-one looks outward, `I` a monastery. Tiles that fit nowhere are not told; they follow from `drawOrder`, if there is one.
+one looks outward, `I` a monastery. Tiles that fit nowhere are not recorded; they follow from `drawOrder`, if there is
+one.
 """
 
 import re
@@ -76,7 +77,7 @@ def read_saved_game(value: Mapping[str, Any]) -> ToldGame:
 
 
 def _read_message(message, told, order):
-    """Go on by one message; `order` loses the tiles that were drawn for it."""
+    """Process one message; the tiles drawn for it are taken from `order`."""
     kind, payload = _of(message, "type", str, "replay"), message.get("payload", {})
     if kind == "PLACE_TILE":
         told.turns.append(_read_placement(payload, len(told.turns) % told.players, order))
@@ -88,9 +89,9 @@ def _read_message(message, told, order):
 
 
 def _of(value, name, kind, where, default=None):
-    """Return what an object holds by that name, or else the `default`.
+    """Return the value of that name in an object, or else the `default`.
 
-    Raises `ImportedGameError` where that is of another kind, or not there and there is no default.
+    Raises `ImportedGameError` for a value of another kind, or a missing one without default.
     """
     is_there = isinstance(value, dict) and name in value
     if not is_there and default is None:
@@ -130,7 +131,7 @@ def _find_tile(tile):
 
 
 def _read_placement(payload, player, order):
-    """Return the turn that begins with a placement; `order` loses the tiles drawn for it."""
+    """Return the turn that begins with a placement; the tiles drawn for it are taken from `order`."""
     tile = _find_tile(_of(payload, "tileId", str, "PLACE_TILE"))
     rotation = _of(payload, "rotation", str, "PLACE_TILE")
     if rotation not in _ROTATIONS:
@@ -162,7 +163,7 @@ def _read_follower(payload, turn, ruleset):
 
 
 def _find_reach(location):
-    """Return what a location reaches: sides of roads and cities, halves of sides of fields."""
+    """Return the border parts in a location: sides of roads and cities, halves of sides of fields."""
     if "." in location or location in _HALVES:
         return frozenset(location.split("."))
     if location.startswith("_"):
@@ -221,7 +222,7 @@ def to_jcz(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _write_messages(game):
-    """Return the messages that lead to where a game stands, turn by turn."""
+    """Return the messages that lead to the present position of a game, turn by turn."""
     messages: list[tuple[str, dict[str, Any]]] = []
     standing: dict[tuple[Cell, str], str] = {}  # (cell, segment) -> follower
     played = Game.from_deal(game.ruleset, game.state[0].deck.tolist())

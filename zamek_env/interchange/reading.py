@@ -22,8 +22,8 @@ def import_games(content: bytes, partial: bool = False) -> list[Import]:
     """Return the games in the `content` of a file, each checked move by move.
 
     It is an archive of Board Game Arena, as downloaded or as a flat list of moves, a saved game of JCloisterZone of
-    version 5, or one of our records of tile games or several, one a line. With `partial` a game that cannot be taken
-    over to its end is taken as far as it can.
+    version 5, or one of our records of tile games or several, one a line. With `partial` a game that cannot be imported
+    to its end is imported as far as possible.
 
     Raises `ValueError`, with what is not supported or missing, or with the turn, what the file says and what the rules
     say.
@@ -45,7 +45,7 @@ def import_games(content: bytes, partial: bool = False) -> list[Import]:
 
 
 def _parse(content: bytes) -> Iterator[tuple[str, Any]]:
-    """Yield (what messages about it begin with, parsed JSON) of each game in a file."""
+    """Yield (prefix of messages, parsed JSON) of each game in a file."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -81,7 +81,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class Import:
-    """A game that was taken over from a file."""
+    """A game that was imported from a file."""
 
     game: Game
     names: tuple[str, ...]  # of the players as the file has them; empty where it has none
@@ -90,7 +90,7 @@ class Import:
 
 
 def list_names(record: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the names of the players of one of our records; none where it has none."""
+    """Return the names of the players of one of our records, if it has any."""
     names = record.get("players")
     return tuple(map(str, names)) if isinstance(names, list | tuple) else ()
 
@@ -120,7 +120,7 @@ def play_told(told: ToldGame) -> Import:
 
 
 def _number_tiles(told):
-    """Return the numbers of the tiles that the file tells of, in the order in which they were drawn."""
+    """Return the numbers of the tiles in the file, in the order of drawing."""
     left = TilesLeft(get_ruleset(told.ruleset))
     try:
         return [
@@ -132,7 +132,7 @@ def _number_tiles(told):
 
 
 def _differ(said, due):
-    """Raise `ValueError` with what the file says and what the rules say."""
+    """Raise `ValueError` that names what the file says and what the rules say."""
     raise ValueError(f"the file says {said}, the rules say {due}")
 
 
@@ -163,7 +163,7 @@ def _play_turn(recorder, turn, compared):
 
 
 def _step(recorder, text, said, if_none=None):
-    """Play an action in notation. Raises `ValueError` where it is illegal, or none: then `if_none` tells the rule."""
+    """Play an action in notation. Raises `ValueError` where it is illegal, or no action: `if_none` names the rule."""
     try:
         recorder.step(recorder.game.parse_action(text))
     except IllegalActionError as error:
@@ -183,7 +183,7 @@ def _join(segments):
 
 
 def _compare_payments(recorder, turn, compared):
-    """Compare what areas pay in a turn, and in the last one at the end, with the rules."""
+    """Compare the payments of a turn, in the last one those of the end too, with the rules."""
     game = recorder.game
     entries = [*next(other for other in reversed(recorder.turns) if other["tile"])["scored"], *recorder.end]
     due = _list_payments(game, entries)
@@ -213,7 +213,7 @@ def _list_payments(game, entries):
 
 
 def _is_same(said, due):
-    """Return whether a file tells of the payment that is `due`."""
+    """Return whether a payment in a file is the one that is `due`."""
     is_there = said.cells == due.cells if said.feature in _WHOLE and said.cells else said.cells <= due.cells
     return is_there and (said.feature, said.points, said.players) == (due.feature, due.points, due.players)
 
@@ -239,7 +239,7 @@ def _compare_end(recorder, told, compared):
 
 
 def _count(game, settles):
-    """Return the scores, with what incomplete areas would pay at the end where that `settles` the game."""
+    """Return the scores, including what incomplete areas would pay at the end if that `settles` the game."""
     areas = game.areas() if settles else ()
     return [
         score + sum(area.end_points[player] for area in areas if player in area.owners)

@@ -1,9 +1,9 @@
-"""Nodes of Castle at which a player decides, and at which chance draws a card from a deck or from a hand.
+"""Decision nodes of Castle, and chance nodes that draw a card from a deck or from a hand.
 
-`CastleCards` deals all cards at the beginning, and draws from hands by a generator of its own. Here neither the order
-of the cards in decks nor the deck in which a card lies means anything. A decision is tried out on a copy. If the engine
-draws a card there that chance has not drawn yet, the result is a chance node; its outcome is passed to the engine, and
-the decision is tried again. What needs no decision is carried out in the same way.
+`CastleCards` deals all cards at the beginning, and draws from hands by its own generator. Here neither the order of the
+cards in decks nor the deck in which a card lies means anything. A decision is tried out on a copy. If the engine draws
+a card there that chance has not drawn yet, the result is a chance node; its outcome is passed to the engine, and the
+decision is tried again. Steps without a decision are carried out in the same way.
 """
 
 from collections.abc import Mapping, Sequence
@@ -96,7 +96,7 @@ class CastleNode(Node):
 
     @property
     def game(self) -> CastleCards:
-        """A game that stands here, without history."""
+        """A game at this node, without history."""
         return CastleCards.from_history(self.states, ())
 
     def legal_actions(self) -> list[int]:
@@ -192,9 +192,9 @@ class CastleChanceNode(ChanceNode):
 
 
 def make_node(game: CastleCards, known: Mapping[int, str] | None = None) -> CastleNode:
-    """Return the node where `game` stands, at which information states begin.
+    """Return the node of the position of `game`, at which information states begin.
 
-    It begins with what each player sees there, or with what is `known` to a player, as text.
+    They begin with what each player sees there, or with what is `known` to a player, as text.
     """
     texts = [describe_seen(game, player) for player in range(game.num_players)]
     return CastleNode(
@@ -203,7 +203,7 @@ def make_node(game: CastleCards, known: Mapping[int, str] | None = None) -> Cast
 
 
 def find_node(states: States, info_state: InfoState, action: int, is_chosen: bool, has_drawn: bool = False) -> Node:
-    """Return the node to which a legal `action` leads, and all after it that needs no decision.
+    """Return the node after a legal `action` and all steps after it that need no decision.
 
     `has_drawn` says that chance has drawn the top card of the deck already. `forced` of `states` holds the cards that
     it has drawn from hands.
@@ -218,7 +218,7 @@ def find_node(states: States, info_state: InfoState, action: int, is_chosen: boo
 
 
 def go_on(states: States, info_state: InfoState) -> Node:
-    """Return the node that is reached once everything is carried out that needs no decision."""
+    """Return the node after all steps that need no decision."""
     is_passed_over, action = calls.find_passed_over(states, 0)
     return find_node(states, info_state, int(action), False) if is_passed_over else CastleNode(states, info_state)
 

@@ -128,7 +128,7 @@ class DealNode(ChanceNode):
 
 
 def deal_on(num_players: int, sizes: dict[str, int], piles: Sequence[Pile], left: Pile, finish: Finish) -> Node:
-    """Return the node after the cards of `piles`: of chance, or what `finish` makes of them where all are complete.
+    """Return the node after dealing `piles`: a chance node or, where all are complete, the one that `finish` returns.
 
     `left` are the cards that were left before the last of the piles.
     """

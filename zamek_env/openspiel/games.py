@@ -346,8 +346,8 @@ def begin_at(game: PlayableGame, returns: str = RETURNS[0], deals_hands: bool = 
     others' cards what all know. So `game` must be in the phase `action`. Where it is false, all hands are those of
     `game`: that is for planners that get a deal, such as one by `concealed`. What nobody has seen is drawn by chance in
     any case. Hidden hands of tiles (rules H1, H2) cannot be dealt so; all else in games of tiles is open. `returns` is
-    as for these, and must be `win` for all others. In a game other than those of this package chance draws nothing
-    after the root: where `deals_hands` is false, all is as `game` has it.
+    as for games of tiles, and must be `win` for all others. In games from outside this package chance draws nothing
+    after the root: where `deals_hands` is false, everything is as in `game`.
 
     Raises `ValueError` for other `returns`, for another phase, and where hidden hands of tiles would have to be dealt,
     `TypeError` for another kind of game.

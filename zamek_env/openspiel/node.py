@@ -1,7 +1,7 @@
-"""A node of the tree of a game: what a state of OpenSpiel holds.
+"""A node of the tree of a game, which a state of OpenSpiel holds.
 
-A node never changes. What is played at a node leads to another node, so a state is cloned by taking over its node.
-What chance has not decided yet is nowhere in a node: it is asked for at a node of chance, as soon as it matters.
+A node is immutable: playing at a node returns another one, so clones of a state share its node. A node holds nothing
+that chance has not decided yet: a chance node asks for it as soon as it matters.
 """
 
 from abc import ABC, abstractmethod
@@ -40,12 +40,12 @@ class Node(ABC):
         """Return the legal actions of `player` in ascending order."""
 
     def chance_outcomes(self) -> Outcomes:
-        """Return what chance may do with which probability, in ascending order: nothing where a player decides."""
+        """Return the outcomes of chance with their probabilities, in ascending order: none where a player decides."""
         return []
 
     @abstractmethod
     def after(self, action: int) -> "Node":
-        """Return the node to which a legal action of the player, or an outcome of chance, leads.
+        """Return the node after a legal action of the player, or after an outcome of chance.
 
         Raises `ValueError` for any other.
         """
@@ -60,7 +60,7 @@ class Node(ABC):
 
     @abstractmethod
     def observe(self, player: int, out: Tensors) -> None:
-        """Write what `player` sees into `out`. At a node of chance it is what was seen before it."""
+        """Write what `player` sees into `out`. At a chance node it is what was seen before it."""
 
     @abstractmethod
     def describe_seen(self, player: int) -> str:
@@ -108,7 +108,7 @@ class ChanceNode(Node):
 
     @abstractmethod
     def _draw_outcome(self, action: int) -> Node:
-        """Return the node to which an outcome of chance leads."""
+        """Return the node after an outcome of chance."""
 
     def returns(self) -> Sequence[float]:
         return (0.0,) * self.num_players
@@ -138,7 +138,7 @@ class InfoState:
     """The history as far as each player knows it: the beginning, or one decision after another."""
 
     def describe(self, player: int) -> str:
-        """Return all that `player` knows of it, a line for each thing."""
+        """Return all that `player` knows of it, one item a line."""
         decisions: list[NextInfoState] = []
         info_state = self
         while isinstance(info_state, NextInfoState):
@@ -163,4 +163,4 @@ class NextInfoState(InfoState):
 
     @abstractmethod
     def describe_news(self, player: int) -> Sequence[str]:
-        """Return what `player` learns of it, the player's own decision included, a line for each thing."""
+        """Return what `player` learns of it, the player's own decision included, one item a line."""

@@ -30,7 +30,7 @@ class Place:
 
 
 class GameState(pyspiel.State):
-    """A state of OpenSpiel, which stands at a `Node`."""
+    """A state of OpenSpiel at a `Node`."""
 
     def __init__(self, game: Any, node: Node, is_reached: bool = True) -> None:
         super().__init__(game)
@@ -44,7 +44,7 @@ class GameState(pyspiel.State):
 
     @property
     def node(self) -> Node:
-        """The node at which it stands."""
+        """The node of the state."""
         if self._place.node is None:
             node = self.get_game().root
             for action in self.history():
@@ -78,7 +78,7 @@ class GameState(pyspiel.State):
 
         `sampler` is a function of OpenSpiel that returns random numbers from 0 to 1. Where nothing is hidden, as in
         games of tiles without hidden hands, it is a clone. Elsewhere the history of the new state says nothing, so that
-        state cannot be serialised. Raises `ValueError` at a node of chance there.
+        state cannot be serialised. Raises `ValueError` at a chance node there.
         """
         rng = np.random.default_rng(int(sampler() * _MOST))
         node = self.node.dealt_anew(player, rng)

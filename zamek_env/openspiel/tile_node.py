@@ -5,7 +5,7 @@ decision is tried out on a copy. If the engine draws a tile or takes a token the
 result is a chance node; its outcome is put where the engine finds it, and the decision is tried again.
 
 The engine draws from the front of the bag, one tile after another, into hands too (rules H1, H2), and tries tiles in
-that order where they may go back (H3). How the bag is shaken then means nothing: what it holds is drawn by chance.
+that order where they may go back (H3). How the bag is shaken then does not matter: chance draws its tiles.
 """
 
 import threading
@@ -89,7 +89,7 @@ _BEGIN = -1  # in `pending`: the game is to be set up
 
 
 class _Room(threading.local):
-    """Memory to work in, of each thread its own: compiled code runs without Python's lock."""
+    """Scratch memory, separate for each thread: compiled code runs without the GIL."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.log = ruleset.new_log()
@@ -130,9 +130,9 @@ class TileRules:
         return find_node(self, states, InitialInfoState(("",) * self.ruleset.players), _BEGIN)
 
     def make_root_at(self, game: Game, keeps_hands: bool) -> "TileNode":
-        """Return the node where a `game` of the ruleset stands, without anything that is hidden in it.
+        """Return the node of the position of a `game` of the ruleset, without what is hidden in it.
 
-        With `keeps_hands` hidden hands are those of the game. Raises `ValueError` for such hands without.
+        With `keeps_hands` hidden hands are those of the game; without, such hands raise `ValueError`.
         """
         if not self.hides_hands:
             return TileNode(self, game.concealed(np.random.default_rng(0)).raw_states, InitialInfoState(()))
@@ -157,7 +157,7 @@ class TileRules:
             raise refuse(action, self.list_legal(states))
 
     def find_returns(self, states: States) -> tuple[float, ...]:
-        """Return what a game that is over pays each player: the result, or the points more than the others' mean."""
+        """Return each player's payoff in a finished game: the result, or the points above the others' mean."""
         _, _, *scores = engine.read_status(states, 0)
         if not self.by_margin:
             return tuple(find_result(scores, player) for player in range(len(scores)))
@@ -165,7 +165,7 @@ class TileRules:
         return tuple(score - (sum(scores) - score) / others for score in scores)
 
     def play_out(self, states: States, rng: np.random.Generator) -> tuple[float, ...]:
-        """Deal what nobody has seen by `rng`, play on at random, and return what that pays. Writes `states`."""
+        """Deal what nobody has seen by `rng`, play on at random, and return the payoffs. Writes `states`."""
         if self.hides_hands:
             bag = find_bag(states[0])
             states["deck"][0, bag:] = rng.permutation(states["deck"][0, bag:])
@@ -237,7 +237,7 @@ class TileNode(Node):
 
 
 class TileChanceNode(ChanceNode):
-    """A node at which chance draws a tile, or the token on a tower, because of the action `pending`.
+    """A chance node that draws a tile, or the token on a tower, because of the action `pending`.
 
     `states` holds what chance has drawn since then: a number of `tiles`, and the tokens on `towers`. Now it draws the
     token on `tower`, or a tile where that is None.
@@ -311,9 +311,9 @@ class TileChanceNode(ChanceNode):
 
 
 def make_node(rules: TileRules, states: States, player: int | None = None, known: str = "") -> TileNode:
-    """Return the node where `states` stand, at which information states begin: with what each player sees there.
+    """Return the node of `states`, at which information states begin, with what each player sees there.
 
-    For `player` it begins with what is `known`, as text.
+    That of `player` begins with what is `known`, as text.
     """
     ruleset = rules.ruleset
     texts = [format_seen(ruleset, states[0], each) for each in range(ruleset.players)]
@@ -325,7 +325,7 @@ def make_node(rules: TileRules, states: States, player: int | None = None, known
 def find_node(
     rules: TileRules, states: States, info_state: InfoState, pending: int, drawn: tuple[int, tuple[int, ...]] = (0, ())
 ) -> Node:
-    """Return the node to which the legal action `pending` leads once chance has `drawn` (how many tiles, which towers).
+    """Return the node after the legal action `pending` once chance has `drawn` (how many tiles, which towers).
 
     `states` holds the outcomes drawn so far.
     """
@@ -346,7 +346,7 @@ def find_node(
 
 
 def _list_back(rules):
-    """Return the tiles that went back into the bag in what was played last (rule H3)."""
+    """Return the tiles that went back into the bag in the last step (rule H3)."""
     log = rules.room.log[0]
     rows = log.rows[: log.count]
     return rows[rows[:, LOGGED_EVENT] == PUT_BACK, LOGGED_SUBJECT].tolist()

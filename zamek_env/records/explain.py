@@ -27,7 +27,7 @@ _TURNS = ("as it is", "turned a quarter clockwise", "turned halfway round", "tur
 
 
 def describe(ruleset: Ruleset, state: np.record, action: int, names: Sequence[str] = ()) -> str:
-    """Return what `action`, legal in this `state` of a game of `ruleset`, does, in words.
+    """Describe `action`, legal in this `state` of a game of `ruleset`, in words.
 
     `names` are those of the players, if they have some.
     """
@@ -73,7 +73,7 @@ def _tile(ruleset, state):
 
 
 def _rule(ruleset, broken):
-    """Return the number of the rule that is `broken`, in the rules of what is played."""
+    """Return the number of the rule that is `broken`, in the rules of the game played."""
     return (_WALL_RULES if ruleset.components.start_tile is None else _TABLE_RULES)[broken]
 
 

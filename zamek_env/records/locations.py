@@ -15,7 +15,7 @@ from zamek_env.ruleset import Ruleset
 
 
 def find_faces(state: np.record) -> dict[int, int]:
-    """Return {number of a location: face} of all that lies on the board."""
+    """Return {number of a location: face} of all tiles on the board."""
     places = zip(state.tile_location.tolist(), state.tile_rotation.tolist(), strict=True)
     return {
         location: tile * NUM_ROTATIONS + rotation
@@ -80,7 +80,7 @@ def find_tiles(ruleset: Ruleset, state: np.record) -> dict[int, tuple[int, int] 
 
 
 def name_location(ruleset: Ruleset, state: np.record, number: int) -> tuple[int, int] | str:
-    """Return the location that `number` stands for; where nothing lies near it, the cell nearest to the start tile."""
+    """Return the location of that `number`; where nothing lies near it, the cell nearest to the start tile."""
     cells: tuple[Any, ...] = ruleset.components.board.cells
     return find_locations(ruleset, state).get(number) or cells[number]
 

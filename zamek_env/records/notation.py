@@ -54,9 +54,9 @@ def format_action(ruleset: Ruleset, state: np.record, action: int) -> str:
 
 
 def parse_action(ruleset: Ruleset, state: np.record, text: str) -> int:
-    """Return the action, legal or not, that `text` stands for in a game of `ruleset` with this `state`, a record.
+    """Return the action, legal or not, that `text` means in a game of `ruleset` with this `state`, a record.
 
-    Raises `ValueError` naming the nearest legal actions where it stands for none, `TypeError` where it is no text.
+    Raises `ValueError` naming the nearest legal actions where it means none, `TypeError` where it is no text.
     """
     if not isinstance(text, str):
         raise TypeError(f"text must be an action in notation, not {show(text)}")
@@ -68,7 +68,7 @@ def parse_action(ruleset: Ruleset, state: np.record, text: str) -> int:
 
 
 def name_action(ruleset: Ruleset, state: np.record, action: int) -> str:
-    """Return how messages call `action`, any int: by number and notation, or by its number where it means nothing."""
+    """Return a name of `action`, any int, for messages: number and notation, or the number where it means nothing."""
     text = _Notation(ruleset, state).write(action) if 0 <= action < ruleset.num_actions else None
     return f"action {show(action)}" if text is None else f"action {action} ({text})"
 
@@ -79,14 +79,14 @@ def list_legal(ruleset: Ruleset, state: np.record) -> list[str]:
 
 
 def describe_illegal(ruleset: Ruleset, state: np.record, action: int) -> str:
-    """Return what messages say of `action`, any int, where it is illegal, with some of those that are legal."""
+    """Return a message that `action`, any int, is illegal, with some legal ones."""
     legal = shorten(", ".join(list_legal(ruleset, state)))
     return f"{name_action(ruleset, state, action)} is illegal, legal are {legal}"
 
 
 @lru_cache(maxsize=1024)  # of names of tiles, pieces and features: it is asked for the same ones in every line
 def word(name: str) -> str:
-    """Return a name as one word of ASCII without signs that mean something in notation."""
+    """Return a name as one word of ASCII without characters that notation uses."""
     return "%2D" if name == NOTHING else quote(name, safe="")
 
 
@@ -102,12 +102,12 @@ def write_segment(cell: tuple[int, int], name: str) -> str:
 
 
 def name_area(ruleset: Ruleset, state: np.record, area: int) -> str:
-    """Return the first segment, in the order of reading, that a placed tile has in `area`, in notation."""
+    """Return the first segment, in reading order, that a placed tile has in `area`, in notation."""
     return write_segment(*find_first_segment(ruleset, state, area))
 
 
 def find_first_segment(ruleset: Ruleset, state: np.record, area: int) -> tuple[tuple[int, int], str]:
-    """Return (cell, name) of the first segment, in the order of reading, that a placed tile has in `area`."""
+    """Return (cell, name) of the first segment, in reading order, that a placed tile has in `area`."""
     nodes = np.flatnonzero(state.area == area)
     tiles: dict[int, Any] = dict(find_tiles(ruleset, state))
     table = ruleset.tables[0]
@@ -155,7 +155,7 @@ class _Notation:
         return EXTRA_TURN if actions.parse_extra_turn(action) else NO_EXTRA_TURN
 
     def read(self, text: str) -> int | None:
-        """Return the action that `text` stands for, None where there is none."""
+        """Return the action that `text` means, None where it means none."""
         if read := TILE_AT.fullmatch(text):
             return self._read_place(read[1], (int(read[2]), int(read[3])), SIDES.index(read[4]))
         if (read := _SCORE.fullmatch(text)) and (action := self._read_score(read[1], read[2])) is not None:
@@ -195,7 +195,7 @@ class _Notation:
     # --- score ---
 
     def _write_token(self, area):
-        """Return what goes for a token on `area`: with its kind, where there are such tokens for its feature."""
+        """Return the text for a token on `area`, with the kind of token for its feature, if there is one."""
         table = self.ruleset.tables[0]
         return f" +token{int(table.feature_token[table.node_feature[area]]) or ''}"
 

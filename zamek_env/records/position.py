@@ -1,4 +1,4 @@
-"""The public side of a game in plain Python: what lies on the table, for drawing, printing and comparing."""
+"""The public state of a game in plain Python, for drawing, printing and comparing."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from zamek_env.ruleset import Ruleset
 
 @dataclass(frozen=True)
 class Position:
-    """Everything all players know (rule Z31), in the words of the rules. What is per player has an entry for each."""
+    """Everything all players know (rule Z31), in the words of the rules. Fields per player have an entry for each."""
 
     player: int  # whose turn it is; at the end, whose turn was the last
     phase: str  # one of `zamek_env.layout.actions.PHASE_NAMES`
@@ -175,7 +175,7 @@ def name_pieces(ruleset: Ruleset) -> list[str]:
 
 
 def _find_special(ruleset, where, sought):
-    """Return the names of a player's special pieces that are, by the row `where`, at `sought`."""
+    """Return the names of a player's special pieces for which the row `where` says `sought`."""
     _, *special = ruleset.components.pieces
     places = where[ruleset.sizes.followers :].tolist()
     return tuple(piece.name for piece, at in zip(special, places, strict=True) if at == sought)

@@ -7,8 +7,8 @@ POSITION NOTATION
     player 0 and 1, and so on for more, `-` for nothing. `docs/notation.md` says what each section holds; `set_up.py`
     reads the line.
 
-One position has one line, whatever the order in which its tiles were laid, so the line is also what two equal looking
-positions share: `write_key`.
+One position has one line, in whatever order its tiles were laid. So the line also identifies positions that look equal:
+`write_key`.
 """
 
 import hashlib
@@ -63,7 +63,7 @@ def format_position(ruleset: Ruleset, state: np.record, viewer: int | None = Non
 
 
 def format_seen(ruleset: Ruleset, state: np.record, player: int | None) -> str:
-    """Return all that `player` sees: what is public, and the own hand where others do not see it (rules H1, H2)."""
+    """Return all that `player` sees: what is public, and the hand, where others do not see it (rules H1, H2)."""
     line = format_position(ruleset, state)
     if player is None or not ruleset.sizes.hides_hands:
         return line
@@ -77,7 +77,7 @@ def write_key(ruleset: Ruleset, state: np.record, player: int | None = None) -> 
 
 
 def _name_ruleset(ruleset):
-    """Return name, digest of components not packaged, number of players and house rules, as far as it must be said."""
+    """Return name, digest of components not packaged, number of players and house rules, without the defaults."""
     digest = [] if ruleset.base else [ruleset.components.digest[:DIGEST_DIGITS]]
     usual = ruleset.base.players if ruleset.base else USUAL_PLAYERS
     players = [] if ruleset.players == usual else [f"{ruleset.players}p"]
@@ -99,7 +99,7 @@ def _write_turn(ruleset, state):
 
 
 def _write_board(ruleset, position):
-    """Return the tiles that players laid, in the order of reading."""
+    """Return the tiles that players laid, in reading order."""
     laid = [] if ruleset.components.start_tile is None or ruleset.sizes.starts_in_bag else [(0, 0)]
     tiles = [(cell, *lying) for cell, lying in sorted(position.board.items()) if cell not in laid]
     return " ".join(f"{word(tile)}@{row},{column}{SIDES[rotation]}" for (row, column), tile, rotation in tiles)
@@ -134,7 +134,7 @@ def _write_waiting(ruleset, state, player):
 
 
 def _write_hands(ruleset, state, viewer):
-    """Return what everybody sees of hands, and `viewer` of the own, nothing where that follows from the rest."""
+    """Return the public hands, and that of `viewer`, nothing where they follow from the rest."""
     if ruleset.sizes.hides_hands:
         hands = [[NOTHING if tile == NONE else HIDDEN for tile in hand] for hand in state.hand.tolist()]
         if viewer is not None:
@@ -145,7 +145,7 @@ def _write_hands(ruleset, state, viewer):
 
 
 def list_usual_hands(ruleset: Ruleset, player: int, phase: int) -> list[list[str]]:
-    """Return hidden hands as words: all full, but for the first slot of who has played a tile; empty at the end."""
+    """Return hidden hands as words: full, except the first slot of a player who has played a tile; empty at the end."""
     held = NOTHING if phase == OVER and not ruleset.sizes.draws_back else HIDDEN
     hands = [[held] * ruleset.sizes.hand_size for _ in range(ruleset.players)]
     if phase not in (CHOOSE, OVER):

@@ -1,4 +1,4 @@
-"""Reads a position line (`position_line.py`) word by word: what it says, not yet whether that can be on a table."""
+"""Parses a position line (`position_line.py`) word by word, without checking that the position is possible."""
 
 import re
 from collections.abc import Sequence
@@ -139,7 +139,7 @@ def _split_sections(parts):
 
 
 def _read_each(sections, name, players, keep=False):
-    """Return the words of each player; `keep` says that a `-` stands for something."""
+    """Return the words of each player; `keep` says that a `-` has a meaning."""
     if not sections[name]:
         return [[] for _ in range(players)]
     given = sections[name].split(PAIRED)

@@ -1,7 +1,7 @@
 """Replays game records (format `zamek-record/1`) and compares what they say with what the rules say.
 
-The actions that a record holds are played. A record that holds none, of an older version or another program, tells in
-its turns what was decided.
+The actions in a record are played. In a record without actions, of an older version or another program, the turns tell
+the decisions.
 """
 
 from collections import Counter
@@ -107,7 +107,7 @@ def _deal(ruleset, record):
 
 
 def _deals_so(ruleset, seed, drawn, token_deal):
-    """Return whether a seed deals these tiles and tokens first; what cannot be told from turns may be otherwise."""
+    """Return whether a seed deals these tiles and tokens first; what turns do not tell may differ."""
     if seed is None or not 0 <= seed <= MAX_DEAL:
         return False  # seeds of other programs may be any whole number
     if ruleset.sizes.hand_size > 1 or ruleset.sizes.draws_back:
@@ -217,7 +217,7 @@ def _read_action(game, actions, where):
 
 
 def _find_action(recorder, turn, where):
-    """Return (field, action): what the turn says of the decision the game waits for."""
+    """Return (field, action): the turn's entry for the decision that the game waits for."""
     game, actions = recorder.game, recorder.game.ruleset.actions
     phase = game.state[0].phase
     if phase == CHOOSE:
@@ -321,7 +321,7 @@ def _compare_turn(recorder, turn, due, where):
 
 
 def _in_order(recorder, turn, due, where):
-    """Return what was scored; in the order in which `turn` lists it where without a track nothing depends on that."""
+    """Return what was scored; without a track, where the order does not matter, in the order of `turn`."""
     waiting = [done.copy() for done in due["scored"]]
     if recorder.game.ruleset.components.board.track:
         return waiting

@@ -135,14 +135,14 @@ class _Tiles:
 
 
 def _guess_hands(line, ruleset):
-    """Return the hands of which a line says nothing: hidden ones as they usually are. Fails for open ones."""
+    """Return the hands that a line leaves out: hidden ones as they usually are. Fails for open ones."""
     if ruleset.sizes.hand_size and not ruleset.sizes.hides_hands:
         fail("hands", "is missing: all see what the players hold")
     return list_usual_hands(ruleset, line.player, line.phase) if ruleset.sizes.hand_size else []
 
 
 def _find_viewer(ruleset, hands):
-    """Return the player whose hidden hand a line tells, NONE where it tells none. Fails where it tells more."""
+    """Return the player whose hidden hand a line shows, NONE where it shows none. Fails where it shows several."""
     if not ruleset.sizes.hides_hands:
         return NONE
     told = [player for player, hand in enumerate(hands) if {*hand} - {HIDDEN, NOTHING}]
@@ -199,7 +199,7 @@ def _lay(game, line, tiles):
 
 
 def _offer(game, tile, section, problem):
-    """Let `tile` be the one to be laid, whatever has been drawn."""
+    """Make `tile` the one to lay, whatever has been drawn."""
     state = game.raw_states[0]
     if not write_placements(game.ruleset.tables[0], state, tile):
         fail(section, problem)
@@ -290,7 +290,7 @@ def _put_holdings(ruleset, state, line):
 
 
 def _list_houses(ruleset, state):
-    """Return the sizes of completed family houses, and 0, which is that of none."""
+    """Return the sizes of completed family houses, and 0 for no house."""
     complete = {int(area) for area in state["area"] if area > NONE and state["open_ports"][area] == 0}
     features, of_node = ruleset.components.features, ruleset.tables[0].node_feature
     houses = [area for area in complete if features[of_node[area]].family_house]
@@ -392,7 +392,7 @@ def _find_node(ruleset, state, line, section, where):
 
 
 def _check_standing(ruleset, state, line, node, name):
-    """Fail where no piece can stand on that segment now."""
+    """Fail where no piece can be on that segment now."""
     table = ruleset.tables[0]
     tile, area = int(table.node_tile[node]), int(state["area"][node])
     if not table.tile_holds[tile] >> int(table.node_segment[node]) & 1:
@@ -410,7 +410,7 @@ def _check_standing(ruleset, state, line, node, name):
 
 
 def _check_choice(ruleset, states, line, viewer):
-    """Fail unless there is something to decide: without a choice, other phases than placing are passed over."""
+    """Fail unless there is something to decide: without a choice, phases other than placing are skipped."""
     state = states[0]
     if line.phase == EXTRA:
         holds = state["tokens"][line.player, ruleset.tables[0].extra_turn_token] > 0

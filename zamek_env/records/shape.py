@@ -45,7 +45,7 @@ _MAY_LACK = {"players": list | None, "rules": dict, "deal": dict, "start": str, 
 
 
 def read_json(record: object) -> Any:
-    """Return `record` as it comes back from a JSON file."""
+    """Return `record` as a round trip through a JSON file would."""
     if isinstance(record, str | bytes):
         raise RecordError(f"record: must be an object, not text: read it with json.loads first: {show_json(record)}")
     try:
@@ -76,7 +76,7 @@ def check_shape(record: Any) -> None:
 
 
 def check_format(record: Any, due: str) -> None:
-    """Fail unless `record` is an object in the format `due`, or else say how records of its format are replayed."""
+    """Fail unless `record` is an object in the format `due`; the message says how its own format is replayed."""
     check_fields(record, {"format": str}, "record")
     given = record["format"]
     if given in REPLAYED_BY and given != due:
@@ -116,7 +116,7 @@ def find_ruleset_name(record: dict[str, Any], components: AnyComponents = None) 
 
 
 def find_varied(record: dict[str, Any], components: AnyComponents = None) -> Ruleset:
-    """Return the `Ruleset` of a record: for as many as its `players` name, with the house `rules` that it has."""
+    """Return the `Ruleset` of a record: for its number of `players`, with its house `rules`."""
     base = get_ruleset(find_ruleset_name(record, components), components).components
     names, field = record.get("players"), "players"
     seats = len(names) if isinstance(names, list) else None
@@ -151,7 +151,7 @@ def check_farmers(record: dict[str, Any], components: Components) -> None:
 
 
 def fail(where: str, field: str, problem: str) -> NoReturn:
-    """Raise a `RecordError` about `field` of what `where` names."""
+    """Raise a `RecordError` about `field` at `where`."""
     raise RecordError(f"{where}, {field}: {problem}")
 
 

@@ -34,13 +34,13 @@ def describe_news(recorder: Recorder[Any], news: Sequence[tuple[str, Any]], name
 
 
 def name_reason(components: Components, reason: str) -> str:
-    """Return in words why something is paid at the end, of which records hold the `reason`."""
+    """Return in words the `reason` of a payment at the end, as in records."""
     kind = reason.removeprefix("token ")
     return f"the token {name_token(components, int(kind))}" if kind != reason else reason
 
 
 def _name_area(payment):
-    """Return where the area of a payment lies; "" where it is for none."""
+    """Return the location of the area of a payment; "" where there is no area."""
     if "at" not in payment:
         return ""
     row, column, segment = payment["at"]
@@ -61,7 +61,7 @@ def _describe_scored(ruleset, state, entry, names):
 
 
 def explain_points(ruleset: Ruleset, state: np.record, entry: dict[str, Any]) -> str:
-    """Return how the points of an area that was `scored` in a record add up; "" where they do so in no known way.
+    """Return how the points of an area that was `scored` in a record add up; "" where no known rule explains them.
 
     `state` is that of the game after the area was scored.
     """
@@ -97,7 +97,7 @@ def _explain_feature(feature: Feature, tiles: int, marks: int) -> tuple[int, str
 
 
 def _explain_small(tiles, marks, feature):
-    """Return (points, words) of a city of two tiles where such pay less (rule H9)."""
+    """Return (points, words) of a city of two tiles where these pay less (rule H9)."""
     more = f" + {marks} × 1 for {feature.mark}" if marks else ""
     return tiles + marks, f"{show_count(tiles, 'tile')} × 1{more}"
 

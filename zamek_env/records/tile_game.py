@@ -1,7 +1,7 @@
 """`TileGame`: a game of tiles that is dealt and played. Records play such games again, and `Game` adds to one.
 
-It lies here since it says in words why an action is illegal. Deals, states and histories that somebody hands over to
-make a game of are checked whole.
+It is in this package since it explains in words why an action is illegal. Deals, states and histories from outside are
+checked completely.
 """
 
 from collections import Counter
@@ -30,7 +30,7 @@ from zamek_env.ruleset import Ruleset, get_ruleset
 
 
 class TileGame(ArrayGame):
-    """A game of `ruleset`, dealt from `seed`, that is played by the rules; `zamek_env.Game` says what it is made of."""
+    """A game of `ruleset`, dealt from `seed`, that is played by the rules; `zamek_env.Game` documents the arguments."""
 
     def __init__(
         self,
@@ -62,10 +62,10 @@ class TileGame(ArrayGame):
 
         `deck` holds tile numbers, indices into `ruleset.components.tiles`, where copies stand one after another;
         `token_deal` the kinds on the towers round the track and then those in the box. Where they do not hold all tiles
-        and all tokens, the others come after them, in an order that follows from `seed`, as that of `Game`. `bag` is
-        the number from which it follows how the bag is shaken, where it is (rule H3); None: `seed` decides.
-        Raises `ValueError` where one is there more often than in the box, or for a seed or bag out of range,
-        `TypeError` where they are no whole numbers.
+        and all tokens, the others come after them, in an order that follows from `seed`, as that of `Game`. `bag` seeds
+        the shaking of the bag, if there is one (rule H3); None: `seed` decides. Raises `ValueError` where a tile or
+        token occurs more often than in the box, or for a seed or bag out of range, `TypeError` where they are no whole
+        numbers.
         """
         fields = read_deal(ruleset, deck, token_deal)
         rng = np.random.default_rng(None if seed is None else check_deal("seed", seed))
@@ -82,7 +82,7 @@ class TileGame(ArrayGame):
     def from_state(
         cls, ruleset: Ruleset, states: npt.NDArray[np.record], number: int | np.integer = 0, history: Iterable[int] = ()
     ) -> Self:
-        """Return a game of a `Ruleset` that stands as `states[number]` does, to which the actions of `history` led.
+        """Return a game of a `Ruleset` in the state `states[number]`, to which the actions of `history` led.
 
         `states`, shape `(n,)` of `ruleset.state_dtype`, is copied, and trusted to hold games. The new game has no seed,
         and no `last_events`. Raises `ValueError` for an array of another kind, where it has no such game, or for
@@ -99,7 +99,7 @@ class TileGame(ArrayGame):
         start: str | None = None,
         history: list[int] | None = None,
     ) -> Self:
-        """Return a game without seed that stands as `states`, its memory from now on."""
+        """Return a game without seed that takes over `states` as its memory."""
         game = cls.__new__(cls)
         game.ruleset, game.seed, game._start, game._dealt = ruleset, None, start, None
         game._history = [] if history is None else history
@@ -145,14 +145,14 @@ class TileGame(ArrayGame):
 
     @property
     def dealt(self) -> tuple[tuple[int, ...], int] | None:
-        """(deck, bag) as for `from_deal`, where tiles were dealt so and what was laid does not tell (rules H1–H3)."""
+        """(deck, bag) as for `from_deal`, if dealt so and the laid tiles do not tell (rules H1–H3), else None."""
         return self._dealt
 
     def returns(self) -> tuple[float, ...]:
         """Return each player's result, 0 where the game is not over yet (rules Z30, C11).
 
-        +1 for who won and -1 ÷ (players - 1) for each other; a shared victory is shared out, so that all results
-        together are 0. Of two, +1 won, -1 lost, 0 shared.
+        +1 for who won and -1 ÷ (players - 1) for each other; a shared victory is split, so that all results add up to
+        0. With two players +1 is a win, -1 a loss, 0 a shared victory.
         """
         scores, players = self.scores, range(self.num_players)
         return tuple(find_result(scores, player) if self.is_terminal else 0.0 for player in players)
@@ -173,7 +173,7 @@ class TileGame(ArrayGame):
         """Play `action` and go on to the next decision.
 
         Raises `IllegalActionError` saying why where the rules do not allow it, `TypeError` where it is no whole
-        number; the game is then as it was.
+        number; the game is then unchanged.
         """
         number = check_whole("action", action)
         rules = self.ruleset
@@ -185,7 +185,7 @@ class TileGame(ArrayGame):
     def bind(
         self, frame_engine: FrameEngine, canvases: npt.NDArray[np.record], frames: npt.NDArray[np.record]
     ) -> BoundArguments:
-        """Return what `step_and_show` takes to write `canvases` and `frames`, `(1,)`, by their `frame_engine`."""
+        """Return the `bound` of `step_and_show` for `canvases` and `frames`, `(1,)`, and their `frame_engine`."""
         return BoundArguments(frame_engine.bind, self.ruleset.tables, self._states, self._log, canvases, frames)
 
     def step_and_show(
@@ -193,9 +193,9 @@ class TileGame(ArrayGame):
     ) -> tuple[int, ...]:
         """Play `action` as `step` does, and write what the player to decide then sees, as `engine.write_frame` does.
 
-        `bound` is what `bind` returned for this engine, and is trusted to be so. `goes_on` says whether the frame shows
-        the game as it is now. Returns (phase, player to decide or -1, points of each player). Raises as `step` does,
-        and writes nothing then. `Observer` calls it.
+        `bound` is what `bind` returned for this engine; that is not checked. `goes_on` says whether the frame shows the
+        game as it is now. Returns (phase, player to decide or -1, points of each player). Raises as `step` does, and
+        writes nothing then. `Observer` calls it.
         """
         number = check_whole("action", action)
         if 0 <= number < self.ruleset.num_actions:
@@ -242,7 +242,7 @@ class TileGame(ArrayGame):
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what a pickle holds: everything, in few bytes, and of packaged rulesets the name alone."""
+        """Return the contents of a pickle: everything, compactly, and only the name of packaged rulesets."""
         return self.__dict__ | {"_states": pack_records(self._states), "_log": self.last_events}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -280,7 +280,7 @@ class TileGame(ArrayGame):
     def parse_action(self, text: str) -> int:
         """Return the action, legal or not, that `format_action` writes as `text`.
 
-        Raises `ValueError` naming the nearest legal actions where it is none, `TypeError` where it is no text.
+        Raises `ValueError` naming the nearest legal actions where it is no action, `TypeError` where it is no text.
         """
         return notation.parse_action(self.ruleset, self._states[0], text)
 
@@ -299,7 +299,7 @@ class TileGame(ArrayGame):
 def read_deal(
     ruleset: Ruleset, deck: Iterable[int], token_deal: Iterable[int]
 ) -> dict[str, tuple[list[int], list[int]]]:
-    """Return, for each field of a state that a deal fills, (what is given, what is left to be dealt after it).
+    """Return, for each field of a state that a deal fills, (the given values, the rest to deal after them).
 
     Raises as `Game.from_deal` does.
     """
@@ -342,7 +342,7 @@ def _check_is_ruleset(ruleset: object) -> None:
 
 
 def _describe_array(array: npt.NDArray[Any], due: np.dtype[Any]) -> str:
-    """Return the shape of an array that was refused, and that its dtype is not the one `due`, where it is not."""
+    """Return the shape of an array that was refused, and its dtype where that is not the one `due`."""
     return f"shape {array.shape}" + (" of another dtype" if array.dtype != due else "")
 
 

@@ -1,6 +1,6 @@
-"""Games of which the turns or moves are told: an order of drawing in which the tiles come as they were laid.
+"""Finds an order of drawing that fits the recorded turns or moves of a game.
 
-Games of which only the moves are known, as those that people played elsewhere, are played here.
+Games of which only the moves are known, such as those played elsewhere, are played here.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Set
@@ -40,7 +40,7 @@ class TilesLeft:
         return self._numbers[name].pop(0)
 
     def list_numbers(self) -> list[int]:
-        """Return the numbers of all that are left, in ascending order."""
+        """Return the numbers of all tiles left, in ascending order."""
         return sorted(number for numbers in self._numbers.values() for number in numbers)
 
 
@@ -52,10 +52,10 @@ class Shown(NamedTuple):
 
 
 def order_tiles(ruleset: Ruleset, shown: Iterable[Shown], start: int | None) -> list[int | None]:
-    """Return the first tiles of a deck that is drawn so that all of `shown` come in this order (rules C1, H1, H2).
+    """Return the first tiles of a deck from which all of `shown` come in this order (rules C1, H1, H2).
 
-    `start` is the tile that came first and lies in the middle, None where none came (rule H4). Who holds tiles draws
-    them in the order in which they are used. None stands for a tile that has been drawn and not been used.
+    `start` is the tile that came first and lies in the middle, None where none came (rule H4). Players who hold tiles
+    draw them in the order in which they use them. None in the result is a tile that was drawn and not used.
     """
     before: list[int | None] = [] if start is None else [start]
     if not ruleset.sizes.hand_size:
@@ -112,9 +112,9 @@ class _Table:
         return [next(used[player], None) for player in self._drawers]
 
     def _order_lost(self, player):
-        """Once a whole hand is lost, let its tiles be drawn so that they lie in the order in which they are told.
+        """Once a whole hand is lost, reorder its tiles to match the order in which they are recorded.
 
-        All that was laid from this hand lay in the first slot, one after another.
+        All tiles laid from this hand were in the first slot, one after another.
         """
         if self._lost[player] == self._size:
             used, begun = self._used[player], self._begun[player]
@@ -137,7 +137,7 @@ START = "start "  # begins the one that tells of the tile in the middle, where t
 
 
 def play_moves(ruleset: Ruleset, moves: Iterable[str], seed: int | None) -> TileGame:
-    """Return the game that comes of `moves`, as `Game.from_moves` describes."""
+    """Return the game after `moves`, as `Game.from_moves` describes."""
     if isinstance(moves, str | bytes | Mapping | Set) or not isinstance(moves, Iterable):
         raise TypeError(f"moves must be a row of texts, not {show(moves)}")
     texts = list(moves)
@@ -158,7 +158,7 @@ def play_moves(ruleset: Ruleset, moves: Iterable[str], seed: int | None) -> Tile
 
 
 def _order(ruleset, texts, seed):
-    """Return the first tiles of the deck, so that they come as the moves tell."""
+    """Return the first tiles of the deck, in the order that the moves imply."""
     left, shown, start = TilesLeft(ruleset), [], None
     for number, text in enumerate(texts, 1):
         if not isinstance(text, str):
@@ -198,7 +198,7 @@ def _list_discarded(game):
 
 
 def _play(game, text):
-    """Play a move, and before it what was left out: that nobody is sent, which tile is chosen; return the discarded."""
+    """Play a move, after the actions left out before it: sending nobody, choosing a tile; return discarded tiles."""
     phase, placed = game.phase, TILE_AT.fullmatch(text)
     if (text == NOTHING and phase != PHASE_NAMES[SEND]) or (text.startswith(CHOSEN) and phase != PHASE_NAMES[CHOOSE]):
         return []

@@ -1,7 +1,7 @@
 """Game records, format `zamek-record/1`: a game as JSON that can be replayed by the rules alone.
 
-It holds the actions, and what they brought, turn by turn. It is made by stepping a fresh game, dealt the same, through
-the actions played. `replay.py` reads records.
+It holds the actions and their outcomes, turn by turn. It is made by stepping a new game with the same deal through the
+actions played. `replay.py` reads records.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ _END_REASONS = {HOUSE_PAID: "family house", NESTS_PAID: "nests"}
 
 
 def list_sources(components: Components) -> tuple[str, ...]:
-    """Return all that can bring points, as records call it: features that are scored, and reasons at the end."""
+    """Return all sources of points, by their names in records: features that are scored, and reasons at the end."""
     features = [feature.name for feature in components.features]
     tokens = sorted({token.kind for token in components.tokens})
     ends = [f"unfinished {name}" for name in features] + [f"token {kind}" for kind in tokens]
@@ -44,8 +44,8 @@ def make_record(game: TileGame, players: Sequence[str] | None = None) -> dict[st
 
     `players` are the names to write into it, None for `player 0`, `player 1` …
 
-    Raises `ValueError` unless there is a name for each, and for a game of which it is not known how it came where it
-    stands: it was set up at a position, or made of a state without the actions that led to it.
+    Raises `ValueError` unless there is a name for each, and for a game of unknown history: one that was set up at a
+    position, or made from a state without the actions that led to it.
     """
     if game.start is not None:
         raise ValueError(f"a game set up at a position has no record; this one began at {show(game.start)}")
@@ -103,7 +103,7 @@ def deal_again(game: AnyGame) -> AnyGame:
 def head_of(ruleset: Ruleset) -> dict[str, Any]:
     """Return the keys by which a record names a `Ruleset`: name, digest of components not packaged, house rules.
 
-    Of the house rules these are the ones that are not the packaged ruleset's own.
+    The house rules are those that differ from the packaged ruleset's.
     """
     head = {"ruleset": ruleset.name, "components": ruleset.components.digest}
     if ruleset.base is not None:
@@ -112,7 +112,7 @@ def head_of(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def find_at(area: Area) -> list[Any]:
-    """Return [row, column, segment name] of the first segment, in the order of reading, of an `Area`."""
+    """Return [row, column, segment name] of the first segment, in reading order, of an `Area`."""
     cell, name = min((cell, name) for cell, name in area.segments if not isinstance(cell, str))
     return [*cell, name]
 

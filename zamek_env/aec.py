@@ -23,7 +23,7 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
     An agent's observation is a dict: `observation`, what that agent sees, float32 `(entries,)`, and `action_mask`,
     int8 `(num_actions,)`. The mask is all 0 while the agent is not to decide, and all 1 once its game is over. Rewards
     are +1, 0 or −1 at the end; among more than two +1 for the winner and −1 ÷ (players − 1) for each other, a shared
-    victory shared out (rule C11).
+    victory is split (rule C11).
 
     Args:
         ruleset: one of `zamek_env.RULESETS`, or with `components` the name of a ruleset of your own.

@@ -59,16 +59,16 @@ class NamedMaker(NamedTuple):
 
 
 def make_named_agent(spec: str) -> NamedAgent:
-    """Return the agent that `spec` names: it has a method `act` and a `name`, which is the spec where it gives none.
+    """Return the agent that `spec` names: it has a method `act` and a `name`, by default the spec.
 
-    Raises `ValueError`, naming the spec, where there is no such agent or making it fails, `FileNotFoundError` where
-    there is no such file, and as they are other `OSError`s and `MissingExtraError` of making the agent.
+    Raises `ValueError`, naming the spec, where there is no such agent or making it fails, and `FileNotFoundError` where
+    there is no such file. Other `OSError`s and `MissingExtraError` are passed on unchanged.
     """
     return make_found_agent(find_maker(spec), spec)
 
 
 def make_found_agent(found: NamedMaker, spec: str) -> NamedAgent:
-    """Return a new agent of what `find_maker(spec)` has `found`. Raises as `make_named_agent` does."""
+    """Return a new agent from what `find_maker(spec)` has `found`. Raises as `make_named_agent` does."""
     try:
         _check_arguments(found)
         agent: NamedAgent = found.make(*found.arguments, **found.keywords)
@@ -92,7 +92,7 @@ def make_found_agent(found: NamedMaker, spec: str) -> NamedAgent:
 def find_maker(spec: str, kind: str = "agent", form: str = "class") -> NamedMaker:
     """Return the `NamedMaker` that `spec` names. Raises as `make_named_agent` does.
 
-    Messages tell of a `kind` of thing that has the `form` of a class or a function. Entry points offer agents alone.
+    Messages call the thing a `kind`, and its `form` a class or a function. Entry points offer agents only.
     """
     if not isinstance(spec, str):
         raise TypeError(f"an agent must be named by a text, not {show(spec)}")
@@ -136,14 +136,14 @@ def find_file(spec: str) -> Path | None:
 def _read_entries(folders: tuple[tuple[int, ...], ...]) -> tuple[EntryPoint, ...]:
     """Return all entry points of the group.
 
-    To read the metadata of all packages takes 20 ms, so it is done again only where `folders`, what
-    `_describe_folder` says of each on the path, are others: a package was installed meanwhile, for example.
+    Reading the metadata of all packages takes 20 ms, so it is redone only where `folders`, the `_describe_folder` of
+    each on the path, have changed: after a package was installed, for example.
     """
     return tuple(entry_points(group=GROUP))
 
 
 def _describe_folder(path):
-    """Return numbers that change with the folder at `path`, with what is in it, and where the folder is another."""
+    """Return numbers that change when the folder at `path` is replaced or its contents change."""
     try:
         found = os.stat(path or ".")  # "" is the current folder
     except OSError:
@@ -210,10 +210,10 @@ def _parse_call(text, asked, form="class"):
 
 
 def import_named(name: str, asked: str, nor: str = "") -> ModuleType:
-    """Return the module of that name, of the installed ones or of the current folder.
+    """Return the module of that name, installed or in the current folder.
 
-    Raises `ValueError`, which begins with what was `asked` for, where there is none such, and `nor` what else it may
-    name, or where importing it fails.
+    Raises `ValueError` where there is none, or where importing it fails. The message begins with what was `asked` for,
+    and `nor` says what else it may name.
     """
     _let_import_from(os.getcwd())
     with _importing:

@@ -1,4 +1,4 @@
-"""Carcassonne in PettingZoo's way: `from zamek_env import carcassonne_v0`, then `carcassonne_v0.env()`."""
+"""Carcassonne for PettingZoo: `from zamek_env import carcassonne_v0`, then `carcassonne_v0.env()`."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
@@ -19,7 +19,7 @@ _RULESETS = tuple(name for name in RULESETS if name.startswith("carcassonne"))
 class raw_env(aec.raw_env):  # noqa: N801 - PettingZoo's name for it
     """`zamek_env.aec.raw_env`, with the base set of Carcassonne unless `ruleset` says otherwise.
 
-    Raises `ValueError` for a packaged ruleset that is none of Carcassonne; `zamek_v0` plays those.
+    Raises `ValueError` for a packaged ruleset of another game; `zamek_v0` plays those.
     """
 
     metadata: dict[str, Any] = aec.raw_env.metadata | {"name": "carcassonne_v0"}

@@ -1,4 +1,4 @@
-"""castle-cards in PettingZoo's way: `from zamek_env import castle_cards_v0`, then `castle_cards_v0.env(players=3)`."""
+"""castle-cards for PettingZoo: `from zamek_env import castle_cards_v0`, then `castle_cards_v0.env(players=3)`."""
 
 from zamek_env.castle_cards_env.aec import env, raw_env
 from zamek_env.environments.guarded_aec import register

@@ -1,4 +1,4 @@
-"""castle-cards in PettingZoo's way, with rows: `from zamek_env import castle_cards_v1`, then `castle_cards_v1.env()`.
+"""castle-cards for PettingZoo, with rows: `from zamek_env import castle_cards_v1`, then `castle_cards_v1.env()`.
 
 It is `castle_cards_v0` with other defaults: an observation is a dict of `vector`, `rows` and `row_actions`.
 """

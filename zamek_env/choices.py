@@ -22,7 +22,7 @@ MOST_LABELS = 4  # actions named in the label of one location
 def find_location(game: Game, action: int | np.integer) -> Location | None:
     """Return where on the board the legal `action` happens: a cell, or a segment; None for nowhere, as sending nobody.
 
-    Of an area to score it is the first segment in the order of reading. Raises as `Game.step` does.
+    For an area to score it is its first segment in reading order. Raises as `Game.step` does.
     """
     [location] = locate(game, [action]).values()
     return location
@@ -66,7 +66,7 @@ def _find_scored(ruleset, state, locations, action):
 
 
 def find_choices(game: Game) -> dict[Location, list[int]]:
-    """Return {location: legal actions there}, such as the ways to turn a tile; those nowhere are left out."""
+    """Return {location: legal actions there}, such as the rotations of a tile; actions without one are left out."""
     found: dict[Location, list[int]] = {}
     for action, location in locate(game, game.legal_actions()).items():
         if location is not None:
@@ -104,7 +104,7 @@ def _rank(value):
 
 
 def _weigh(evaluation, action):
-    """Return how good an action is from 0 to 1, the best; None where nobody looked at it."""
+    """Return how good an action is, from 0 to 1 for the best; None where nobody looked at it."""
     loss = evaluation.loss(action)
     if np.isnan(loss):
         return None

@@ -21,7 +21,7 @@ class RecordError(ValueError):
 
 
 class EndlessGameError(ValueError):
-    """A game that goes on and on, such as one of Castle in which each player undoes what the other did."""
+    """A game that never ends, such as one of Castle in which each player undoes what the other did."""
 
 
 class ConsistencyError(ValueError):

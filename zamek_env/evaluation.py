@@ -17,8 +17,8 @@ UNITS = (POINTS, PROBABILITY)
 class Evaluation:
     """An agent's values of all legal actions of one decision; more is better for the player to decide.
 
-    Raises `TypeError` where the actions are no list, `ValueError` where there is not one value an action, the actions
-    do not ascend, a value is infinite, or the unit is another one.
+    Raises `TypeError` where the actions are no list, `ValueError` unless there is one value an action, the actions
+    ascend, no value is infinite, and the unit is a known one.
     """
 
     actions: list[int]  # the legal ones, ascending
@@ -52,7 +52,7 @@ class Evaluation:
         return float(self.values[self.actions.index(action)])
 
     def loss(self, action: int) -> float:
-        """Return by how much a legal `action` is worth less than the best, 0 or more; NaN where nobody looked at it.
+        """Return how much less a legal `action` is worth than the best, 0 or more; NaN where the agent did not look.
 
         Raises `ValueError` for another action, where the agent looked at any.
         """

@@ -28,8 +28,8 @@ _PROVEN: set[type] = set()
 def proven_fair(agent_class: AgentClass) -> AgentClass:
     """Mark a class of agents, as a decorator: its own `act` and `evaluate` read nothing hidden and change no game.
 
-    Subclasses are not marked with it. `tests/libraries/test_fair_play.py` holds every marked class to it. Raises
-    `TypeError` for what is no class, such as an agent or its `act`.
+    Subclasses are not marked. `tests/libraries/test_fair_play.py` checks every marked class. Raises `TypeError` for
+    anything but a class, such as an agent or its `act`.
     """
     if not isinstance(agent_class, type):
         raise TypeError(f"proven_fair must mark a class of agents, not {show(agent_class)}")
@@ -56,9 +56,9 @@ def ask(act: Callable[[AnyGame, np.random.Generator], int], game: AnyGame, rng: 
 
 
 def play_answer(game: GameProtocol, action: int, who: str) -> None:
-    """Play the `action` that was chosen by somebody whom messages call `who`.
+    """Play the `action` that was chosen by `who`, a name for messages.
 
-    Raises `AnswerError`, naming `who`, where it is no legal action; the game is then as it was.
+    Raises `AnswerError`, naming `who`, where it is no legal action; the game is then unchanged.
     """
     try:
         game.step(action)
@@ -72,7 +72,7 @@ def ask_evaluation(
     """Return what `evaluate(game, rng)`, any callable, thinks of each choice; it is asked as fairly as by `ask`.
 
     Raises what `evaluate` raises, `RuntimeError` in place of `SystemExit`, `TypeError` where it returns no
-    `Evaluation`, and `ValueError` where that is not one of the legal actions.
+    `Evaluation`, and `ValueError` where that is not of the legal actions.
     """
     if _is_proven(evaluate, "evaluate"):
         return check_evaluation(evaluate(game, rng), game.legal_actions())
@@ -86,7 +86,7 @@ def ask_evaluation(
 def _kept_going() -> Iterator[None]:
     """Raise a `RuntimeError` where an agent that somebody else wrote ends the program in the block.
 
-    The program would otherwise end without a word, and perhaps with exit code 0.
+    Otherwise the program would end silently, and perhaps with exit code 0.
     """
     try:
         yield

@@ -1,4 +1,4 @@
-"""Observations as one row of numbers, for learners that take nothing else."""
+"""Flattens observations to one row of numbers, for learners that take nothing else."""
 
 import math
 from typing import Any
@@ -13,7 +13,7 @@ _DIMENSIONS = {"codes": 3, "planes": 3, "rows": 2}  # of a part of one observati
 
 
 def make_flat_space(space: spaces.Dict) -> spaces.Box:
-    """Return the `Box`, float32 `(n,)`, of what `flatten` makes of observations of `space`."""
+    """Return the `Box`, float32 `(n,)`, of observations of `space` once flattened."""
     boxes: list[Any] = list(space.values())
     if not all(isinstance(box, spaces.Box) for box in boxes):
         raise TypeError(f"space must hold boxes, not {space}")
@@ -27,8 +27,8 @@ def make_flat_space(space: spaces.Dict) -> spaces.Box:
 def flatten(observation: Observation, out: npt.NDArray[np.float32] | None = None) -> npt.NDArray[np.float32]:
     """Return `observation` as one row, float32 `(n,)`: its parts in the order of their names, each in C order.
 
-    Of many observations, one a row, it returns `(many, n)`. Each row is what `gymnasium.spaces.flatten` returns. It is
-    written to `out` where that is given, and to a new array otherwise.
+    For a batch of observations it returns `(batch, n)`. Each row is what `gymnasium.spaces.flatten` returns. The result
+    is written to `out` if given, else to a new array.
     """
     seen: dict[str, npt.NDArray[Any]] = dict(sorted(observation.items()))  # type: ignore[arg-type]
     parts = []

@@ -57,12 +57,12 @@ class Game(TileGame):
         seed: int | None = None,
         rules: Mapping[str, Any] | None = None,
     ) -> Self:
-        """Return the game that comes of `moves`, actions in notation (`docs/notation.md`): one played elsewhere.
+        """Return the game after `moves`, actions in notation (`docs/notation.md`), such as one played elsewhere.
 
         The tiles are drawn in the order in which the moves place them. `discard C` is a move too: the tile was drawn
         and fitted nowhere (rules Z11, C1). What the moves do not tell is dealt by `seed`: the tiles that come later,
-        and all tokens. A move `-`, to send nobody, may be left out, and may stand where nobody can be sent. The other
-        arguments are as for `Game`.
+        and all tokens. A move `-`, to send nobody, may be left out, and may be given where nobody can be sent. The
+        other arguments are as for `Game`.
 
         Raises `ValueError`, with the number of the move, counted from 1, where one is no action or is illegal, and for
         a discarded tile that fits somewhere, `TypeError` where the moves are no texts, and what `Game` raises.
@@ -71,7 +71,7 @@ class Game(TileGame):
 
     @classmethod
     def _take_over(cls, game: TileGame) -> Self:
-        """Return a game of this class that is what `game` was; nobody may play `game` on."""
+        """Return a game of this class that takes over the state of `game`, which must not be used any more."""
         twin = cls.__new__(cls)
         twin.__dict__ |= game.__dict__
         return twin
@@ -106,20 +106,20 @@ class Game(TileGame):
     def observe(
         self, player: int | None = None, flat: bool = False, observation: Sequence[str] = FIRST_PARTS
     ) -> Observation | npt.NDArray[np.float32]:
-        """Return what `player`, or the one whose turn it is, sees: an observation of the environments.
+        """Return the observation, as environments give it, of `player`, by default the one whose turn it is.
 
         It is a dict of the parts that `observation` names: `planes`, uint8 `(rows, columns, planes)`, `codes`, uint8 or
         uint16 `(rows, columns, codes)`, `vector`, float32 `(entries,)`, and for `"rows"` `row_actions`, int16
         `(rows,)`, and `rows`, int8 `(rows, columns)`. With `flat` it is one row of float32, these in the order of their
-        names. All arrays are new. Raises `TypeError` or `ValueError` for another player or other parts, or where `flat`
-        is neither True nor False.
+        names. All arrays are new. Raises `TypeError` or `ValueError` for a bad player or bad parts, or where `flat` is
+        neither True nor False.
         """
         observer = Observer(self.ruleset, observation)
         look = observer.look_flat if check_flag("flat", flat) else observer.look
         return look(self, player)[0]
 
     def encode(self, observation: Sequence[str] = FIRST_PARTS) -> Encoding:
-        """Return how games of this ruleset are shown, by those parts of an observation. Raises as `observe` does."""
+        """Return the encoding of games of this ruleset by those parts of an observation. Raises as `observe` does."""
         parts, observer = check_parts(observation), Observer(self.ruleset, observation)
         space = make_observation_space(self.ruleset, parts)
         return Encoding(space, lambda game, player: observer.look(game, player)[0], parts, REWARDS)
@@ -134,7 +134,7 @@ class Game(TileGame):
         return describe(rules, self._states[0], number)
 
     def position(self, viewer: int | None = None) -> Position:
-        """Return everything public as a `Position`, and what only the player `viewer` sees, such as a hidden hand.
+        """Return everything public as a `Position`, with what only the player `viewer` sees, such as a hidden hand.
 
         Raises `ValueError` for another `viewer`.
         """
@@ -145,7 +145,7 @@ class Game(TileGame):
         return read_areas(self.ruleset, self._states[0])
 
     def draw_svg(self, theme: str = AUTO) -> str:
-        """Return everything public as an SVG picture, which says of areas what they are worth and to whom.
+        """Return everything public as an SVG picture, whose tooltips say what areas are worth and to whom.
 
         `theme` is `light`, `dark`, or `auto`: the viewer's preference decides. Raises `ValueError` for another. To lay
         choices over the board, see `zamek_env.render.draw_svg`.
@@ -182,11 +182,11 @@ class Game(TileGame):
         return cls._make(ruleset, states, start=text)
 
     def public_key(self, player: int | None = None) -> bytes:
-        """Return 32 bytes, equal for games that look the same to `player`: what a transposition table needs.
+        """Return a key for transposition tables: 32 bytes, equal for games that look the same to `player`.
 
-        Nothing hidden goes into them, nor how the position was reached. The hand of `player` does, where others do not
-        see it (rules H1, H2); elsewhere the key is the same for all players and for None. It takes some 0.4 ms, as long
-        as dozens of moves. Raises `ValueError` for another player.
+        It depends neither on anything hidden nor on how the position was reached. It includes the hand of `player`,
+        where others do not see it (rules H1, H2); otherwise the key is the same for all players and for None. It takes
+        some 0.4 ms, as long as dozens of moves. Raises `ValueError` for another player.
         """
         return write_key(self.ruleset, self._states[0], self._check_observer(player, "player"))
 
@@ -227,7 +227,7 @@ class Game(TileGame):
         return draw_text(self.ruleset.components, self.position())
 
     def _repr_svg_(self) -> str:
-        """Return the board as a notebook shows it."""
+        """Return the board as SVG, for notebooks."""
         return self.draw_svg()
 
     def __repr__(self) -> str:

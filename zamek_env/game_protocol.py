@@ -47,13 +47,13 @@ class GameProtocol(Protocol):
 
     @property
     def scores(self) -> Sequence[int]:
-        """Points so far, one entry a player: more is better, and may be all that there is to compare before the end."""
+        """Points so far, one entry a player: more is better, and before the end there may be no other measure."""
         ...
 
     def returns(self) -> Sequence[float]:
         """Return each player's result, one entry a player: from -1 to +1, more is better, and all 0 before the end.
 
-        Of two players +1 won, -1 lost, 0 shared (rules Z30, C7).
+        With two players +1 is a win, -1 a loss, 0 a shared victory (rules Z30, C7).
         """
         ...
 
@@ -69,7 +69,7 @@ class GameProtocol(Protocol):
         """Play `action` and go on to the next decision.
 
         Raises `IllegalActionError` where the rules do not allow it, `TypeError` where it is no whole number; the game
-        is then as it was.
+        is then unchanged.
         """
         ...
 
@@ -80,9 +80,8 @@ class GameProtocol(Protocol):
     def redeal(self, rng: np.random.Generator, observer: int | None) -> None:
         """Redeal, by `rng`, exactly what is hidden from `observer` (rule Z31).
 
-        `observer` is a player, or None for somebody who sees only what all players see. Without private hands they
-        all see the same, and a game may let it be left out. Raises `TypeError` or `ValueError` where `rng` or
-        `observer` is none.
+        `observer` is a player, or None for somebody who sees only what all players see. Without private hands they all
+        see the same, and a game may make it optional. Raises `TypeError` or `ValueError` for a bad `rng` or `observer`.
         """
         ...
 
@@ -110,8 +109,8 @@ class GameProtocol(Protocol):
 class PlayableGame(GameProtocol, Protocol):
     """A `GameProtocol` that environments and OpenSpiel can show to a learner; `str(game)` is what all players see.
 
-    Environments deal it by calling `deal(seed=number)`, such as its class: the same game each time for a number of 0 to
-    2**63 - 1. `zamek_env.plain_game.PlainGame` writes most of it for a game in plain Python.
+    Environments deal it by calling `deal(seed=number)`, such as its class: a number of 0 to 2**63 - 1 always gives the
+    same game. `zamek_env.plain_game.PlainGame` writes most of it for a game in plain Python.
     """
 
     @property
@@ -144,10 +143,10 @@ class Encoding(NamedTuple):
 
 
 def find_encoding(game: PlayableGame, observation: Sequence[str] = FIRST_PARTS) -> Encoding:
-    """Return how games such as `game` are shown, by those parts of an observation that `observation` names.
+    """Return the encoding of games such as `game`, by the parts of an observation that `observation` names.
 
-    A game that has such parts has a method `encode`, which is called with their names; any other is shown by its
-    `observe`. Raises `ValueError` where it does not have them; by default it may have any.
+    A game with such parts has a method `encode`, which is called with their names; any other is shown by its `observe`.
+    Raises `ValueError` where it lacks them; by default it may have any.
     """
     if encode := getattr(game, "encode", None):
         found: Encoding = encode(observation)

@@ -19,15 +19,15 @@ AnyComponents: TypeAlias = Components | PathLike[str] | str | None  # loaded, in
 def load_components(path: PathLike[str] | str | None = None, ruleset: str | None = None) -> Components:
     """Load and check the components of a ruleset.
 
-    `path` is a folder with component files. What its ruleset names and the folder lacks is taken from the packaged
-    files. Without `path` all files are the packaged ones.
+    `path` is a folder with component files. Files that its ruleset names and the folder lacks are taken from the
+    package. Without `path` all files are.
 
     `ruleset` is one of `zamek_env.RULESETS`, or the name of a ruleset of your own, whose file `NAME.json` lies in the
     folder. Without `ruleset` it is the one whose file lies in the folder, and without a folder `"zamek"`.
 
-    Returns `Components`. Raises `ValueError` for a name of no ruleset, and `ComponentError` (a `ValueError`) naming
-    file, item and field, also where the folder does not name the ruleset, or holds a `*.json` that no ruleset uses.
-    Raises `TypeError` for a `path` of another kind. `docs/components.md` lists the fields and the limits.
+    Returns `Components`. Raises `ValueError` for an unknown ruleset, and `ComponentError` (a `ValueError`) naming file,
+    item and field, also where the folder does not name the ruleset, or holds a `*.json` that no ruleset uses. Raises
+    `TypeError` for a `path` of another kind. `docs/components.md` lists the fields and the limits.
     """
     if not isinstance(path, str | PathLike | None):
         raise TypeError(f"path must be a folder or None, not {show(path)}")

@@ -1,4 +1,4 @@
-"""Games by the name of their ruleset, of whatever family."""
+"""Makes any game by the name of its ruleset."""
 
 from collections.abc import Callable, Mapping
 from inspect import signature
@@ -19,10 +19,10 @@ OWN = "MODULE:NAME"  # what a game of one's own is called where its module is no
 
 
 def find_family(ruleset: str) -> Callable[..., GameProtocol] | None:
-    """Return what makes the games of a `ruleset`: what `register_game` was given, or None where `Game` makes them.
+    """Return what `register_game` was given to make the games of a `ruleset`, or None where `Game` makes them.
 
-    A `ruleset` that is called `MODULE:NAME` imports the module, installed or in the current folder, which registers
-    NAME. Raises `ValueError`, naming it, where it cannot be imported or does not.
+    For `MODULE:NAME` the module is imported, installed or from the current folder, which registers NAME. Raises
+    `ValueError`, naming it, where it cannot be imported or does not.
     """
     if ruleset in FAMILIES or ":" not in ruleset:
         return FAMILIES.get(ruleset)
@@ -38,7 +38,7 @@ def find_family(ruleset: str) -> Callable[..., GameProtocol] | None:
 
 
 def ask_for_players(ruleset: str, count: int) -> int | None:
-    """Return `count` as `players` for `make_game` where the ruleset leaves open how many play, None elsewhere."""
+    """Return `count` as `players` for `make_game` where the ruleset leaves that number open, None elsewhere."""
     return count if isinstance(ruleset, str) and (find_family(ruleset) or count != 2) else None
 
 
@@ -47,7 +47,7 @@ def register_game(name: str, make: Callable[..., GameProtocol]) -> None:
 
     `make`, such as its class, is called with `seed`, and with `players` where it takes them; datasets need its class.
     In another process, such as a command, `MODULE:NAME` names the game if importing the module calls this. Raises
-    `ValueError` for the name of a game of this package, `TypeError` where it is no text.
+    `ValueError` for the name of a game of this package, `TypeError` where `name` is no text.
     """
     if not isinstance(name, str):
         raise TypeError(f"name must be a str, not {show(name)}")
@@ -65,7 +65,7 @@ def make_game(
 ) -> GameProtocol:
     """Return a new game of that `ruleset`, dealt from `seed`: a `GameProtocol`.
 
-    A game of your own is called as `register_game` was, or `MODULE:NAME` where the module does so as it is imported.
+    A game of your own has the name given to `register_game`, or `MODULE:NAME` where importing the module calls that.
     `players` is how many play; None: as many as is usual, which is 2 for games of tiles and for castle-cards. `rules`
     are house rules of a game of tiles. Raises what the class of the game raises, `TypeError` for `players` that are no
     whole number, and `ValueError` for a number with which it is not played, or for `components` or `rules` of a game

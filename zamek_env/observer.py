@@ -44,8 +44,8 @@ class Observer:
 
     For agents that ask a network about many positions: it keeps the memory that `Game.observe` allocates each time, and
     looking at the same game again, later on, writes only what has changed. `observation` names the parts of what is
-    seen, some of "planes", "codes", "vector" and "rows". Raises `TypeError` where `ruleset` is none, and `TypeError` or
-    `ValueError` for another `observation`.
+    seen, some of "planes", "codes", "vector" and "rows". Raises `TypeError` where `ruleset` is no `Ruleset`, and
+    `TypeError` or `ValueError` for another `observation`.
     """
 
     def __init__(self, ruleset: Ruleset, observation: Sequence[str] = FIRST_PARTS) -> None:
@@ -74,7 +74,7 @@ class Observer:
     ) -> tuple[Observation, npt.NDArray[np.int8], int, tuple[int, ...]]:
         """Return (observation, mask, player to decide, scores) of `game`; observation and mask (int8) are new arrays.
 
-        It is seen by `player`, or by the one whose turn it is. Once the game is over nobody decides: -1. Raises
+        The observer is `player`, by default the one whose turn it is. Once the game is over nobody decides: -1. Raises
         `ValueError` for another `player`, or a game of another ruleset, `TypeError` for what is no `Game`.
         """
         decider, scores = self._write(game, player)
@@ -83,7 +83,7 @@ class Observer:
     def look_flat(
         self, game: TileGame, player: int | None = None
     ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8], int, tuple[int, ...]]:
-        """Return what `look` does, with the observation as one row, float32: its parts in the order of their names.
+        """Do as `look` does, with the observation as one row, float32: its parts in the order of their names.
 
         Raises as `look` does.
         """
@@ -95,7 +95,7 @@ class Observer:
     ) -> tuple[Observation | npt.NDArray[np.float32], npt.NDArray[np.int8], int, tuple[int, ...]]:
         """Play `action` as `Game.step` does, raise what it raises, and return what `look` does then, or `look_flat`.
 
-        That is seen by the one whose turn it is then. One call of compiled code takes less time than two. Raises
+        The observer is the one whose turn it is then. One call of compiled code takes less time than two. Raises
         `ValueError` too for a game of another ruleset, or where `flat` is neither True nor False.
         """
         if flat is not False:  # a call would take longer

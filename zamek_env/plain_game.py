@@ -1,4 +1,4 @@
-"""`PlainGame`: what a game written in plain Python needs to be a `PlayableGame`, but for its rules."""
+"""`PlainGame`: base class of games in plain Python that are a `PlayableGame`; subclasses add the rules."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
@@ -73,7 +73,7 @@ class PlainGame(ABC):
         return f"action {action}"
 
     def is_open(self, action: int) -> bool:
-        """Return whether all players see what a legal `action` is when it is played: no, unless a subclass says so."""
+        """Return whether all players see which legal `action` is played: no, unless a subclass says so."""
         return False
 
     @property

@@ -43,8 +43,8 @@ from zamek_env.load import AnyComponents, load_components
 class Ruleset:
     """Components with their sizes, action layout, tables and dtypes; shared by all games played with them.
 
-    `get_ruleset` makes one for each components. Copied or unpickled, it is that one again. Raises `TypeError` where
-    `components` are none.
+    `get_ruleset` makes one for each `Components`. A copy or an unpickled one is the same object. Raises `TypeError`
+    where `components` are no `Components`.
     """
 
     def __init__(self, components: Components) -> None:
@@ -90,7 +90,7 @@ class Ruleset:
 
     @property
     def hides_deal(self) -> bool:
-        """Whether the order in which tiles are laid does not tell in which they were dealt (rules H1–H3)."""
+        """Whether tiles may be laid in another order than they were dealt (rules H1–H3)."""
         return self.sizes.hand_size > 0 or self.sizes.draws_back
 
     @cached_property
@@ -103,7 +103,7 @@ class Ruleset:
 
     @cached_property
     def base(self) -> Components | None:
-        """The packaged components of this name, where these differ from them by `players` and `rules` alone."""
+        """The packaged components of this name, where these differ from them only by `players` and `rules`."""
         if self.name not in RULESETS:
             return None
         packaged = _packaged_components(self.name)
@@ -112,7 +112,7 @@ class Ruleset:
 
     @cached_property
     def rules(self) -> dict[str, Any]:
-        """The house rules that are not those of `base`; without one, all that are in force."""
+        """The house rules that differ from those of `base`; without one, all that are in force."""
         return list_rules(self.components.house, self.base.house if self.base else None)
 
     def __repr__(self) -> str:
@@ -121,7 +121,7 @@ class Ruleset:
     def new_states(self, count: int) -> npt.NDArray[np.record]:
         """Return `count` games, shape `(count,)` of `state_dtype`, not yet set up.
 
-        Raises `TypeError` or `ValueError` where `count` is no whole number of 0 or more, as `new_canvases` and
+        Raises `TypeError` or `ValueError` unless `count` is a whole number of 0 or more, as `new_canvases` and
         `new_frames` do.
         """
         return new_states(check_count("count", count, least=0), self.state_dtype)
@@ -158,7 +158,7 @@ class Ruleset:
         return tiles[index] if index < len(tiles) else laid[index - len(tiles)]
 
     def segment_of_node(self, node: int | np.integer) -> Segment:
-        """Return the segment that a node stands for. Raises as `tile` does."""
+        """Return the segment of that node. Raises as `tile` does."""
         return self._segments[check_count("node", node, len(self._segments) - 1, 0)]
 
     @cached_property
@@ -178,7 +178,7 @@ class Ruleset:
 
     @cached_property
     def _packed(self) -> bytes:
-        """The components as few bytes, without what they have cached."""
+        """The components, pickled compactly, without what they have cached."""
         bare = replace(self.components, board=replace(self.components.board))
         return pack(bare)
 
@@ -238,8 +238,8 @@ def get_ruleset(
     `components` are what `load_components` returned, or the path of a folder for it to read. Equal components give the
     same object, however they were loaded; so do those equal to the packaged ones and None.
     Raises `ValueError` for an unknown name or for components of another ruleset, `ComponentError` for a folder that
-    `load_components` refuses, `TypeError` for components of another kind; and all of them for `players` or `rules` that
-    cannot be.
+    `load_components` refuses, `TypeError` for components of another kind; and all of them for impossible `players` or
+    `rules`.
     """
     return _find_varied(_find_components(ruleset, components), _Variation(players, rules, f"{players!r} {rules!r}"))
 
@@ -263,7 +263,7 @@ def _find_components(ruleset: str, components: AnyComponents) -> Components:
 
 
 def _restore_ruleset(name: str, digest: str, packed: bytes | None) -> Ruleset:
-    """Return the ruleset that was pickled. Raises `ValueError` where the packaged components are others by now."""
+    """Return the ruleset that was pickled. Raises `ValueError` where the packaged components have changed since."""
     ruleset = _own.get(digest)
     if ruleset is None:
         ruleset = get_ruleset(name, None if packed is None else unpack(packed))

@@ -77,7 +77,7 @@ def make_vec_env(
 
 
 class _Monitor(WritableArrays, VecMonitor):
-    """A `VecMonitor` that can be copied and pickled. SB3's keeps what its class has, which no pickle can hold."""
+    """A `VecMonitor` that can be copied and pickled, unlike SB3's, which stores attributes that cannot be pickled."""
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "class_attributes"}
@@ -115,7 +115,7 @@ class ZamekVecEnv(VecEnv):
         super().set_options(options)
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """Note the seed of the next `reset`, of which game i takes `seed + i`; None: a random one. Return them all.
+        """Note the seed of the next `reset`: game i takes `seed + i`; None: a random one. Return all seeds.
 
         Raises `TypeError` or `ValueError` where it is no whole number of 0 or more.
         """
@@ -161,7 +161,7 @@ class ZamekVecEnv(VecEnv):
     def env_method(
         self, method_name: str, *method_args: Any, indices: int | Iterable[int] | None = None, **method_kwargs: Any
     ) -> list[Any]:
-        """Return what `action_masks` or `render` returns of the games `indices`.
+        """Return the results of `action_masks` or `render` for the games `indices`.
 
         Raises `AttributeError` for other methods, and `TypeError` for arguments: these take none.
         """
@@ -191,7 +191,7 @@ class ZamekVecEnv(VecEnv):
         return self.env_method(method_name, indices=game)[0]
 
     def env_is_wrapped(self, wrapper_class: type, indices: int | Iterable[int] | None = None) -> list[bool]:
-        """Return False once a game: there is nothing that could be wrapped."""
+        """Return False for each game: there is nothing to wrap."""
         return [False] * len(list(self._get_indices(indices)))
 
 
@@ -236,8 +236,8 @@ class RowPolicy(MaskableMultiInputActorCriticPolicy):
 
     `hidden` is the width of its layers, a whole number of 1 or more. The features are `RowFeatures`, or a class derived
     from these. The optimizer is that of sb3-contrib's policies. Raises `ValueError` for other observations, `TypeError`
-    or `ValueError` for another `hidden`, and `TypeError` for arguments that sb3-contrib's policies have and this one
-    has not, such as `net_arch`, and under `PPO`, `A2C` or `DQN`.
+    or `ValueError` for another `hidden`, and `TypeError` for arguments of sb3-contrib's policies that this one lacks,
+    such as `net_arch`, and under `PPO`, `A2C` or `DQN`.
     """
 
     def __init__(
@@ -291,9 +291,9 @@ class RowPolicy(MaskableMultiInputActorCriticPolicy):
         )
 
     def extract_features(self, obs: Any, features_extractor: Any = None) -> torch.Tensor:
-        """Return what the network makes of observations as they are: SB3 would turn all rows into floats first.
+        """Return the network's features of raw observations: SB3 would turn all rows into floats first.
 
-        It does so all the same in `predict` and `predict_values`, which pass this over, with the same result.
+        It still does so in `predict` and `predict_values`, which bypass this, with the same result.
         """
         return self.features_extractor(obs)
 
@@ -343,8 +343,8 @@ class _RowDistribution(MaskableCategoricalDistribution):
 class RowFeatures(BaseFeaturesExtractor):
     """The features that `RowPolicy` extracts: logits of rows, their actions, and the value side by side.
 
-    They are `(n, 2 * most + 1)`, where `most` is the largest number of legal actions. A policy that sees more derives
-    its own, and overrides `score`.
+    They are `(n, 2 * most + 1)`, where `most` is the largest number of legal actions. A policy that sees more uses a
+    subclass that overrides `score`.
     """
 
     def __init__(self, observation_space: spaces.Dict, num_actions: int, hidden: int) -> None:
@@ -363,7 +363,7 @@ class RowFeatures(BaseFeaturesExtractor):
 
 
 class _Columns(torch.nn.Module):
-    """Some columns of what it is given."""
+    """A module that returns some columns of its input."""
 
     def __init__(self, start: int, stop: int | None) -> None:
         super().__init__()

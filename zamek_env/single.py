@@ -53,9 +53,9 @@ class ZamekEnv(GameEnv):
 
     ## Rewards
     `"win"`: +1, 0 or −1 at the end. `"score"`: the final score difference ÷ 100. `"delta"`: each change of the
-    difference ÷ 100, as it happens, so that the sum is the same. Among more than two, `"win"` is +1 for the winner and
-    −1 ÷ (players − 1) for each other, a shared victory shared out (rule C11), and the difference is that to the best
-    other; who plays alone gets 0 for `"win"`, and the difference is the score (rule C12).
+    difference ÷ 100, as it happens, so that the sum is the same. With more than two players, `"win"` is +1 for the
+    winner and −1 ÷ (players − 1) for each other, a shared victory is split (rule C11), and the difference is that to
+    the best other player; a player alone gets 0 for `"win"`, and the difference is the score (rule C12).
 
     ## Start and end
     `reset(options={"deal": number})` repeats a deal; `info["deal"]` names it. An episode terminates with the game and
@@ -141,7 +141,7 @@ class ZamekEnv(GameEnv):
 
         Raises `ResetNeeded` before the first `reset` and once the episode is over, `TypeError` where `action` is no
         whole number, `IllegalActionError` under `on_illegal="raise"`, and whatever an opponent raises. The episode is
-        then as it was.
+        then unchanged.
         """
         if self._is_over:
             raise ResetNeeded("the episode is over or not begun: call reset")
@@ -192,7 +192,7 @@ class ZamekEnv(GameEnv):
             raise
 
     def _end_at_once(self):
-        """Return what `step` does in a game that was over before anybody could decide; no action counts there."""
+        """Return the result of `step` in a game that was over before anybody could decide; its action is ignored."""
         self._is_over = True
         seen, info = self._look()
         return seen, self._reward(self._learner or 0, info["scores"]), True, False, info

@@ -1,4 +1,4 @@
-"""Spaces and pictures as Gymnasium wants them, shared by all environments."""
+"""Gymnasium spaces and renderings, shared by all environments."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ def make_action_space(ruleset: Ruleset) -> spaces.Discrete:
 
 
 def list_render_modes(game: object) -> list[str]:
-    """Return how an environment of games such as `game` can be rendered: as pixels only where the game draws them."""
+    """Return the render modes of an environment of games such as `game`: pixels only where the game draws them."""
     return [mode for mode in RENDER_MODES if mode != "rgb_array" or hasattr(game, "draw_rgb")]
 
 

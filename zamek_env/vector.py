@@ -73,8 +73,8 @@ class ZamekVectorEnv(GameVectorEnv):
         opponents: in place of `opponent`, one for all other seats or a list of one for each, clockwise from the
             learner's left. One for all that is `"random"` or `"greedy"` plays inside compiled code.
         device: `"cpu"`; or `"cuda"`, `"cuda:1"` …: then the games are played on that GPU, and everything returned is a
-        PyTorch tensor there. What is made is a `zamek_env.cuda.vector.ZamekCudaVectorEnv`, which says what else
-            differs.
+        PyTorch tensor there. The environment is then a `zamek_env.cuda.vector.ZamekCudaVectorEnv`, which says what else
+        differs.
 
     `info` always holds one entry a game of `action_mask` (int8), `current_player`, `deal` (both int64) and
     `illegal_action` (bool, of the action just played). For games that ended in this step it also holds `result`
@@ -97,7 +97,7 @@ class ZamekVectorEnv(GameVectorEnv):
     ruleset = ReadOnly[Ruleset]()
 
     def __new__(cls, *arguments: Any, **named: Any) -> Any:
-        """Return what plays on the `device`: something else than a `ZamekVectorEnv` where that is a GPU."""
+        """Return an environment on the `device`: a `ZamekCudaVectorEnv` where that is a GPU."""
         if cls is not ZamekVectorEnv or str(named.get("device", "cpu")) == "cpu":  # or `torch.device("cpu")`
             return super().__new__(cls)
         with needs_extra("cuda", "device='cuda'"):
@@ -235,7 +235,7 @@ class ZamekVectorEnv(GameVectorEnv):
 
 
 def _make_obs_arrays(count, canvas_dtype, planes, masks, vectors):
-    """Return arrays of these dtypes for what is seen of `count` games, in which nothing is shown yet."""
+    """Return arrays of these dtypes for the observations of `count` games, in which nothing is shown yet."""
     canvases, shown, legal = np.zeros(count, canvas_dtype), np.zeros(count, planes), np.zeros(count, masks)
     return _join_obs_arrays(canvases, shown, legal, shown if vectors is planes else np.zeros(count, vectors))
 

@@ -1,4 +1,4 @@
-"""Games of tiles in PettingZoo's way: `from zamek_env import zamek_v0`, then `zamek_v0.env()`.
+"""Games of tiles for PettingZoo: `from zamek_env import zamek_v0`, then `zamek_v0.env()`.
 
 It plays Zamek unless `ruleset` says otherwise, and every ruleset of tiles, those of Carcassonne included.
 """

@@ -1,4 +1,4 @@
-"""Games of tiles in PettingZoo's way, with rows: `from zamek_env import zamek_v1`, then `zamek_v1.env()`.
+"""Games of tiles for PettingZoo, with rows: `from zamek_env import zamek_v1`, then `zamek_v1.env()`.
 
 It is `zamek_v0` with other defaults: an observation is a dict of `vector`, `rows` and `row_actions`.
 """

@@ -1,1 +1,1 @@
-"""A state rebuilt from scratch and compared with what the engine kept."""
+"""Rebuilds states from scratch and compares them with those of the engine."""

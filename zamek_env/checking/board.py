@@ -1,4 +1,4 @@
-"""The board read from nothing but the faces that lie on it: plain and slow, to check the engine against."""
+"""Reads the board from its faces alone: plain and slow, to check the engine against."""
 
 from collections import Counter
 from functools import cached_property, lru_cache
@@ -66,7 +66,7 @@ class Board:
         return divmod(self.faces[location], NUM_ROTATIONS)
 
     def edge(self, tile: int, rotation: int, side: int) -> str | None:
-        """Return what `side` of the tile counts as, so rotated, when sides meet (rule Z10)."""
+        """Return what `side` of the tile, rotated, counts as when sides meet (rule Z10)."""
         return edge_of_side(self.ruleset.components, self.ruleset.tile(tile), (side - rotation) % NUM_SIDES)
 
     def feature(self, node: int) -> Feature:
@@ -107,7 +107,7 @@ class Board:
         return any(shown) and all(edge in (None, self.edge(tile, rotation, side)) for side, edge in enumerate(shown))
 
     def nodes_at(self, location: int | None) -> list[int]:
-        """Return the nodes of what lies at `location`, none where nothing does."""
+        """Return the nodes of what lies at `location`, none where it is empty."""
         if not self.is_filled(location):
             return []
         nodes = self.ruleset.tables[0].tile_node[self.lying_at(location)[0]].tolist()
@@ -169,7 +169,7 @@ class Board:
         return Counter(self.area_of[node] for here, node in self.ports.items() if is_open[here]) + Counter(surrounded)
 
     def _count_needed(self, area):
-        """Return of how many tiles a surrounded `area` must be: fewer where an edge closes what is at it (rule H8)."""
+        """Return how many tiles a surrounded `area` needs: fewer where the edge of the table closes it (rule H8)."""
         if not self.ruleset.sizes.edges_complete:
             return NUM_AROUND + 1
         (location,) = {self.location_of[node] for node in self.members[area]}
@@ -195,7 +195,7 @@ class Board:
 
 @lru_cache(maxsize=16)
 def _find_neighbors(board):
-    """Return {(location, side): location}; nothing where the wall is."""
+    """Return {(location, side): location}, without sides at the wall."""
     neighbors = {}
     for number, cell in enumerate(board.cells):
         for side, (down, right) in enumerate(STEP if cell else ()):

@@ -52,7 +52,7 @@ def check_consistency(game: Game) -> None:
 
 
 def _compare(field, stored, rebuilt):
-    """Compare an array of the record with the same rebuilt."""
+    """Compare an array of the record with the rebuilt one."""
     for found in np.argwhere(stored != rebuilt):
         index = tuple(found.tolist())
         require(False, f"{field}{list(index)}", stored[index], f"rebuilt from the board it is {rebuilt[index]}")
@@ -306,7 +306,7 @@ def _check_to_score(board):
 
 
 def _check_choice(board):
-    """The phases in which only one action would be legal are passed over."""
+    """Check that phases in which only one action would be legal are skipped."""
     state, table = board.state, board.ruleset.tables[0]
     mine = state.tokens[state.player]
     if state.phase == SEND:
@@ -329,7 +329,7 @@ def _check_choice(board):
 
 
 def _check_hand_choice(board):
-    """Some tile of the hand can be laid, and of an open hand several that differ (rule H2)."""
+    """Check that some tile of the hand can be laid, and of an open hand several different ones (rule H2)."""
     state, ruleset = board.state, board.ruleset
     hand = {ruleset.tile(tile).id: tile for tile in state.hand[state.player].tolist() if tile != NONE}
     can = [name for name, tile in hand.items() if _can_be_laid(board, tile)]

@@ -15,7 +15,7 @@ from zamek_env.layout.actions import EXTRA, OVER, SCORE
 
 
 def check_tokens(board: Board) -> None:
-    """Tokens in hand were taken from towers, and what is missing can have been used (rules Z22, Z23)."""
+    """Check that tokens in hand came from towers, and that missing ones can have been used (rules Z22, Z23)."""
     state, table = board.state, board.ruleset.tables[0]
     towers = len(state.tower_taken)
     require(np.isin(state.tower_taken, (0, 1)).all(), "tower_taken", state.tower_taken.tolist(), "each is 0 or 1")
@@ -37,7 +37,7 @@ def check_tokens(board: Board) -> None:
 
 
 def check_players(board: Board) -> None:
-    """Scores, markers and family houses come from areas that are complete (rules Z18, Z21, Z22)."""
+    """Check that scores, markers and family houses come from areas that are complete (rules Z18, Z21, Z22)."""
     state, table = board.state, board.ruleset.tables[0]
     houses = {board.count_tiles(area) for area in board.complete if board.feature(area).family_house}
     for player in range(board.ruleset.players):

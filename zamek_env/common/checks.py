@@ -35,7 +35,7 @@ def check_whole(name: str, value: object) -> int:
 
 
 def check_count(name: str, value: object, most: float = math.inf, least: int = 1) -> int:
-    """Return `value` as an int in `least` to `most`. Raises `TypeError` or `ValueError` where it is none."""
+    """Return `value` as an int in `least` to `most`. Raises `TypeError` or `ValueError` for anything else."""
     number = check_whole(name, value)
     if not least <= number <= most:
         allowed = f"be at least {least}" if most == math.inf else f"lie in {least} to {most}"
@@ -44,7 +44,7 @@ def check_count(name: str, value: object, most: float = math.inf, least: int = 1
 
 
 def check_choice(name: str, value: object, allowed: Iterable[Choice]) -> Choice:
-    """Return `value`, which must be one of `allowed`; a number may be one of numpy. Raises `ValueError` where not."""
+    """Return `value`, which must be one of `allowed`; a number may be one of numpy. Raises `ValueError` if not."""
     given = int(value) if isinstance(value, np.integer) else value
     for choice in allowed:
         if type(given) is type(choice) and given == choice:
@@ -58,12 +58,12 @@ def check_flag(name: str, value: object) -> bool:
 
 
 def check_seed(name: str, seed: object) -> int | None:
-    """Return the seed of a generator as an int, or None. Raises `TypeError` or `ValueError` where it is neither."""
+    """Return the seed of a generator as an int, or None. Raises `TypeError` or `ValueError` for anything else."""
     return None if seed is None else check_given_seed(name, seed)
 
 
 def check_given_seed(name: str, seed: object) -> int:
-    """Return the seed of a generator as an int. Raises `TypeError` or `ValueError` where it is none, as None is."""
+    """Return the seed of a generator as an int. Raises `TypeError` or `ValueError` for anything else, None included."""
     return check_count(name, seed, least=0)
 
 
@@ -73,9 +73,9 @@ def is_row(value: object) -> TypeGuard[Sequence[Any]]:
 
 
 def check_each(name: str, values: Sequence[Any], count: int, check: Callable[[str, Any], Checked]) -> list[Checked]:
-    """Return a row of `count` values as a list, each of them checked and returned by `check(name, value)`.
+    """Return a row of `count` values as a list, each as `check(name, value)` returns it.
 
-    Raises `ValueError` where they are more or less, and whatever `check` raises.
+    Raises `ValueError` where there are more or fewer, and whatever `check` raises.
     """
     if len(values) != count:
         raise ValueError(f"{name} must be one or a row of {count}, not {len(values)}: {show(values)}")
@@ -83,9 +83,9 @@ def check_each(name: str, values: Sequence[Any], count: int, check: Callable[[st
 
 
 def check_row(name: str, values: npt.ArrayLike, count: int, kinds: Literal["iu", "b"]) -> npt.NDArray[Any]:
-    """Return `values` as an array of shape `(count,)`; `kinds`, one of `ROWS`, are those its dtype may be of.
+    """Return `values` as an array of shape `(count,)`; `kinds`, one of `ROWS`, are the allowed kinds of dtype.
 
-    Raises `ValueError` where they have another shape, `TypeError` where they are of another kind.
+    Raises `ValueError` for another shape, `TypeError` for another kind.
     """
     try:
         array = np.asarray(values)
@@ -99,7 +99,7 @@ def check_row(name: str, values: npt.ArrayLike, count: int, kinds: Literal["iu",
 
 
 def takes(function: Any, *arguments: object) -> bool:
-    """Return whether `function` can be called with `arguments`, as far as it tells; False for what is no function."""
+    """Return whether `function` takes `arguments`, as far as its signature tells; False for what is no function."""
     try:
         inspect.signature(function).bind(*arguments)
     except TypeError:

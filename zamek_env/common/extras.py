@@ -1,4 +1,4 @@
-"""The packages that not everybody needs; they are imported when what needs them is asked for."""
+"""Optional packages, imported only when a feature that needs them is used."""
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager

@@ -1,4 +1,4 @@
-"""Values as messages show them: any value at all, on one line, but not at any length; and how many things there are."""
+"""Formats values for messages: any value at all, on one line and shortened; and counts of things."""
 
 from collections.abc import Iterable
 
@@ -6,7 +6,7 @@ MAX_SHOWN = 300  # characters of a value in an error message
 
 
 def show(value: object) -> str:
-    """Return `value` as error messages show it: any value at all, but not at any length."""
+    """Return any `value` as error messages show it, shortened."""
     try:
         text = repr(value)
     except Exception:  # thousands of digits, lists as deep as Python can go, whatever a `__repr__` raises
@@ -15,18 +15,18 @@ def show(value: object) -> str:
 
 
 def show_json(value: object) -> str:
-    """Return a value out of JSON as error messages show it; null, true and false in JSON's words."""
+    """Return a value from JSON as error messages show it; null, true and false are spelled as in JSON."""
     text = show(value)
     return {"None": "null", "True": "true", "False": "false"}.get(text, text)
 
 
 def show_name(name: object) -> str:
-    """Return a name as error messages show it: as it is where it is text that can be printed on one line."""
+    """Return a name as error messages show it: unchanged if it is text that can be printed on one line."""
     return shorten(name) if isinstance(name, str) and name.isprintable() else show(name)
 
 
 def escape(text: str) -> str:
-    """Return `text` on one line, with signs that cannot be printed as Python writes them."""
+    """Return `text` on one line, with unprintable characters escaped as Python does."""
     return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
 
 
@@ -36,12 +36,12 @@ def show_names(names: Iterable[str]) -> str:
 
 
 def show_beyond(action: int, num_actions: int) -> str:
-    """Return what to say of a number that is none of the `num_actions` actions."""
+    """Return a message about a number that is none of the `num_actions` actions."""
     return f"action must lie in 0 to {num_actions - 1}, not {show(action)}"
 
 
 def show_install(extra: str) -> str:
-    """Return the command that installs an extra of this package, be it from a wheel or a clone, as messages show it."""
+    """Return the command that installs an extra of this package, from a wheel or a clone, as messages show it."""
     return f"`pip install 'zamek-env[{extra}]'`"
 
 
@@ -51,5 +51,5 @@ def shorten(text: str) -> str:
 
 
 def show_count(number: int, noun: str) -> str:
-    """Return how many things there are that `noun` names, such as `1 tile` or `2,000 tiles`."""
+    """Return a count with its `noun`, such as `1 tile` or `2,000 tiles`."""
     return f"1 {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -22,7 +22,7 @@ def pack(value: object) -> bytes:
 
 
 def unpack(packed: bytes) -> Any:
-    """Return what `pack` packed. As with any pickle, it is to come from someone you trust."""
+    """Return what `pack` packed. As with any pickle, unpack only bytes from a source that you trust."""
     return pickle.loads(zlib.decompress(packed))
 
 
@@ -46,7 +46,7 @@ class WritableArrays:
     """An object with arrays that it writes to, as attributes or in tuples, which an unpickled one can write to as well.
 
     Pickles of protocol 5 with separate buffers, such as Ray's, may bring arrays whose memory is read-only. They are
-    replaced by copies. What is to be read-only must be made so again, as after any pickle.
+    replaced by copies. Read-only arrays must be made read-only again, as after any pickle.
     """
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -54,9 +54,9 @@ class WritableArrays:
 
 
 def make_writable(value: Any) -> Any:
-    """Return `value` with a copy in place of each read-only array that it is, or holds if it is a tuple.
+    """Return `value`, an array or a tuple, with a copy in place of each read-only array.
 
-    An array gets one copy however often it is met, so that what was one array stays one.
+    An array gets one copy however often it is met, so that one array stays one.
     """
     if type(value) is np.ndarray and not value.flags.writeable:
         key = id(value)
@@ -87,5 +87,5 @@ def unpack_records(packed: bytes, dtype: np.dtype[Any]) -> npt.NDArray[np.record
 
 @lru_cache(maxsize=64)
 def _find_digest(dtype: np.dtype[Any]) -> bytes:
-    """Return 8 bytes that tell `dtype` from all others: by the names, places and kinds of its fields."""
+    """Return an 8-byte digest of `dtype`: of the names, offsets and kinds of its fields."""
     return hashlib.sha256(repr(dtype).encode()).digest()[:8]

@@ -1,4 +1,4 @@
-"""Text for streams that cannot hold every sign: the board's picture, tables and messages in plain ASCII.
+"""Prints text to streams that cannot encode every character: boards, tables and messages in plain ASCII.
 
 Importing this module registers the codec error handler `ASCII_SIGNS`. A stream whose `errors` name it gets an ASCII
 equivalent of each sign that its encoding lacks, and all other signs as they are.
@@ -32,9 +32,9 @@ def to_ascii(text: str) -> str:
 
 
 def print_text(value: object) -> None:
-    """Print `value` on the standard output, whatever that can hold; where it takes nothing, nothing is printed.
+    """Print `value` on the standard output, in characters that it can encode; if writing fails, nothing happens.
 
-    The stream itself stays as it is. A picture that nobody can see is no reason to end a game, so nothing is raised.
+    The stream itself is not changed. A picture that nobody can see is no reason to end a game, so nothing is raised.
     """
     stream = sys.stdout
     if stream is None:
@@ -46,7 +46,7 @@ def print_text(value: object) -> None:
 
 
 def _fit(text: str, encoding: str) -> str:
-    """Return `text` with nothing in it that `encoding` lacks."""
+    """Return `text` without characters that `encoding` lacks."""
     try:
         return text.encode(encoding, ASCII_SIGNS).decode(encoding)
     except LookupError:  # a stream of somebody's own, with an encoding of a name of its own

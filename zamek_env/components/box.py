@@ -1,4 +1,4 @@
-"""Reads component files and checks them, so that a typing slip is found before a game is played.
+"""Reads component files and checks them, so that typos are found before a game is played.
 
 A ruleset file (`zamek.json`, or one of your own) names its features, tokens and switches and the two kinds of files
 with what is printed: the wall (`zamek_wall.json`) and the tiles (`zamek_tiles.json`). Where it names a table instead
@@ -30,7 +30,7 @@ MAX_FILES = 16  # of rulesets that extend one another, and of tiles
 
 
 def _describe_own(folder):
-    """Return which ruleset a folder is of, as the end of a line; "" where that is not clear."""
+    """Return which ruleset a folder is for, as the end of a line; "" where that is not clear."""
     try:
         return f"; that is the ruleset {find_ruleset_name(folder)!r}"
     except ComponentError:
@@ -99,7 +99,7 @@ def _find_printed(folder, rules):
 
 
 def _find_named(folder, file, field, name):
-    """Return the path of what is named at `field` of a file. Raises `ComponentError` where there is none there."""
+    """Return the path of the file named at `field`. Raises `ComponentError` where there is no such file."""
     if not is_plain_name(name):
         file.fail(field, f"{show(name)} is no name of a file in the same folder")
     path = find_file(folder, name)
@@ -119,7 +119,7 @@ def _read_tiles(path, features, with_nests):
 
 
 def _join_tiles(rules, tiles, laid):
-    """Return the tiles of all files, copies and all. Fails where there are more than numbers can tell apart.
+    """Return the tiles of all files, with their copies. Fails where there are more than there are numbers for.
 
     `laid` are the faces that lie on the board from the beginning.
     """
@@ -137,7 +137,7 @@ def _check_count(rules, what, count, low, high):
 
 
 def _copy_tiles(rules, faces):
-    """Return each face as often as `copies` says, which without it is once."""
+    """Return each face as often as `copies` says, by default once."""
     if "copies" not in rules.values:
         return tuple(faces)
     copies = Entry(rules.file, "copies", rules.values["copies"], [face.id for face in faces])
@@ -166,7 +166,7 @@ def _read_table(rules, tiles):
 
 
 def _check_ids(tiles, wall_path, starts):
-    """Fail where two tiles, of whichever file, or start spaces have one id."""
+    """Fail where two tiles, in the same file or not, or two start spaces have one id."""
     items = [(path, "tile", tile.id) for path in tiles for tile in tiles[path]]
     items += [(wall_path, "start", start.id) for start in starts]
     seen = set()

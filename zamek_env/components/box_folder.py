@@ -1,4 +1,4 @@
-"""A folder of component files: plain names, and files that are read whole, at once, and only if they are files."""
+"""Reads folders of component files: checks that names are plain, and reads only regular files, whole."""
 
 import os
 import re
@@ -31,7 +31,7 @@ def is_own_name(name: object) -> TypeGuard[str]:
 
 
 def list_json(folder: Path) -> list[str]:
-    """Return the names of all that is called `*.json` in `folder`, sorted. Raises `OSError`."""
+    """Return the names of all `*.json` in `folder`, sorted. Raises `OSError`."""
     return sorted(name for name in os.listdir(folder) if name.endswith(".json"))
 
 
@@ -49,8 +49,8 @@ def find_file(folder: Path, name: str) -> Path:
 def read_text(path: Path) -> str:
     """Return the text of a file of at most `MAX_FILE` bytes.
 
-    What is no regular file, such as a device or a pipe, is not read: it might never end, or never begin. A symbolic
-    link is followed to a regular file. Raises `OSError` or `ValueError`.
+    Only regular files are read: reading a device or a pipe might never end, or never begin. A symbolic link is followed
+    to a regular file. Raises `OSError` or `ValueError`.
     """
     _check_regular(os.stat(path))  # before it is opened, which alone does something to some devices
     with open(path, "rb", opener=_open_without_waiting) as file:

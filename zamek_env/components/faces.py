@@ -1,4 +1,4 @@
-"""Reads what is printed on a tile or a start space: its segments (rule Z7), and what is marked on them."""
+"""Reads the face of a tile or a start space: its segments (rule Z7), and the marks on them."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -15,7 +15,7 @@ APART_FIELD = "apart"  # segments that do not touch what they otherwise would (r
 
 
 def name_of_face(kind: str, number: int, values: Any) -> str:
-    """Return how errors call the item that stands at `number` in its list: by its id where it has one."""
+    """Return the name of the item at `number` of its list, for errors: its id where it has one."""
     name = values.get("id") if isinstance(values, dict) else None
     return f"{kind} {name}" if isinstance(name, str) else f"{kind} number {number + 1}"
 
@@ -29,7 +29,7 @@ def read_tile(entry: Entry, features: Sequence[Feature]) -> Tile:
 
 
 def surrounded_fields(features: Iterable[Feature]) -> tuple[str, ...]:
-    """Return the fields that list segments without ports: those called like a surrounded feature."""
+    """Return the fields that list segments without ports: those named after a surrounded feature."""
     return tuple(feature.name for feature in features if feature.surrounded)
 
 

@@ -1,4 +1,4 @@
-"""The most points that components can bring a player: no game reaches them, and no game comes beyond them.
+"""Bounds the points that components can bring a player: no game exceeds the bound, and none need reach it.
 
 An area pays a player once, when it is completed or at the end. So a tile pays once for each of its segments, by
 whichever way pays most, and a mark once. What a prince multiplies is taken to be multiplied everywhere.
@@ -22,7 +22,7 @@ def bound_score(components: Components) -> int:
 
 
 def bound_area(components: Components) -> int:
-    """Return a number that exceeds neither points, without prince and token, nor tiles nor open ports of an area."""
+    """Return an upper bound of the points, without prince and token, the tiles and the open ports of an area."""
     points = max(_bound_feature(components, feature, 1, ()) for feature in components.features)
     faces = (*components.tiles, *components.laid)
     ports = sum(len(segment.ports) for tile in faces for segment in tile.segments)

@@ -1,4 +1,4 @@
-"""House rules: what the people at a table may agree on before a game of Carcassonne (rules H1–H9)."""
+"""House rules, on which players may agree before a game of Carcassonne (rules H1–H9)."""
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
@@ -37,7 +37,7 @@ def parse_rules(text: str) -> dict[str, Any]:
     """Return the house rules that a text such as `"draw_ahead"` or `"hand=hidden,table=9x11"` names, as for `vary`.
 
     A name alone switches a rule on, and `NAME=false` off; a table is `ROWSxCOLUMNS`. Raises `ValueError` where the text
-    names no rule, one that there is not, or one twice. Whether a value can be `vary` knows.
+    names no rule, an unknown one, or one twice. `vary` checks the values.
     """
     rules: dict[str, Any] = {}
     for part in text.split(","):
@@ -57,7 +57,7 @@ def format_rules(rules: Mapping[str, Any]) -> str:
 
 
 def list_rules(house: HouseRules, known: HouseRules | None = None) -> dict[str, Any]:
-    """Return the house rules that are not as `known`, or as by default: what `vary` takes, as JSON has it."""
+    """Return the house rules that differ from `known`, or from the defaults, as `vary` takes them, in JSON's types."""
     before = known or HouseRules()
     changed = {name: getattr(house, name) for name in HOUSE_RULES if getattr(house, name) != getattr(before, name)}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in changed.items()}
@@ -82,7 +82,7 @@ def parse_option(text: str) -> dict[str, Any] | None:
 
 
 def list_players(components: Components) -> range:
-    """Return how many may play: at a table one to five, within a wall two."""
+    """Return the possible numbers of players: at a table one to five, within a wall two."""
     return range(1, MAX_PLAYERS + 1) if isinstance(components.board, OpenTable) else range(2, 3)
 
 
@@ -96,9 +96,9 @@ def _check_players(components, players):
 
 
 def apply_rules(components: Components, entry: Entry, known: HouseRules | None = None) -> Components:
-    """Return `components` with the house rules of an `entry`; those that it does not name are as `known`.
+    """Return `components` with the house rules of an `entry`; those that it does not name are as in `known`.
 
-    Raises `ComponentError`, naming the field, where they do not go together, or not with the components.
+    Raises `ComponentError`, naming the field, where they conflict with each other or with the components.
     """
     before = known or HouseRules()
     house = _read(entry, before, len(components.tiles))

@@ -28,7 +28,7 @@ class ComponentError(ValueError):
 
 
 class Entry:
-    """A JSON object together with the file and the item (a tile, a start space …) it stands for."""
+    """A JSON object together with the file and the item (a tile, a start space …) that it describes."""
 
     def __init__(self, file: Path | str, item: str, values: Any, fields: Collection[str]) -> None:
         self.file = file

@@ -52,7 +52,7 @@ def rotated_port(port: int, rotation: int) -> int:
 
 @dataclass(frozen=True)
 class Feature:
-    """A kind of area: what completes, what it pays, and who stands on it (rules Z13, Z18, Z27)."""
+    """A kind of area: whether it completes, what it pays, and the role of its followers (rules Z13, Z18, Z27)."""
 
     name: str
     letter: str  # first letter of its segments' names
@@ -205,7 +205,7 @@ class HouseRules:
 
 @dataclass(frozen=True)
 class Components:
-    """All that a ruleset is made of: what `zamek_env.load_components` returns. Equal where the digests are."""
+    """All components of a ruleset, as `zamek_env.load_components` returns them. Equal where the digests are."""
 
     name: str  # of the ruleset
     followers: int  # in each player's supply at the start
@@ -248,7 +248,7 @@ class Components:
 
     @property
     def kinds(self) -> tuple[Tile, ...]:
-        """Tiles that differ: each of the deck and the start tile once, in order."""
+        """The different tiles: each of the deck and the start tile once, in order."""
         start = (self.start_tile,) if self.start_tile else ()
         return tuple({tile.id: tile for tile in (*self.tiles, *start)}.values())
 

@@ -69,7 +69,7 @@ class OpenTable:
 
     @cached_property
     def cells(self) -> tuple[tuple[int, int] | None, ...]:
-        """For each number the nearest cell to (0, 0) that bears it, as (row, column); None where no cell does."""
+        """For each number the nearest cell to (0, 0) that has it, as (row, column); None where no cell has."""
         if self.edge:
             return tuple(self._shown)
         cells = {self._numbers[self._fold(cell)]: cell for cell in reversed(self._nearest)}
@@ -92,7 +92,7 @@ class OpenTable:
 
     @cached_property
     def _nearest(self) -> list[tuple[int, int]]:
-        """Cells that bear all numbers, the nearest to (0, 0) first."""
+        """Cells that have all numbers, the nearest to (0, 0) first."""
         near = range(-self.period, self.period + 1)
         square = [(row, column) for row in near for column in near]
         return sorted(square, key=lambda cell: (abs(cell[0]) + abs(cell[1]), cell))

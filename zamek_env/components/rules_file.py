@@ -23,7 +23,7 @@ TOKEN_FIELDS = tuple(Token.__dataclass_fields__)
 
 
 def read_rules(file: Entry) -> dict[str, Any]:
-    """Return what a ruleset file says, but for board and tiles, by the fields of `Components`."""
+    """Return the contents of a ruleset file, without board and tiles, by the fields of `Components`."""
     if file.get("ties_pay", bool, False) and "table" not in file.values:
         file.fail("ties_pay", "only on a table can ties pay, not within a wall, where the order of scoring matters")
     edges = file.texts("edges")

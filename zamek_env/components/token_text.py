@@ -40,7 +40,7 @@ def _find_token(components: Components, kind: int) -> Token | None:
 
 
 def _find_mark(components: Components, token: Token) -> str:
-    """Return what a token for marks counts: those of its feature or, where it names none, of one that pays for them."""
+    """Return the mark that a token counts: that of its feature or, where it names none, of one that pays for marks."""
     marks = [feature.mark for feature in components.features if feature.name == token.feature and feature.mark]
     marks += [feature.mark for feature in components.features if feature.mark and feature.mark_points]
     return marks[0] if marks else "marks"

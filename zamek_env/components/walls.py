@@ -154,7 +154,7 @@ def _read_gate(entry, features, wall):
 
 
 def widen(wall: Wall, gates: Sequence[Gate]) -> Wall:
-    """Return `wall` with a column and a row more, the start spaces in the `gates`, and the gates on its track."""
+    """Return `wall` with one more column and row, the start spaces in the `gates`, and the gates on its track."""
     column, row = (next(gate.line for gate in gates if gate.axis == axis) for axis in (1, 0))
     wider = _insert(_insert(wall, 1, column), 0, row)
     starts = tuple(_find_start(wider, gate, (row, column)) for gate in gates if gate.start is not None)

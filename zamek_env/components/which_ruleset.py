@@ -20,7 +20,7 @@ from zamek_env.components.json_entry import ComponentError, read_json
 
 
 def check_name(ruleset: object, folder: PathLike[str] | str | None = None) -> None:
-    """Raise `ValueError` unless `ruleset` is a packaged name or, where there is a folder, may name one of its own."""
+    """Raise `ValueError` unless `ruleset` is a packaged name or, with a folder, a possible name of a ruleset there."""
     if isinstance(ruleset, str) and ruleset in RULESETS:
         return
     if isinstance(ruleset, str) and ruleset == CASTLE_CARDS:
@@ -72,8 +72,8 @@ def find_ruleset_name(folder: Path) -> str:
 def check_strays(folder: Path) -> None:
     """Fail where a `*.json` in `folder` is used by no ruleset: its name may be mistyped, and it would change nothing.
 
-    Names of packaged files are always in order, and so are those that ruleset files in the folder name.
-    Raises `ComponentError`.
+    Names of packaged files are always allowed, and so are those that ruleset files in the folder name. Raises
+    `ComponentError`.
     """
     names = _list_names(folder)
     used = set(_list_names(DATA))

@@ -1,4 +1,4 @@
-"""Attributes that say how an environment was made, and what happens when somebody sets them afterwards.
+"""Descriptors for the settings of an environment, which control whether they can be set afterwards.
 
 Gymnasium's and Stable-Baselines3's `set_attr` set attributes of environments. There is no `__get__`, so reading them
 takes no longer than reading any other attribute.
@@ -60,10 +60,10 @@ def list_settings(owner: type, of_batch: bool) -> set[str]:
 
 
 def check_render_mode(env: Any, value: Any) -> Any:
-    """Return how `env` is rendered. Raises `ValueError` where it is none of the ways it has."""
+    """Return the render mode of `env`. Raises `ValueError` where `env` does not have it."""
     return check_choice("render_mode", value, (None, *env.metadata["render_modes"]))
 
 
 def check_on_illegal(env: Any, value: Any) -> Any:
-    """Return what follows an illegal action: `"lose"` or `"raise"`. Raises `ValueError` where it is neither."""
+    """Return what follows an illegal action: `"lose"` or `"raise"`. Raises `ValueError` for anything else."""
     return check_choice("on_illegal", value, ("lose", "raise"))

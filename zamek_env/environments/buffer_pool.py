@@ -36,10 +36,10 @@ class Buffers(Generic[Arrays, View]):
 
 
 class BufferPool(Generic[Arrays, View]):
-    """Sets of arrays to hand out, each used again once nobody holds it; `make` returns a new set, `show` views of it.
+    """Sets of arrays to lend, each reused once nobody holds it; `make` returns a new set, `show` views of it.
 
     Callers get views of the arrays of a set. A set is left alone while anybody holds one of its arrays, a slice of it
-    or a tensor. Copies and unpickled objects have memory of their own. Sets are used again because the operating system
+    or a tensor. Copies and unpickled objects have memory of their own. Sets are reused because the operating system
     maps new memory page by page, which takes longer for megabytes than writing to them.
     """
 
@@ -72,7 +72,7 @@ def _restore(arrays, show):
 
 
 def copy_buffers(source: Arrays, target: Arrays) -> None:
-    """Copy the arrays of one set to those of another of the same form; one array may occur in a set several times.
+    """Copy the arrays of one set to those of another of the same shapes; one array may occur in a set several times.
 
     By bytes: numpy copies records field by field, 50 times slower.
     """

@@ -1,4 +1,4 @@
-"""Draws deals and the learner's seats for many games, each game's from a generator of its own."""
+"""Draws deals and the learner's seats for many games, for each from its own generator."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
@@ -31,7 +31,7 @@ class Dealer(WritableArrays):
 
     @property
     def seeds(self) -> tuple[int | None, ...]:
-        """From which number each generator was made."""
+        """The seed of each generator."""
         return tuple(None if one is None else _find_seed(one) for one in self.generators)
 
     def seed(self, games: Iterable[int], seeds: Sequence[int | None]) -> None:
@@ -51,7 +51,7 @@ class Dealer(WritableArrays):
         self._draw_more(self._note_deals.call(self.upcoming, episodes, outcomes, deals, self._used_up))
 
     def _draw_more(self, count):
-        """Draw more for the first `count` games that used theirs up."""
+        """Draw more for the first `count` games that have used up theirs."""
         for game in self._used_up[:count].tolist():
             self._draw(game, self.generators[game])
 
@@ -72,5 +72,5 @@ class Dealer(WritableArrays):
 
 
 def _find_seed(generator):
-    """Return the number from which `seeding.np_random` made a generator."""
+    """Return the seed from which `seeding.np_random` made a generator."""
     return generator.bit_generator.seed_seq.entropy

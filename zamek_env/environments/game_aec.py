@@ -81,8 +81,8 @@ class GameAEC(OneGame, AECEnv[str, Any, int | None]):
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Begin a game. `options["deal"]` names the deal, otherwise it is drawn from the generator.
 
-        `seed` is None or a whole number of 0 or more. Raises `TypeError` or `ValueError` where it is none, where that
-        is no deal or there is any other option. Nothing has changed then.
+        `seed` is None or a whole number of 0 or more. Raises `TypeError` or `ValueError` for a bad seed, a bad deal or
+        any other option; nothing has changed then.
         """
         first = check_seed("seed", seed)
         deal = read_deal(options, ignored=("options",))  # PettingZoo's `api_test` passes one of that name
@@ -102,8 +102,9 @@ class GameAEC(OneGame, AECEnv[str, Any, int | None]):
     def step(self, action: int | np.integer | None) -> None:
         """Play `action` for the selected agent; None once its game is over.
 
-        Raises `ResetNeeded` before the first game, and once all agents have taken their last step. `IllegalActionError`
-        for an illegal action and `TypeError` for what is no whole number: the game is then as it was.
+        Raises `ResetNeeded` before the first game, and once all agents have taken their last step. Raises
+        `IllegalActionError` for an illegal action and `TypeError` for what is no whole number: the game is then
+        unchanged.
         """
         if not self.agents:
             raise ResetNeeded(NOBODY_LEFT)
@@ -159,7 +160,7 @@ class GameAEC(OneGame, AECEnv[str, Any, int | None]):
         """Nothing is held open."""
 
     def _seat(self, observation: spaces.Space[Any], actions: spaces.Discrete, masks: Masks) -> None:
-        """Give each player of `game` an agent, with spaces of its own; no game has begun."""
+        """Give each player of `game` an agent with its own spaces; no game has begun."""
         self._has_masks_in_infos = check_choice("masks", masks, MASKS) == "info"
         self.np_random, _ = seeding.np_random()
         self.possible_agents = [f"player_{player}" for player in range(self.game.num_players)]
@@ -188,7 +189,7 @@ class GameAEC(OneGame, AECEnv[str, Any, int | None]):
         return np.zeros(self.game.num_actions, np.int8) if legal is None else legal.view(np.int8)
 
     def _look(self, player: int) -> tuple[Any, npt.NDArray[Any] | None]:
-        """Return what `player` sees, and which actions are legal, None where it is not to decide; new arrays."""
+        """Return what `player` sees, and which actions are legal, None where another decides; new arrays."""
         is_deciding = player == self.game.current_player
         return self._observe(player), self.game.legal_action_mask() if is_deciding else None
 

@@ -104,7 +104,7 @@ class GameEnv(OneGame, gym.Env[Any, Any]):
         self._check_observe(self.observation_space)
 
     def _set_up(self, answering: Answering | None) -> None:
-        """Prepare for the first `reset`; `answering` is who answers the learner, None where the seats alternate.
+        """Prepare for the first `reset`; `answering` answers the learner, None where the seats alternate.
 
         Raises `TypeError` or `ValueError` where that does not play games such as `game`.
         """
@@ -122,8 +122,8 @@ class GameEnv(OneGame, gym.Env[Any, Any]):
     def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begin a game. `options["deal"]` names the deal, otherwise it is drawn from `np_random`.
 
-        `seed` is None or a whole number of 0 or more. Raises `TypeError` or `ValueError` where it is none, where that
-        is no deal or there is any other option. Nothing has changed then.
+        `seed` is None or a whole number of 0 or more. Raises `TypeError` or `ValueError` for a bad seed, a bad deal or
+        any other option; nothing has changed then.
         """
         first = check_seed("seed", seed)
         deal = read_deal(options, ignored=TOOLS_OPTIONS)
@@ -152,7 +152,7 @@ class GameEnv(OneGame, gym.Env[Any, Any]):
 
         Raises `ResetNeeded` before the first `reset` and once the episode is over, `TypeError` where `action` is no
         whole number, `IllegalActionError` under `on_illegal="raise"`, and whatever an opponent raises. The episode is
-        then as it was.
+        then unchanged.
         """
         if self._is_over:
             raise ResetNeeded("the episode is over or not begun: call reset")
@@ -237,7 +237,7 @@ class GameEnv(OneGame, gym.Env[Any, Any]):
     # --- inside ---
 
     def _look(self) -> tuple[Any, dict[str, Any]]:
-        """Return what the learner sees, or the player to decide, once it is over the one who acted last, and `info`."""
+        """Return the observation of the learner or the player to decide, at the end of who acted last, and `info`."""
         decider = self._mover if self.game.is_terminal else self.game.current_player
         observer = decider if self._learner is None else self._learner
         return self._observe(observer), self._make_info()

@@ -85,7 +85,7 @@ class GameVectorEnv(WritableArrays, VectorBase):
         self._asked_kernels = AskedKernels(*map(BoundKernel, parts))
 
     def _set_up_obs(self, make: Callable[[], tuple[npt.NDArray[Any], ...]], show: Callable[[Any], ObsBatch]) -> None:
-        """Make the arrays for what is seen; `make` returns a new set of them, and `show` views of a set.
+        """Make the arrays for observations; `make` returns a new set of them, and `show` views of a set.
 
         Call it after `_set_spaces`.
         """
@@ -97,7 +97,7 @@ class GameVectorEnv(WritableArrays, VectorBase):
 
     @property
     def _seen(self) -> Any:
-        """The arrays that hold what is seen now."""
+        """The arrays that hold the present observations."""
         return self._arrays.now.arrays
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -112,8 +112,8 @@ class GameVectorEnv(WritableArrays, VectorBase):
         """Begin all games, or those of `options["reset_mask"]`, bool `(num_envs,)`. `options["deal"]` names the deals.
 
         `seed` is None, a whole number, of which game i takes `seed + i`, or one for each game. `options["deal"]` is the
-        number of one deal for all games, or one for each. Raises `TypeError` or `ValueError` where they are none, and
-        nothing has begun then. `ValueError` where there is any other option.
+        number of one deal for all games, or one for each. Raises `TypeError` or `ValueError` for bad seeds or deals,
+        and `ValueError` for any other option; nothing has begun then.
         """
         with self._one_caller:
             return self._reset(seed, options)
@@ -152,13 +152,13 @@ class GameVectorEnv(WritableArrays, VectorBase):
     def np_random(self) -> Any:
         """The generators of the deals, a tuple with one for each game; None before its first `reset`.
 
-        Gymnasium's own vector environments of single environments have the same. Here deals are drawn ahead.
+        Gymnasium's vector environments of single environments have the same property. Here deals are drawn ahead.
         """
         return tuple(self._dealer.generators)
 
     @property
     def np_random_seed(self) -> Any:
-        """From what each of `np_random` was made, a tuple: the seeds of `reset`, drawn where it had none."""
+        """The seed of each of `np_random`, a tuple: those of `reset`, drawn where it had none."""
         return self._dealer.seeds
 
     @property
@@ -195,7 +195,7 @@ class GameVectorEnv(WritableArrays, VectorBase):
         return ()
 
     def _masks(self) -> npt.NDArray[np.int8]:
-        """Return what is legal now, in memory to which nobody else writes."""
+        """Return the masks of legal actions now, in memory to which nobody else writes."""
         raise NotImplementedError
 
     def _last_obs(self) -> ObsBatch:
@@ -203,7 +203,7 @@ class GameVectorEnv(WritableArrays, VectorBase):
         raise NotImplementedError
 
     def _note_last(self, games: npt.NDArray[np.bool_]) -> None:
-        """Keep what is shown of `games` now as what was shown when they ended."""
+        """Keep the present observations of `games` as their last ones."""
         raise NotImplementedError
 
     def _results(self) -> tuple[str, npt.NDArray[Any]]:
@@ -214,7 +214,7 @@ class GameVectorEnv(WritableArrays, VectorBase):
         raise NotImplementedError
 
     def _note_cut_off(self, games: npt.NDArray[np.bool_]) -> None:
-        """Store how `games` stand, which are being cut off, where `_results` reads it."""
+        """Store the standing of `games`, which are being cut off, where `_results` reads it."""
         raise NotImplementedError
 
     def _find_illegal(self) -> int:
@@ -240,8 +240,8 @@ class GameVectorEnv(WritableArrays, VectorBase):
     def _advance(self, refresh):
         """Play `actions`, and the opponents' answers, in the `chosen` games of the batch; deal those that wait for it.
 
-        Writes what is seen of the chosen games, with `refresh` of all games, into `_seen`, and `_told`. The mask of a
-        game that has ended is all ones. Returns in how many games an episode ended or began.
+        Writes the observations of the chosen games, with `refresh` of all games, into `_seen`, and `_told`. The mask of
+        a game that has ended is all ones. Returns in how many games an episode ended or began.
         """
         options, now = self._options[refresh], self._arrays.now
         if self._asked is not None:
@@ -259,7 +259,7 @@ class GameVectorEnv(WritableArrays, VectorBase):
         return self._play_range.call(now.bound[0], options, 0, self.num_envs)
 
     def _share_out(self, kernel, given):
-        """Call a kernel in each thread for its share of the games, with what is `given` it; return the answers."""
+        """Call a kernel in each thread for its share of the games, with the arguments `given`; return the answers."""
         shares = [(*own, *bounds) for own, bounds in zip(given, self._shares.bounds, strict=True)]
         answers = []
         self._shares.adjust(self._threads.run(lambda *share: answers.append(kernel.call(*share)), shares))
@@ -356,15 +356,15 @@ class GameVectorEnv(WritableArrays, VectorBase):
         return last_players
 
     def _begin(self, chosen, refresh):
-        """Deal the chosen games, with the opponents' first answers; with `refresh` write what is seen of all games."""
+        """Deal the chosen games, play opponents' first answers; with `refresh` write the observations of all games."""
         self._batch.chosen[:] = chosen
         self._batch.outcomes["is_waiting"][chosen] = True
         self._advance(refresh)
 
     def _all_or_nothing(self, last: Any, dealer: Dealer | None, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Return `function(*arguments)`; restore the games, and what is seen, if an opponent asked in it raises.
+        """Return `function(*arguments)`; restore games and observations if an opponent asked in it raises.
 
-        `last` are the arrays that held what was seen before. The `dealer`, if there is one, is restored too.
+        `last` are the arrays that held the observations before. The `dealer`, if there is one, is restored too.
         """
         if self._asked is None:
             return function(*arguments)
@@ -391,12 +391,12 @@ class GameVectorEnv(WritableArrays, VectorBase):
     # --- what is returned ---
 
     def _hand_out(self):
-        """Return (observations, `info`) as they are now. What `info` says of ended games comes from `_last_info`."""
+        """Return (observations, `info`) as they are now. Entries of `info` about ended games come from `_last_info`."""
         seen, masks = self._arrays.hand_out()
         return seen, make_info(masks, self._told[2].copy(), self._deals, self._everyone, self._nobody)
 
     def _last_info(self, ended, games, illegal, players, deals):
-        """Return what `info` says of the `games` that `ended` in this step; `deals` are those of the ended episodes.
+        """Return `info` about the `games` that `ended` in this step; `deals` are those of the ended episodes.
 
         `players` are those to decide in games that were cut off, -1 in games that are over; None: -1 everywhere.
         """

@@ -1,4 +1,4 @@
-"""PettingZoo's registry, and what its usual wrappers do for an AEC environment, in one: a step costs little more."""
+"""Registers with PettingZoo, and does the work of its usual wrappers in one class: a step costs little more."""
 
 from collections.abc import Callable
 from inspect import signature
@@ -34,7 +34,7 @@ def guard(raw_env: Callable[Arguments, GameAEC]) -> Callable[Arguments, "Guarded
 
 
 def _read(name: str) -> Any:
-    """Return a property that is the attribute `name` of the environment inside; there is none before `reset`."""
+    """Return a property that reads the attribute `name` of the environment inside; it fails before `reset`."""
 
     def read(guarded: "GuardedAEC") -> Any:
         """Return it. Raises `AttributeError` before `reset`."""
@@ -53,8 +53,8 @@ def _is_within(space: spaces.Discrete, action: object) -> bool:
 class GuardedAEC(OrderEnforcingWrapper[str, Any, int | None]):
     """An environment as `OrderEnforcingWrapper`, `AssertOutOfBoundsWrapper` and `TerminateIllegalWrapper` guard it.
 
-    An illegal action ends the game: who chose it loses 1, the others get nothing. An action out of bounds, or anything
-    before `reset`, raises `AssertionError` or `AttributeError`. A step after the last one is passed over.
+    An illegal action ends the game: the agent that chose it loses 1, the others get nothing. An action out of bounds,
+    or anything before `reset`, raises `AssertionError` or `AttributeError`. A step after the last one is ignored.
     """
 
     env: GameAEC

@@ -46,7 +46,7 @@ class ObsBatch(NamedTuple):
 
 
 def new_obs_arrays(count: int, observation_space: spaces.Space[Any], num_actions: int) -> tuple[Any, ...]:
-    """Return arrays for copies of what `list_arrays` lists of `count` games; `observation_space` is that of one."""
+    """Return arrays for copies of what `list_arrays` lists for `count` games, each with the `observation_space`."""
     parts: Any = observation_space.values() if isinstance(observation_space, spaces.Dict) else [observation_space]
     observations = [np.empty((count, *part.shape), part.dtype) for part in parts]
     return (*observations, np.empty((count, num_actions), np.int8))
@@ -63,8 +63,8 @@ def view_obs_arrays(observation_space: spaces.Space[Any], arrays: tuple[Any, ...
 class ObsBuffers:
     """Buffers for observations: `now` are those in use, `make` returns new arrays, and `show` views of them.
 
-    `copies` are buffers for copies of observations. What a step hands out depends on `copy`, and on whether a step
-    writes everything that is seen (`writes_all`) or only what has changed:
+    `copies` are buffers for copies of observations. What a step returns depends on `copy`, and on whether a step writes
+    whole observations (`writes_all`) or only what has changed:
 
                      a step writes what has changed             a step writes all
         copy=None    `hands_out`, to be read                    `hands_out` and `gives_away`
@@ -90,8 +90,8 @@ class ObsBuffers:
     def go_on(self) -> tuple[Any, bool]:
         """Switch to a set of arrays whose contents no caller relies on.
 
-        Returns the previous set, which may be the same, and whether the next step must write what is seen of all games,
-        not only of the games played.
+        Returns the previous set, which may be the same, and whether the next step must write the observations of all
+        games, not only of the games played.
         """
         last = self.now
         if not self.hands_out:
@@ -102,7 +102,7 @@ class ObsBuffers:
     def hand_out(self) -> tuple[Any, npt.NDArray[np.int8]]:
         """Return (observations, masks) as callers get them: copied, read-only or as they are.
 
-        They are views of their own, unless the next step overwrites them.
+        They are new views, unless the next step overwrites them.
         """
         shown: ObsBatch = self.now.views
         if self._copies_out:

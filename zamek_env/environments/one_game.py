@@ -1,4 +1,4 @@
-"""`OneGame`: how environments of Gymnasium and PettingZoo that play one game deal, see and draw it."""
+"""`OneGame`: base of Gymnasium and PettingZoo environments of one game, which deals, observes and draws it."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +13,7 @@ from zamek_env.spaces import picture
 
 
 class OneGame(PackedSpaces):
-    """An environment of a `PlayableGame`, which `_make`, called with `seed`, returns; subclasses may know better."""
+    """An environment of a `PlayableGame`, which `_make(seed=…)` returns; subclasses may override how."""
 
     game: Any
     metadata: dict[str, Any]

@@ -60,7 +60,7 @@ class Opponent:
         return Opponent, (self._given, self._name)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        """Return a twin. What the name stands for is known, wherever the program is by then."""
+        """Return a copy from the same maker, even if the current folder has changed."""
         twin = type(self).__new__(type(self))
         twin._given, twin._name, twin._maker = deepcopy(self._given, memo), self._name, self._maker
         twin._act = twin._find_act()
@@ -80,7 +80,7 @@ class Opponent:
     def check_game(self, game: GameProtocol) -> None:
         """Raise what the agent's method `check_game` raises, if it has one, naming the argument.
 
-        So an agent that does not play games such as `game` is refused before there is one to decide in.
+        So an agent that does not play games such as `game` is refused before a game begins.
         """
         check = getattr(getattr(self._act, "__self__", None), "check_game", None)
         try:
@@ -95,7 +95,7 @@ class Opponent:
             self.play(game, chance)
 
     def play(self, game: GameProtocol, chance: np.random.Generator) -> None:
-        """Let it decide once in `game`, a `GameProtocol`, fairly (`zamek_env.fair_play`), and play what it says.
+        """Let it decide once in `game`, a `GameProtocol`, fairly (`zamek_env.fair_play`), and play its answer.
 
         Raises `AnswerError` where that is no legal action, and whatever the opponent raises, with a note that it was
         the opponent, and for which player.
@@ -149,7 +149,7 @@ class Opponents:
 
 
 def join_opponents(opponent: Deciders | None, opponents: Deciders | None) -> tuple[str, Deciders | None]:
-    """Return (name, value) of the argument that says who answers, `opponents` or, of a single one, `opponent`.
+    """Return (name, value) of the argument for opponents: `opponents` or, for a single one, `opponent`.
 
     Raises `ValueError` where both are given.
     """
@@ -159,7 +159,7 @@ def join_opponents(opponent: Deciders | None, opponents: Deciders | None) -> tup
 
 
 def make_answering(name: str, given: Deciders, players: int) -> Answering:
-    """Return who answers a learner among `players` players; `given` is the value of the argument `name`."""
+    """Return the `Answering` to a learner among `players` players; `given` is the value of the argument `name`."""
     listed = given if isinstance(given, list | tuple) else [given]
     if players != 2 or len(listed) != 1:  # a list of another length is refused
         return Opponents(given, players, name)
@@ -167,7 +167,7 @@ def make_answering(name: str, given: Deciders, players: int) -> Answering:
 
 
 def suggest_method(name: str, given: object) -> str:
-    """Return what to add to an error on `given`, no value for the argument `name`: what to hand over of an agent."""
+    """Return a hint for an error on `given`, no value for the argument `name`: pass an agent's method."""
     if isinstance(given, type):
         return f"; make an agent of this class and hand over its method, {name}={given.__name__}().act"
     return f"; hand over its method, {name}=agent.act" if callable(getattr(given, "act", None)) else ""
@@ -246,7 +246,7 @@ class AskedOpponents:
             raise
 
     def begin(self, many: Any, dealt: npt.NDArray[np.bool_]) -> None:
-        """Note the games of a batch that were just `dealt`, bool `(n,)`, and decide where the opponents begin."""
+        """Note the games of a batch that were just `dealt`, bool `(n,)`, and let opponents decide where they begin."""
         for number in np.flatnonzero(dealt):
             self._histories[number] = ()
             self._chances[number] = self._answering.new_chance(int(many.episodes["next_deal"][number]))

@@ -19,7 +19,7 @@ def check_options(
 ) -> Mapping[str, Any]:
     """Return the `options` of an environment's `reset` as a mapping; `allowed` are the keys that count.
 
-    Raises `TypeError` where they are none, `ValueError` where there is another key that is not to be `ignored`.
+    Raises `TypeError` where they are no mapping, `ValueError` for another key that is not `ignored`.
     """
     if options is None:
         return {}
@@ -34,14 +34,14 @@ def check_options(
 def read_deal(options: Mapping[str, Any] | None, ignored: Collection[str] = ()) -> int | None:
     """Return `options["deal"]` of an environment's `reset`, or None; `ignored` are other keys it may have.
 
-    Raises `TypeError` or `ValueError` where it is no number of a deal, and as `check_options` does.
+    Raises `TypeError` or `ValueError` for a bad number, and as `check_options` does.
     """
     deal = check_options(options, ("deal",), ignored).get("deal")
     return None if deal is None else check_deal("options['deal']", deal)
 
 
 def read_seeds(seed: object, count: int) -> list[int | None]:
-    """Return a seed for each of `count` games, None where its generator is to stay: `seed`, `seed + 1` … or a row."""
+    """Return a seed for each of `count` games, None to keep its generator: `seed`, `seed + 1` … or a row."""
     if is_row(seed):
         return check_each("seed", seed, count, check_seed)
     first = check_seed("seed", seed)
@@ -49,7 +49,7 @@ def read_seeds(seed: object, count: int) -> list[int | None]:
 
 
 def read_deals(deal: object, count: int) -> npt.NDArray[np.int64] | None:
-    """Return a deal for each of `count` games, of `options["deal"]`, int64 `(count,)`; None where it names none."""
+    """Return a deal for each of `count` games, of `options["deal"]`, int64 `(count,)`; None where it is not given."""
     if deal is None:
         return None
     name = "options['deal']"
@@ -60,7 +60,7 @@ def read_deals(deal: object, count: int) -> npt.NDArray[np.int64] | None:
 def join_options(options: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
     """Return the `options` of single games, as Stable-Baselines3 notes them, as those of `reset` of many games.
 
-    What is None names nothing. Raises `ValueError` where one is named for some games only.
+    None counts as not given. Raises `ValueError` where an option is given for some games only.
     """
     joined: dict[str, Any] = {}
     for name in {name for given in options for name in given}:
@@ -75,8 +75,8 @@ def join_options(options: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
 def check_seat(seat: Any, players: int, name: str, others: object) -> Any:
     """Return the `seat` of a learner: an int of 0 to `players` - 1, or `"random"`.
 
-    Raises `ValueError` where it is none of these, or is a number although `others`, the argument called `name`, is
-    None: then the learner plays every seat. Raises it, too, where `others` are named although there is one player.
+    Raises `ValueError` for anything else, for a number although `others`, the argument called `name`, is None, so that
+    the learner plays every seat, and for `others` although there is one player.
     """
     checked = check_choice("seat", seat, (*range(players), "random"))
     if players == 1 and (isinstance(others, str) or callable(others)):

@@ -1,4 +1,4 @@
-"""Threads that share the work on a row of games, in whichever process uses them, and a guard against other callers."""
+"""Threads that share the work on a row of games, in any process that uses them, and a lock against other callers."""
 
 import os
 import weakref
@@ -10,10 +10,10 @@ from typing import Any
 
 
 class OneCaller:
-    """Lets one caller at a time in; copies and unpickled objects have a lock of their own.
+    """A lock for one caller at a time; copies and unpickled objects have a new one.
 
-    A caller comes in by `enter` and goes by `leave`, or by a `with` statement, which takes longer.
-    Compiled code runs without the GIL, so two callers that write to the same games would crash the process.
+    A caller takes it by `enter` and releases it by `leave`, or uses a `with` statement, which takes longer. Compiled
+    code runs without the GIL, so two callers that write to the same games would crash the process.
     """
 
     def __init__(self) -> None:
@@ -24,7 +24,7 @@ class OneCaller:
         return OneCaller, ()
 
     def enter(self) -> None:
-        """Let the caller in. Raises `RuntimeError` while another one is in."""
+        """Take the lock. Raises `RuntimeError` while another caller holds it."""
         if not self._lock.acquire(False):
             raise RuntimeError("the environment is in another call already: give each thread one of its own")
 
@@ -84,7 +84,7 @@ class Threads:
             crew.end()
 
     def _start(self) -> "_Crew":
-        """Return the crew of this process, made if it has none."""
+        """Return the threads of this process, started if it has none."""
         if self._crew is None or self._process != os.getpid():
             self._crew, self._process = _Crew(self.count - 1), os.getpid()
             weakref.finalize(self, self._crew.end).atexit = False

@@ -1,6 +1,6 @@
 """The base of vector environments on any device: settings, spaces, `info`, errors for calls at the wrong time.
 
-`info` holds under each key an array, and under `_key` in which games it counts.
+`info` holds an array under each `key`, and under `_key` the games in which it is valid.
 """
 
 from collections.abc import Iterable, Mapping
@@ -52,7 +52,7 @@ class BatchedBox(spaces.Box):
 
 
 def batch(space: spaces.Space[Any], count: int) -> spaces.Space[Any]:
-    """Return the space of what `count` games show, as `gymnasium.vector.utils.batch_space` does."""
+    """Return the space of the observations of `count` games, as `gymnasium.vector.utils.batch_space` does."""
     if isinstance(space, spaces.Box):
         return BatchedBox(space, count)
     if isinstance(space, spaces.Dict):
@@ -125,7 +125,7 @@ class VectorBase(VectorEnv[Any, Any, Any]):
     # --- as Gymnasium's vector environments of single ones have it ---
 
     def call(self, name: str) -> tuple[Any, ...]:
-        """Return what each game's environment would return: for `"render"` its picture, for `"action_masks"` its mask.
+        """Return the results of a method for all games: the pictures for `"render"`, the masks for `"action_masks"`.
 
         Raises `AttributeError` for any other `name`: the games lie in one array, not in environments of their own.
         """
@@ -140,7 +140,7 @@ class VectorBase(VectorEnv[Any, Any, Any]):
         """Return the attribute that each game's environment would have; for `"action_masks"` and `"render"` as `call`.
 
         Those are its arguments, `observation_space`, `action_space`, `np_random`, `np_random_seed`, `metadata` and
-        `spec`. Raises `AttributeError` for any other `name`, as for what only many games together have.
+        `spec`. Raises `AttributeError` for any other `name`, as for attributes of the batch as a whole.
         """
         if not isinstance(name, str):
             raise AttributeError(f"name must be a text, not {show(name)}")
@@ -222,7 +222,7 @@ def make_info(
     everyone: npt.NDArray[np.bool_],
     nobody: npt.NDArray[np.bool_],
 ) -> dict[str, Any]:
-    """Return what `info` says of all games after a step in which no action was illegal.
+    """Return `info` on all games after a step in which no action was illegal.
 
     `everyone` and `nobody`, bool `(n,)`, are all ones and all zeros, and are returned as they are.
     """
@@ -241,7 +241,7 @@ def make_info(
 def make_result_info(
     ended: npt.NDArray[np.bool_], illegal: npt.NDArray[np.bool_], result: dict[str, npt.NDArray[Any]]
 ) -> dict[str, Any]:
-    """Return what `info` says of the games that `ended`, some of them by an `illegal` action, with their `result`."""
+    """Return `info` on the games that `ended`, some of them by an `illegal` action, with their `result`."""
     counts = ended.copy()
     inner = {f"_{name}": counts for name in result}  # Gymnasium's wrappers look for these inside `result` too
     return {"result": result | inner, "_result": counts, "illegal_action": illegal}
@@ -255,7 +255,7 @@ def make_last_info(
     deals: npt.NDArray[np.int64],
     last: ObsBatch,
 ) -> dict[str, Any]:
-    """Return what `info` holds in addition under SAME_STEP: `final_obs` and `final_info` of the `games` that `ended`.
+    """Return the additional entries of `info` under SAME_STEP, `final_obs` and `final_info`, of `games` that `ended`.
 
     `deals`, `players` (those to decide, -1 for nobody) and `last` (what was shown) are those of the ended episodes.
     """

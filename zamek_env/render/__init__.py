@@ -1,4 +1,4 @@
-"""Pictures of a position: for a terminal, as SVG, as pixels. Knows no rules, only what lies on the table."""
+"""Pictures of a position: for a terminal, as SVG, as pixels. It knows no rules, only what lies on the table."""
 
 from collections.abc import Iterable, Sequence
 
@@ -27,17 +27,17 @@ def draw_svg(
 ) -> str:
     """Return `position` as an SVG document.
 
-    Groups say what they stand for: `class` is tile, space, follower, marker, token, tower, field, start, next or
-    player, and data attributes hold the particulars, such as `data-cell="3,4" data-tile="Z17" data-rotation="1"`. On an
-    open table cells may be negative; `left` shows how many of each tile are still to be drawn.
+    Groups say what they show: `class` is tile, space, follower, marker, token, tower, field, start, next or player, and
+    data attributes hold the particulars, such as `data-cell="3,4" data-tile="Z17" data-rotation="1"`. On an open table
+    cells may be negative; `left` shows how many of each tile are still to be drawn.
 
     Args:
         overlay: choices, drawn as `<g class="choice" data-location="3,4" tabindex="0">`, and the last move.
-        hints: what is said of areas where somebody points at them; `zamek_env.hints.find_hints` makes them.
-        theme: `light`, `dark`, or `auto`: the viewer's preference decides.
+        hints: tooltips of areas; `zamek_env.hints.find_hints` makes them. theme: `light`, `dark`, or `auto`: the
+        viewer's preference decides.
 
-    Raises `ValueError` for another theme, and for an overlay that names a segment which is not there, and `TypeError`
-    for components, a position, an overlay or hints that are none.
+    Raises `ValueError` for another theme, and for an overlay that names a missing segment, and `TypeError` for
+    components, a position, an overlay or hints of other types.
     """
     return write_svg(compose(components, position, overlay, hints), theme=theme, fits=True)
 
@@ -67,7 +67,7 @@ def draw_tile(components: Components, name: str, *, theme: str = LIGHT) -> str:
 def draw_rgb(
     components: Components, position: Position, size: int = 640, *, overlay: Overlay | None = None
 ) -> npt.NDArray[np.uint8]:
-    """Return `position` as pixels, `uint8[size, width, 3]`, with what `overlay` lays over it.
+    """Return `position` as pixels, `uint8[size, width, 3]`, with the `overlay`.
 
     The width follows from the shape of the castle; all pictures of an open table have one shape.
     Raises `ValueError` unless `size` lies in 1 to 10,000, `TypeError` where it is no whole number, and otherwise as

@@ -47,7 +47,7 @@ def _road_anchors(path, marks):
 
 
 def _ground_anchors(points, inside, marks):
-    """Return the points of `inside` farthest from what is not, and from one another."""
+    """Return the points of `inside` farthest from the outside, and from one another."""
     inner, outer = points[inside], points[~inside]
     if not len(inner):
         return (CENTRE,) * (marks + 1)

@@ -18,7 +18,7 @@ def check_table(components: Any, position: Any) -> None:
 
 
 def check_overlay(overlay: Any) -> None:
-    """Raise `TypeError`, naming what is wrong, where it is neither an `Overlay` of choices nor None."""
+    """Raise `TypeError`, naming the mistake, unless it is an `Overlay` of choices or None."""
     if not isinstance(overlay, Overlay | None):
         raise TypeError(f"overlay must be an Overlay or None, not {show(overlay)}")
     if overlay is None:
@@ -35,7 +35,7 @@ def check_overlay(overlay: Any) -> None:
 
 
 def read_hints(hints: Any) -> tuple[Hint, ...]:
-    """Return the hints. Raises `TypeError` where they are none."""
+    """Return the hints. Raises `TypeError` for other types."""
     if not isinstance(hints, Iterable):
         raise TypeError(f"hints must be some of Hint, as find_hints makes them, not {show(hints)}")
     given = tuple(hints)

@@ -1,4 +1,4 @@
-"""Draws one tile in characters, for `text.py`, which says what they mean."""
+"""Draws one tile in characters, which `text.py` explains."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -68,7 +68,7 @@ def _lay_places(at_port):
 
 
 def _borrow_places(places, segment, roads):
-    """Give `segment` as many places as there can be signs on it, from neighbours that have more; writes `places`."""
+    """Give `segment` enough places for all its possible signs, taken from neighbours with more; writes `places`."""
     owned = Counter(id(owner) for owner in places.values())
     while owned[id(segment)] < _count_signs(segment):
         beside = [
@@ -91,7 +91,7 @@ def _borrow_places(places, segment, roads):
 
 
 def _count_signs(segment):
-    """Return how many signs there can be on `segment` at once: a piece, marks and nests."""
+    """Return the most signs on `segment` at once: a piece, marks and nests."""
     return 0 if segment is None else 1 + segment.marks + segment.nests
 
 
@@ -148,6 +148,6 @@ def _join_arms(arms):
 
 
 def _standing_order(place):
-    """Sort places so that pieces stand neither in the centre nor at the border where that can be helped."""
+    """Sort places so that pieces avoid the centre and the border where possible."""
     row, column = place
     return place == (1, MIDDLE), row != 1, column in (0, WIDTH - 1), abs(column - MIDDLE), row, column

@@ -1,4 +1,4 @@
-"""Small drawings: followers, markers, what stands on tiles. Each returns shapes round a centre."""
+"""Small drawings: followers, markers, buildings on tiles. Each returns shapes around a centre."""
 
 import math
 
@@ -25,7 +25,7 @@ _CARRIED = {"prince": (_CROWN, palette.TOKEN), "falconer": (_FALCON, palette.NES
 def follower(
     centre: Point, size: float, player: int, lying: bool = False, piece: str = "follower"
 ) -> tuple[Shape, ...]:
-    """A follower in the player's colour, on its back where `lying`, with what a special `piece` carries."""
+    """A follower in the player's colour, on its back where `lying`, with the sign of a special `piece`."""
 
     def placed(points):
         turned = ((dy, -dx) for dx, dy in points) if lying else points

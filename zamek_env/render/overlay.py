@@ -29,7 +29,7 @@ PLAIN = 0.25  # as good a choice is drawn of which nobody says how good it is
 
 
 def is_location(value: object) -> bool:
-    """Return whether `value` is a `Location`; whether that is on the board, it does not know."""
+    """Return whether `value` is a `Location`, without checking that it is on the board."""
     if not isinstance(value, tuple | list) or len(value) not in (2, 3):
         return False
     row, column, *segment = value
@@ -40,7 +40,7 @@ def is_location(value: object) -> bool:
 class Choice:
     """A place where the player may choose something.
 
-    Raises `TypeError` for a location or words that are none, `ValueError` for a weight that lies not in 0 to 1.
+    Raises `TypeError` for a location or words of other types, `ValueError` for a weight outside 0 to 1.
     """
 
     location: Location
@@ -76,7 +76,7 @@ def name_location(location: Location) -> str:
 
 
 def overlay_groups(components: Components, position: Position, overlay: Overlay) -> Iterator[Group]:
-    """Yield the groups of an `Overlay`, choices last. Raises `ValueError` for a segment that is not there."""
+    """Yield the groups of an `Overlay`, choices last. Raises `ValueError` for a missing segment."""
     if overlay.last is not None:
         row, column = overlay.last
         outline = rectangle(column, row, 1, 1)
@@ -96,9 +96,9 @@ def overlay_groups(components: Components, position: Position, overlay: Overlay)
 
 
 def find_anchor(components: Components, position: Position, location: Location) -> Point | None:
-    """Return where on its tile a piece on a segment stands; None where the location is a cell.
+    """Return where on its tile a piece on a segment is drawn; None where the location is a cell.
 
-    Raises `ValueError` for a segment that is not there.
+    Raises `ValueError` for a missing segment.
     """
     row, column, *segment = location
     if not segment:

@@ -1,7 +1,7 @@
 """The colours of the picture, `#rrggbb` or `#rrggbbaa`.
 
-Players and grounds are told apart by those who do not see red and green as others do, too: by lightness, and by what is
-strewn over the ground (`tests/test_palette.py`).
+People with red-green colour blindness can tell players and grounds apart too: by lightness, and by the pattern of the
+ground (`tests/test_palette.py`).
 """
 
 from dataclasses import dataclass

@@ -52,7 +52,7 @@ class Layout:
 
 
 def find_layout(components: Components) -> Layout:
-    """Return the `Layout` of the panel: it has room for what there is in the game."""
+    """Return the `Layout` of the panel: it has room for all parts of the game."""
     card = CARD_HEIGHT if has_family_houses(components) or components.tokens else LOW_CARD_HEIGHT
     card += HELD + 0.1 if components.house.hand_size else 0
     tops = tuple(round(FIRST_CARD_TOP + player * (card + CARD_GAP), 2) for player in range(components.players))
@@ -111,7 +111,7 @@ def _frame(components, position, player, names):
 
 
 def _hand(components, position, player, corner, scale):
-    """The tiles of a hand that are shown, in a row of their own."""
+    """The tiles of a hand that are shown, in a separate row."""
     hand = [name for name in position.hands[player] if name] if position.hands else []
     for number, name in enumerate(hand):
         at = _at(corner, scale, 0.25 + number * (HELD + 0.1), find_layout(components).card_height - HELD - 0.1)

@@ -34,9 +34,9 @@ NUMBERS_AT = (0.1, 0.18)  # where they begin, so far in that a choice covers the
 def compose(
     components: Components, position: Position, overlay: Overlay | None = None, hints: Iterable[Hint] = ()
 ) -> Scene:
-    """Return the `Scene` of a `Position`, with what is laid over it and said of its areas.
+    """Return the `Scene` of a `Position`, with overlay and tooltips.
 
-    Raises `TypeError`, naming the argument, where it is nothing to be drawn.
+    Raises `TypeError`, naming the argument, where it cannot be drawn.
     """
     check_table(components, position)
     check_overlay(overlay)

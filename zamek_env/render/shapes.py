@@ -65,7 +65,7 @@ Shape: TypeAlias = Polygon | Circle | Lines | Text | Region
 
 @dataclass(frozen=True)
 class Group:
-    """Shapes that belong together, moved and scaled as one; `data` says what they stand for, and `title` in words."""
+    """Shapes that belong together, moved and scaled as one; `data` says what they show, `title` in words."""
 
     kind: str
     shapes: tuple[Shape, ...]

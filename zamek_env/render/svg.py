@@ -1,4 +1,4 @@
-"""Writes a scene as SVG. Groups keep what they stand for as class and data attributes."""
+"""Writes a scene as SVG. Groups keep their meaning as class and data attributes."""
 
 from collections.abc import Callable, Sequence
 from xml.sax.saxutils import escape, quoteattr
@@ -24,9 +24,9 @@ DARK_NOTEBOOKS = ':is([data-jp-theme-light="false"],[data-theme="dark"],.vscode-
 
 
 def write_svg(scene: Scene, style: str = "", theme: str = LIGHT, fits: bool = False) -> str:
-    """Return `scene` as an SVG document, each group on a line of its own; `style` is CSS for it.
+    """Return `scene` as an SVG document, one group a line; `style` is CSS for it.
 
-    Where `theme` is `auto`, it is dark as `follow` says. Where it `fits`, it grows no wider than what holds it: by an
+    Where `theme` is `auto`, it is dark as `follow` says. With `fits`, it grows no wider than its container, by an
     attribute that a page with a strict Content-Security-Policy refuses. Raises `ValueError` for another theme than
     those of `THEMES`.
     """
@@ -55,9 +55,9 @@ def write_svg(scene: Scene, style: str = "", theme: str = LIGHT, fits: bool = Fa
 
 
 def follow(darken: Callable[[str], str]) -> str:
-    """Return the style sheet by which pictures are dark where the viewer prefers it, or the notebook around them is.
+    """Return the style sheet that makes pictures dark where the viewer prefers it, or the notebook around them is.
 
-    `darken` returns the one that makes all elements dark that match a CSS selector.
+    `darken` returns the style sheet for all elements that match a CSS selector.
     """
     return f"@media (prefers-color-scheme: dark) {{{darken(BOARD)}}}{darken(f'{DARK_NOTEBOOKS} {BOARD}')}"
 

@@ -9,7 +9,7 @@ A space is 5 x 3 characters inside its frame; a letter says what a place on the 
     ███████      █          the wall; in front of a start space it is open and carries the first letter of its id
 
 With the falcon's pieces: ^ a nest, ♔ ♚ the prince of player 0, of player 1, ♗ ♝ the falconers. In the open country:
-c f k letters as above, ▼ a shield, ◎ a village; rows and columns bear their numbers, negative ones too, and an empty
+c f k letters as above, ▼ a shield, ◎ a village; rows and columns show their numbers, negative ones too, and an empty
 cell is shown where a tile lies next to it. A legend follows the board.
 
 A board with more columns than fit is drawn in parts, one below the other, from west to east.
@@ -121,7 +121,7 @@ def _draw_board(components, position):
 
 
 def _cut(lines, width, has_starts):
-    """Return the `lines` of a board as they are where they fit, else its columns in parts that do."""
+    """Return the `lines` of a board unchanged where they fit, else its columns in parts that do."""
     longest = max(map(len, lines))
     if longest <= width:
         return lines
@@ -132,7 +132,7 @@ def _cut(lines, width, has_starts):
 
 
 def _cut_part(lines, first, share, columns):
-    """Return the `share` columns of a board from the column that is `first` on, with the numbers of their rows."""
+    """Return `share` columns of a board, from column `first` on, with the numbers of their rows."""
     west = MARGIN_X + first * PITCH - EDGE * (first == 0)
     east = MARGIN_X + (first + share) * PITCH + 1 + EDGE * (first + share >= columns)
     bodies = [line[west:east].rstrip() for line in lines]
@@ -234,13 +234,13 @@ class _Words:
         self._append(parts, GAP, "", GAP)
 
     def add_list(self, heading, items):
-        """Append `items` after `heading`, parted by commas."""
+        """Append `items` after `heading`, separated by commas."""
         words = [*items] or ["-"]
         parts = [f"{word}," for word in words[:-1]] + words[-1:]
         self._append(parts, " ", f"{heading} ", " " * min(len(heading) + 1, self.width // 2))
 
     def _append(self, parts, between, first, later):
-        """Append `parts`, `between` them that text, after `first` on the first line and `later` on the others."""
+        """Append `parts` joined by `between`, after `first` on the first line and `later` on the others."""
         room = self.width - max(len(first), len(later))
         shown = [to_ascii(part) if self.ascii else part for part in parts]
         kept = [part.replace(" ", "\0") if len(part) <= room else part for part in shown]

@@ -54,7 +54,7 @@ def gate(centre: Point, outwards: Point) -> Iterator[Shape]:
 
 
 def small_house(centre: Point, size: float, number: int = 0) -> tuple[Shape, ...]:
-    """A house seen from its front; its `number` says which roof it has."""
+    """A house seen from the front; its `number` selects the roof."""
     x, y = centre
     half, ridge = size / 2, 0.3 * size
     front = rectangle(x - half, y, size, 0.42 * size)

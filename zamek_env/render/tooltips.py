@@ -1,4 +1,4 @@
-"""Tooltips of a picture: what it says of an area when somebody points at it."""
+"""Tooltips of areas in a picture."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Hint:
 
 
 def tooltip_groups(components: Components, position: Position, hints: Iterable[Hint]) -> Iterator[Group]:
-    """Yield a group for each segment on the board of which `hints` say something; nothing of it is painted."""
+    """Yield an invisible group for each segment on the board that `hints` describe."""
     said: Mapping[object, tuple[str, str]] = {
         where: (_name_area(hint), hint.text) for hint in hints for where in hint.segments
     }
@@ -38,7 +38,7 @@ def tooltip_groups(components: Components, position: Position, hints: Iterable[H
 
 
 def _name_area(hint):
-    """Return the first segment of an area in notation, which stays as it is while the rest of the board changes."""
+    """Return the first segment of an area in notation, which does not change with the rest of the board."""
     cells = sorted((*where, name) for where, name in hint.segments if not isinstance(where, str))
     return name_location(cells[0]) if cells else ""
 

@@ -1,4 +1,4 @@
-"""Game records analysed: where points come from, how much there is to choose from, and what choices cost."""
+"""Analyses game records: the sources of points, the numbers of choices, and the costs of choices."""
 
 from zamek_agents.analysis.analyse import analyse
 from zamek_agents.analysis.castle_summary import CastleAnalysis

@@ -1,4 +1,4 @@
-"""Game records in, an `Analysis` out."""
+"""Turns game records into an `Analysis`."""
 
 from collections.abc import Iterable, Mapping
 from itertools import chain, islice
@@ -31,7 +31,7 @@ def analyse(
     name. Games that are not over are left out.
 
     Raises `RecordError`, naming the record, counted from 1, where one is malformed, breaks a rule or is of another
-    ruleset than the first, and where none is of a finished game; `ValueError` where the agent evaluates no choices.
+    ruleset than the first, and where no game is finished; `ValueError` where the agent evaluates no choices.
     """
     named = ((f"record {number}", record) for number, record in enumerate(records, 1))
     return analyse_named(named, components, agent if agent is None else Judging(agent, seed, workers))
@@ -40,7 +40,7 @@ def analyse(
 def analyse_named(
     records: Iterable[tuple[str, Any]], components: AnyComponents = None, judging: Judging | None = None
 ) -> Analysis | CastleAnalysis:
-    """Return the analysis of pairs (where, record), of which errors name the first. Otherwise as `analyse`."""
+    """Return the analysis of pairs (where, record); errors name `where`. Otherwise as `analyse`."""
     given = iter(records)
     head = list(islice(given, 1))
     found = chain(head, given)

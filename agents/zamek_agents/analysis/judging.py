@@ -83,9 +83,9 @@ class Judge:
 
 
 def list_decisions(finished: Game, number: int, judge: Judge | None = None) -> Decisions:
-    """Play a finished game, the `number`-th of the analysis, again, and return its decisions of `DECISION`.
+    """Replay a finished game, the `number`-th of the analysis, and return its decisions of `DECISION`.
 
-    `judge` says what each cost. None: nobody looks.
+    `judge` says what each cost; None: nobody does.
     """
     rows: list[tuple[float, int, int, int, int]] = []
     placed = 0
@@ -101,7 +101,7 @@ def list_decisions(finished: Game, number: int, judge: Judge | None = None) -> D
 
 
 def list_castle_decisions(finished: CastleCards, number: int, judge: Judge) -> Decisions:
-    """Play a finished game, the `number`-th of the analysis, again, and return its decisions of `CASTLE_DECISION`."""
+    """Replay a finished game, the `number`-th of the analysis, and return its decisions of `CASTLE_DECISION`."""
     rows = []
     for place, (game, action) in enumerate(finished.retrace()):
         turn = 1 + (int(game.raw_states[0].turns) - 1) // game.num_players
@@ -131,7 +131,7 @@ class Judging:
 def ask_once(spec: str, record: Any, components: AnyComponents) -> None:
     """Ask the agent about the first decision of a recorded game, so that all is compiled.
 
-    What is no record is passed over: it is refused where it is read.
+    Invalid records are skipped: they are refused where they are read.
     """
     with suppress(RecordError, ComponentError):
         for game, action in islice(replay(record, components).retrace(), 1):
@@ -247,7 +247,7 @@ def summarise_regrets(
 
 
 def _list_choices(game, name):
-    """Return the decisions of the player called `name` that had a choice, with regrets of 0 for those of rounding."""
+    """Return the decisions with a choice of the player called `name`; regrets within rounding errors become 0."""
     seats = [player for player, other in enumerate(game.names) if other == name]
     found = game.decisions[np.isin(game.decisions["player"], seats) & (game.decisions["legal"] > 1)]
     found["regret"][np.abs(found["regret"]) < _EXACT] = 0

@@ -1,4 +1,4 @@
-"""A report on an `Analysis` as one page of HTML, which fetches nothing and runs nothing. Needs the extra `bench`."""
+"""A report on an `Analysis` as one page of HTML, without scripts or external resources. Needs the extra `bench`."""
 
 import io
 import re
@@ -22,7 +22,7 @@ from zamek_env.common.messages import show_count
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture that is drawn when it is wanted."""
+    """A picture that is drawn lazily."""
 
     draw: Callable[[], "plots.Figure"]
     description: str  # the same in words
@@ -41,7 +41,7 @@ class Section:
 
 
 def list_sections(analysis: Analysis) -> list[Section]:
-    """Return the sections of the report on an `Analysis`; those that the ruleset has nothing for are left out."""
+    """Return the sections of the report on an `Analysis`; sections that do not apply to the ruleset are left out."""
     won = "A shared victory is half a win. "
     if analysis.players != 2:
         won = "A shared victory is shared out in equal parts. " * (analysis.players > 1)
@@ -63,7 +63,7 @@ def list_sections(analysis: Analysis) -> list[Section]:
 
 
 def _list_seat_sections(analysis):
-    """Return those on margins and the first player, or of more than two that on all seats; of one there is none."""
+    """Return the sections on margins and the first player; for more than two players that on seats; for one none."""
     if analysis.players == 2:
         return [_make_margin_section(analysis), _make_first_player_section(analysis)]
     text = [f"Player 0 begins. Of {analysis.players} equal players each would win {1 / analysis.players:.1%}."]
@@ -160,7 +160,7 @@ def _make_board_section(analysis):
 
 
 def _list_regret_sections(regrets: RegretSummary | None) -> list[Section]:
-    """Return the section on what decisions cost, or none where nobody was asked."""
+    """Return the section on the costs of decisions, or none without a judge."""
     if regrets is None:
         return []
     text = [
@@ -264,7 +264,7 @@ def make_page(analysis: Analysis | CastleAnalysis, source: str) -> str:
 def _draw(picture: Picture, key: str) -> Markup:
     """Return a picture as an SVG element, all names in it beginning with `key`, its colours those of the page.
 
-    What is called `key` on the page says the same in words.
+    The element `key` of the page says the same in words.
     """
     file = io.StringIO()
     with plots.style(), warnings.catch_warnings():

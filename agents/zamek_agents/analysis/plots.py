@@ -1,7 +1,7 @@
 """An `Analysis` as pictures. Needs matplotlib, of the extra `bench`.
 
-Colours are few and named, so that a page can replace them by those of its own, light or dark. Agents differ by marker
-as well as by colour.
+Colours are few and named, so that a page can replace them by its own, light or dark. Agents differ by marker as well as
+by colour.
 """
 
 from collections.abc import Iterator, Sequence
@@ -76,7 +76,7 @@ def draw_margins(analysis: Analysis) -> Figure:
 
 
 def draw_seats(analysis: Analysis) -> Figure:
-    """Return a figure of what the first player gains, in all games and in each lineup."""
+    """Return a figure of the first player's advantage, in all games and in each lineup."""
     rows = [("all games", analysis.first_player)] if analysis.first_player else []
     rows += [(f"{row.agents[0]}, then {row.agents[1]}", row) for row in analysis.seats]
     with style():
@@ -112,7 +112,7 @@ def draw_sources(analysis: Analysis) -> Figure:
 
 
 def draw_branching(rows: Sequence[BranchingRow], counted: str) -> Figure:
-    """Return a figure of what is `counted` by turn: the median, and where those between `LOW` and `HIGH` % lie."""
+    """Return a figure of what is `counted` by turn: the median, and the range from percentile `LOW` to `HIGH`."""
     turns = [row.turn for row in rows]
     with style():
         figure, axes = _new_figure(3.2)

@@ -1,4 +1,4 @@
-"""Reads game records, and replays them: none is believed before the rules have said the same."""
+"""Reads game records, and replays them to check them against the rules."""
 
 import json
 from codecs import BOM_UTF8
@@ -33,7 +33,7 @@ class ReplayedGame(NamedTuple):
 
 
 def open_records(path: PathLike[str] | str) -> BinaryIO:
-    """Open a file of records for reading, in binary, after the mark of UTF-8 where it begins with one.
+    """Open a file of records for reading, in binary, after a UTF-8 byte order mark if there is one.
 
     Raises as `open_plain` does.
     """
@@ -89,7 +89,7 @@ def replay_all(records: Iterable[tuple[str, Any]], components: AnyComponents = N
 
 
 def is_castle_record(record: object) -> bool:
-    """Return whether `record` says that it is of Castle, the card game."""
+    """Return whether `record` claims to be of Castle, the card game."""
     return isinstance(record, Mapping) and record.get("format") == CASTLE_FORMAT
 
 
@@ -110,7 +110,7 @@ def replay(record: Any, components: AnyComponents = None) -> Any:
 
 
 def _find_class(name):
-    """Return the class of that name of a game of one's own."""
+    """Return the class of that name of a user's own game."""
     for make in FAMILIES.values():
         if isinstance(make, type) and issubclass(make, PlainGame) and make.__name__ == name:
             return make
@@ -126,7 +126,7 @@ def make_printable(name: str) -> str:
 
 
 def _cut(file):
-    """Return an iterator over the lines of a file, none of which fills the memory."""
+    """Return an iterator over the lines of a file, each limited in length."""
     return iter(partial(file.readline, LONGEST_RECORD), b"")
 
 

@@ -39,7 +39,7 @@ class GameFacts:
 
     @property
     def margin(self) -> int:
-        """Points of player 0 more than the best other; alone, all there are (rule C12)."""
+        """Points of player 0 above the best other; alone, all points (rule C12)."""
         return find_lead(self.scores, 0)
 
     @property
@@ -88,7 +88,7 @@ class Part(NamedTuple):
 
     @property
     def lead(self) -> int:
-        """Points more than the best other."""
+        """Points above the best other."""
         return find_lead(self.facts.scores, self.player)
 
 

@@ -12,7 +12,7 @@ SIGNS = {"lead": "+z"}  # of means that may be below 0
 
 @dataclass(frozen=True)
 class Table:
-    """A table; what stands first in a row names it."""
+    """A table; the first entry of a row names it."""
 
     caption: str
     columns: tuple[str, ...]
@@ -57,7 +57,7 @@ def tabulate_pairings(analysis: Analysis) -> Table:
 
 
 def tabulate_seats(analysis: Analysis) -> Table:
-    """Return a table of who began, and what came of it."""
+    """Return a table of results by who began."""
     everyone = [("all games", analysis.first_player)] if analysis.first_player else []
     lineups = [(f"{row.agents[0]}, then {row.agents[1]}", row) for row in analysis.seats]
     rows = (
@@ -143,7 +143,7 @@ def tabulate_towers(analysis: Analysis) -> Table:
 
 
 def tabulate_cells(caption: str, cells: Sequence[Cell], shares: dict[Cell, float]) -> Table:
-    """Return a table laid out as the board, of the share of games in percent; what is no cell stays empty."""
+    """Return a table laid out as the board, of the share of games in percent; empty where there is no cell."""
     known = set(cells)
     rows, columns = ([*range(min(line), max(line) + 1)] for line in zip(*cells, strict=True))
     body = (
@@ -172,7 +172,7 @@ def tabulate_regrets(regrets: RegretSummary) -> Table:
 
 
 def name_pairing(agents: tuple[str, str]) -> str:
-    """Return what a pairing is called."""
+    """Return the name of a pairing."""
     first, second = agents
     return f"{first} − {second}" if first != second else f"{first}: who begins − who answers"
 

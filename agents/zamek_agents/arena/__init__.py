@@ -1,4 +1,4 @@
-"""Agents compared: sets of games, round robins, statistics and reports."""
+"""Compares agents: sets of games, round robins, statistics and reports."""
 
 from zamek_env.common.extras import needs_extra
 

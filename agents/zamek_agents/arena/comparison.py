@@ -35,11 +35,11 @@ class Sprt:
     `alpha` is how often hypothesis 1 may be accepted where hypothesis 0 holds, `beta` the other way round.
     Raises `ValueError` where this cannot be tested.
 
-    It is the generalised sequential probability ratio test on pairs, as chess engines are tested by it. A pair brings
-    the first agent 0, ½, 1, 1½ or 2 wins. Of all distributions over these five, take the most likely one whose mean is
-    that of hypothesis 0, and likewise for hypothesis 1. The logarithm of the ratio of their likelihoods wanders up or
-    down; at `log((1 - β) / α)` hypothesis 1 is accepted, at `log(β / (1 - α))` hypothesis 0. How games of a pair depend
-    on each other, and how many are shared, the five counts know by themselves.
+    It is the generalised sequential probability ratio test on pairs, as used to test chess engines. A pair brings the
+    first agent 0, ½, 1, 1½ or 2 wins. Of all distributions over these five, take the most likely one whose mean is that
+    of hypothesis 0, and likewise for hypothesis 1. The logarithm of the ratio of their likelihoods wanders up or down;
+    at `log((1 - β) / α)` hypothesis 1 is accepted, at `log(β / (1 - α))` hypothesis 0. The five counts already reflect
+    how the games of a pair depend on each other, and how many are shared.
 
     A. Wald, Sequential Analysis (1947); X. Li, J. Liu, Z. Ying, Generalized sequential probability ratio test for
     separate families of hypotheses, Sequential Analysis 33 (2014); M. Van den Bergh, Comments on normalized Elo (2020),
@@ -120,7 +120,7 @@ class Comparison:
 
 
 def compare(results: Iterable[SetResult], sprt: Sprt | None = None) -> Comparison:
-    """Return the `Comparison` of all pairs, `SetResult`s of two, of one pairing, and what the test `sprt` says of them.
+    """Return the `Comparison` of all pairs, `SetResult`s of two, of one pairing, with the verdict of the test `sprt`.
 
     Raises `ValueError` without results, or where they are of several pairings or of more players.
     """
@@ -189,7 +189,7 @@ def compare_first_player(pairs: Iterable[SetResult]) -> FirstPlayer:
 
 
 def tabulate_win_rates(comparisons: Iterable[Comparison]) -> dict[tuple[str, str], float]:
-    """Return {(agent, opponent): win rate} of all that met, in both directions."""
+    """Return {(agent, opponent): win rate} of all agents that met, in both directions."""
     rates = {}
     for row in comparisons:
         first, second = row.agents

@@ -1,4 +1,4 @@
-"""Means of rates and of anything else, with their intervals.
+"""Means of rates and other values, with their intervals.
 
 Games of one deal share its luck: they are one observation.
 """
@@ -22,9 +22,9 @@ _BATCH = 100  # resamples drawn at once, which bounds the memory
 def wilson_interval(rate: float, count: int) -> tuple[float, float]:
     """Return Wilson's score interval for a mean `rate` of `count` independent outcomes, each from 0 to 1.
 
-    Of all such outcomes with a given mean, 0 or 1 spread the most; so for outcomes in between, such as half a win, the
-    interval is rather too wide than too narrow. Its width is never 0, not even at a rate of 0 or 1.
-    E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927).
+    Of all such outcomes with a given mean, 0 and 1 spread the most; so for outcomes in between, such as half a win, the
+    interval is too wide rather than too narrow. Its width is never 0, not even at a rate of 0 or 1. E. B. Wilson,
+    Probable inference, the law of succession, and statistical inference, JASA 22 (1927).
     """
     square = ndtri(UPPER_TAIL) ** 2
     centre = (rate + square / (2 * count)) / (1 + square / count)
@@ -37,7 +37,7 @@ def mean_interval(values: Sequence[float], least: float = -np.inf, most: float =
 
     No value can be below `least` or above `most`, and the interval does not go beyond them either.
     From thirty values on it is the bias-corrected and accelerated bootstrap interval, with a fixed seed so that it
-    repeats. For fewer values it is Student's t interval, which is not too narrow then. So it is for values that
+    repeats. For fewer values it is Student's t interval, which is not too narrow then. The same holds for values that
     `are_equal`, and for more than ten thousand: there both agree, but the cost of the bootstrap grows quadratically.
     """
     if len(values) < 2:
@@ -59,7 +59,7 @@ def mean_interval(values: Sequence[float], least: float = -np.inf, most: float =
 
 
 def are_equal(values: Sequence[float]) -> bool:
-    """Return whether `values` are equal but for rounding. Of such values a bootstrap finds no interval."""
+    """Return whether `values` are equal up to rounding. For such values a bootstrap finds no interval."""
     return bool(np.ptp(values) <= _ROUNDING * np.abs(values).max())
 
 

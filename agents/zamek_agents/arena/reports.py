@@ -1,4 +1,4 @@
-"""Comparisons and standings as tables, to look at in a terminal and as CSV for other programs, and names in them."""
+"""Writes comparisons and standings as tables, for a terminal and as CSV, and shortens the names in them."""
 
 import csv
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -84,7 +84,7 @@ def make_play_table(standings: Sequence[Standing], name_source: Callable[[str], 
 def make_game_table(record: Mapping[str, Any], name_source: Callable[[str], str] = str) -> Table:
     """Return a table of the finished game in `record`: the points of each player by source; `name_source` as above.
 
-    Of games whose records have `returns` it has these, too: they say who has won, where points do not.
+    For games whose records have `returns` it has these, too: they say who has won, where points do not.
     """
     sources = [each.sources for each in tally(record)]
     names = record.get("agents", record["players"])
@@ -108,7 +108,7 @@ def make_cross_table(comparisons: Iterable[Comparison], standings: Iterable[Stan
 
 
 def describe_first_player(found: FirstPlayer) -> str:
-    """Return a sentence on what it is worth to begin."""
+    """Return a sentence on the advantage of beginning."""
     margins = _show_interval(found.mean_margin_interval)
     return (
         f"Who begins wins {found.win_rate:.1%} ({_show_rates(found.win_rate_interval)}), "
@@ -129,7 +129,7 @@ def make_shares_table(shares: Iterable[Share], milliseconds: Mapping[str, float]
 
 
 def describe_seats(seats: Sequence[Seat], length: float) -> str:
-    """Return a sentence on what each seat is worth, and how long a game is."""
+    """Return a sentence on the results of each seat, and the length of games."""
     rates = [
         f"player {seat.player} wins {seat.wins:.1%}"
         + (f" ({_show_rates(seat.wins_interval)})" if seat.wins_interval else "")
@@ -163,7 +163,7 @@ def _show_interval(interval, digits=1):
 
 
 def write_pairings_csv(file: TextIO, comparisons: Iterable[Comparison]) -> None:
-    """Write one line a pairing; what is not known is left empty."""
+    """Write one line a pairing; unknown entries are left empty."""
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(_PAIRING_COLUMNS)
     for row in comparisons:
@@ -211,6 +211,6 @@ def label_line(name: str, length: int = IN_TABLES) -> str:
 
 
 def add_legend(axes: Any, **options: Any) -> None:
-    """Add a legend to `axes` that shows what `label_line` returned as it is: a dollar sign begins no formula."""
+    """Add a legend to `axes` that shows what `label_line` returned literally: a dollar sign begins no formula."""
     for text in axes.legend(frameon=False, **options).get_texts():
         text.set_parse_math(False)

@@ -32,7 +32,7 @@ class RoundRobin:
 
     `components` is the path of a folder, which every process reads, or None for the packaged components. `players` is
     how many play a game, where the ruleset leaves it open, and `rules` a text that names house rules of a game of
-    tiles. Raises `TypeError` or `ValueError` where `specs` or `seed` cannot be that.
+    tiles. Raises `TypeError` or `ValueError` for bad `specs` or a bad `seed`.
     """
 
     specs: tuple[str, ...]
@@ -59,7 +59,7 @@ def prepare(round_robin: RoundRobin) -> list[Lineup]:
 
 @lru_cache(maxsize=1)
 def _prepare(round_robin: RoundRobin, versions: Versions) -> list[Lineup]:
-    """Do what `prepare` does for these `versions` of the agents' files."""
+    """Do as `prepare` does for these `versions` of the agents' files."""
     components = None
     if round_robin.components is not None or round_robin.rules:
         components = find_ruleset(round_robin).components  # read once, and not for each game
@@ -89,8 +89,8 @@ def play(
 
     `workers` are those that play, or how many processes to start for it; for one, or one set, none is started. `kept`
     are results from before, {(names, number): result}, that are not played again. A lineup of two that is settled by
-    `sprt`, an `Sprt`, goes on no longer. Raises as `prepare` does, `ValueError` where there is an `sprt` and a game has
-    more players or where a number of sets is less than 0, `TypeError` or `ValueError` for other `workers`, and
+    `sprt`, an `Sprt`, stops. Raises as `prepare` does, `ValueError` where there is an `sprt` and a game has more
+    players or where a number of sets is less than 0, `TypeError` or `ValueError` for other `workers`, and
     `WorkerLostError` where a worker has ended; all of it with the first result.
     """
     versions = find_versions(*round_robin.specs)

@@ -1,7 +1,7 @@
 """Plays agents against each other on equal deals: each plays every deal once from every seat, so luck cancels out.
 
-The games of a deal are one set, and sets are what everything else counts: of a game for two a pair, with seats swapped.
-All chance follows from one seed by `np.random.SeedSequence`, each stream under a key of its own:
+The games of a deal are one set, the unit of all statistics: for two players a pair, with seats swapped. All chance
+follows from one seed by `np.random.SeedSequence`, each stream under a key of its own:
 
     (number,)                               the deal of the set of that number, the same for all lineups
     (number, player, position, *lineup)     an agent's generator in one game; position 0, 1 … is its place in the
@@ -43,8 +43,9 @@ class Tally(NamedTuple):
 def tally(record: Mapping[str, Any]) -> tuple[Tally, ...]:
     """Return the `Tally` of each player in the record of a finished game.
 
-    An area brings its player what it added to the score, which a rule can make less than it is worth (rule S12). What
-    has no source in a record is counted under `OTHER`. A game without scores counts the cards left, below 0.
+    An area brings its player the points that it added to the score, which a rule can make fewer than it is worth (rule
+    S12). Points without a source in a record are counted under `OTHER`. A game without scores counts the cards left,
+    below 0.
     """
     if "scores" not in record:
         return _count_cards(record)
@@ -104,7 +105,7 @@ class GameResult:
 
     @property
     def margin(self) -> int:
-        """Points of the first agent more than the best of the others."""
+        """Points of the first agent above the best of the others."""
         first, *others = (side.points for side in self.sides)
         return first - max(others, default=0)
 
@@ -134,7 +135,7 @@ class SetResult:
 
     @property
     def margin(self) -> float:
-        """Points a game of the first agent more than the best of the others."""
+        """Points a game of the first agent above the best of the others."""
         return sum(game.margin for game in self.games) / len(self.games)
 
     def without_records(self) -> "SetResult":
@@ -144,7 +145,7 @@ class SetResult:
 
 @dataclass(frozen=True)
 class Lineup:
-    """Agents to be compared, as many as play in a game."""
+    """The agents to compare, as many as play in a game."""
 
     agents: tuple[Agent, ...]
     names: tuple[str, ...]
@@ -170,7 +171,7 @@ class Lineup:
         return SetResult(self.names, number, deal, games)
 
     def find_deal(self, number: int) -> int:
-        """Return the deal of the set of that number. Raises `TypeError` or `ValueError` where that is no number."""
+        """Return the deal of the set of that number. Raises `TypeError` or `ValueError` for a bad number."""
         return draw_deal(np.random.default_rng(self._spawn(check_count("number", number, least=0))))
 
     def _play_game(self, number, deal, first_seat):
@@ -203,7 +204,7 @@ class Lineup:
 
 
 def share_victory(results: Sequence[float]) -> tuple[float, ...]:
-    """Return what each player has of one victory by their `results`, of which the highest wins."""
+    """Return each player's share of one victory by their `results`, of which the highest wins."""
     most = max(results)
     winners = sum(result == most for result in results)
     return tuple((result == most) / winners for result in results)
@@ -215,7 +216,7 @@ def list_positions(first_seat: int, count: int = 2) -> tuple[int, ...]:
 
 
 def list_players(first_seat: int, count: int = 2) -> tuple[int, ...]:
-    """Return which player each of `count` agents of a lineup is, where the first is player `first_seat`."""
+    """Return the player that each of `count` agents of a lineup is, where the first is player `first_seat`."""
     return tuple((position + first_seat) % count for position in range(count))
 
 
@@ -230,7 +231,7 @@ def line_up(
     """Return a `Lineup` for each choice of as many `agents` as play a game of the `ruleset`, in their order.
 
     `players` is how many play, where the ruleset leaves it open. Raises `ValueError` where the agents are too few, and
-    `TypeError` or `ValueError` where one is no agent, or `seed` is none.
+    `TypeError` or `ValueError` where one is no agent, or for a bad `seed`.
     """
     first = check_given_seed("seed", seed)
     for agent in agents:

@@ -1,15 +1,15 @@
 """Rates and describes each agent by all results: its rating, the sources of its points, its places among many.
 
 In a round robin of two, all but the rating is averaged opponent by opponent, and then over the opponents. So agents can
-be compared even where some pairings play more games than others. In games of any number of players it is the share of
-the wins, and which place agents come to.
+be compared even where some pairings play more games than others. For any number of players there are the share of the
+wins and the places of agents.
 
-Ratings are one number an agent, such that differences say who beats whom how often (R. Bradley, M. Terry 1952). On the
-Elo scale an agent that is D points better wins `1 / (1 + 10 ** (-D / 400))` of its games; a shared victory is half a
-win. `greedy` has 0 points, or where it does not play, `random`, or else the agent named first.
+Ratings are one number an agent, whose differences predict how often each beats another (R. Bradley, M. Terry 1952). On
+the Elo scale an agent that is D points better wins `1 / (1 + 10 ** (-D / 400))` of its games; a shared victory is half
+a win. `greedy` has 0 points, or where it does not play, `random`, or else the agent named first.
 
 An agent that won every game would be infinitely better by that formula. So agents are rated as if each had also won
-half a pair and lost half a pair, spread evenly over its opponents. For two agents this weak prior is that of Jeffreys.
+half a pair and lost half a pair, spread evenly over its opponents. For two agents this is Jeffreys' prior.
 """
 
 from collections import defaultdict
@@ -45,7 +45,7 @@ _Lineups: TypeAlias = Mapping[tuple[str, ...], Mapping[int, list[float]]]  # lin
 
 @dataclass(frozen=True)
 class Rating:
-    """Elo points more than the anchor, and their interval of the level `CONFIDENCE`; the anchor's is empty."""
+    """Elo points above the anchor, and their interval of the level `CONFIDENCE`; the anchor's is empty."""
 
     elo: float
     interval: tuple[float, float]
@@ -57,7 +57,7 @@ def rate_from_elo(elo: float) -> float:
 
 
 def elo_from_rate(rate: float) -> float:
-    """Return how many points better an agent is that wins so much, more than 0 and less than 1, of its games."""
+    """Return how many points better an agent is that wins this share of its games, more than 0 and less than 1."""
     return float(logit(rate) * ELO_SCALE)
 
 
@@ -68,11 +68,11 @@ def rate_agents(results: Sequence[SetResult]) -> dict[str, Rating]:
     those of one deal the same in all pairings, and the prior gets random weights too. So the interval of an agent that
     won all n pairs against another is about that of Jeffreys for n of n. It repeats, for its seed is fixed.
 
-    Of few deals a bootstrap shows too little spread. So both ends are moved away from the rating, by as much as
+    With few deals a bootstrap shows too little spread. So both ends are moved away from the rating, by as much as
     Student's t interval is wider than the normal one for the deals that the agent and the anchor have played.
 
     Raises `ValueError` where there are no results, where they are not of two agents each, and where agents fall into
-    groups that never met: nothing says how far apart those are.
+    groups that never met, whose distance is unknown.
     """
     _check_comparable(results)
     names = list(dict.fromkeys(name for result in results for name in result.agents))
@@ -150,7 +150,7 @@ def fit_strengths(wins: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class Standing:
-    """An agent in numbers. What is counted is counted a game, each opponent weighing the same."""
+    """An agent in numbers. Counts are per game, and each opponent weighs the same."""
 
     agent: str
     games: int
@@ -173,7 +173,7 @@ def rank(results: Sequence[SetResult]) -> list[Standing]:
 
 
 def find_milliseconds(results: Sequence[SetResult]) -> dict[str, float]:
-    """Return {agent: milliseconds a decision}, on this machine and with so much else going on."""
+    """Return {agent: milliseconds a decision}, on this machine under its present load."""
     milliseconds = {}
     for agent, by_opponent in _sides_by_pairing(results).items():
         sides = [side for found in by_opponent.values() for side in found]
@@ -290,15 +290,15 @@ def find_length(results: Iterable[SetResult]) -> float:
 
 
 def _find_places(game):
-    """Return the place of each agent in a game, from 1: by wins, then points; of equal ones the mean of theirs."""
+    """Return the place of each agent in a game, from 1: by wins, then points; ties get the mean of their places."""
     results = [(win, side.points) for win, side in zip(game.find_wins(), game.sides, strict=True)]
     return [1 + sum(other > own for other in results) + (results.count(own) - 1) / 2 for own in results]
 
 
 def _average_wins(lineups: _Lineups) -> tuple[float, tuple[float, float] | None]:
-    """Return the mean of wins that are grouped by lineups and deals, and an interval that no share of wins leaves.
+    """Return the mean of wins grouped by lineups and deals, and an interval within the possible shares.
 
-    Where all deals have the same share, such as all of the wins, they show no spread. The interval is Wilson's then.
+    Where all deals have the same share, such as all of the wins, they show no spread. The interval is then Wilson's.
     """
     mean, interval = _average_lineups(lineups)
     if interval is not None and are_equal(interval):
@@ -307,15 +307,15 @@ def _average_wins(lineups: _Lineups) -> tuple[float, tuple[float, float] | None]
 
 
 def _average_places(lineups: _Lineups) -> tuple[float, tuple[float, float] | None]:
-    """Return the mean of places that are grouped by lineups and deals, and an interval that no place leaves."""
+    """Return the mean of places grouped by lineups and deals, and an interval within the possible places."""
     mean, interval = _average_lineups(lineups)
     return mean, interval and (max(1.0, interval[0]), min(float(max(map(len, lineups))), interval[1]))
 
 
 def _average_lineups(lineups: _Lineups) -> tuple[float, tuple[float, float] | None]:
-    """Return the mean over `lineups` of what each has on average over its deals, and an interval for it.
+    """Return the mean over `lineups` of the mean of each over its deals, and an interval for it.
 
-    Where some met fewer deals than others, these few count for more, and leave fewer degrees of freedom.
+    Deals of lineups that met fewer count for more, and leave fewer degrees of freedom.
     """
     values = {
         lineup: {deal: float(np.mean(found)) for deal, found in deals.items()} for lineup, deals in lineups.items()

@@ -1,4 +1,4 @@
-"""Results kept in a file as they come, so that a run that was cut short goes on where it stopped.
+"""Keeps results in a file as they come, so that an interrupted run goes on where it stopped.
 
 The file is JSON Lines. The first line says what was played, the others are one pair each. Pairs depend on nothing
 but that first line and their number, so a file may be continued with more pairs, but not with anything else.
@@ -60,7 +60,7 @@ def _digest(value):
 
 
 def parse_line(line: bytes) -> dict[str, Any]:
-    """Return the JSON object in a line of bytes. Raises `ValueError` where it holds no object, or anything twice."""
+    """Return the JSON object in a line of bytes. Raises `ValueError` where it holds no object, or a key twice."""
     try:
         value = json.loads(line.decode(), parse_constant=_refuse_constant, object_pairs_hook=read_object)
     except UnicodeDecodeError as error:
@@ -169,7 +169,7 @@ def _check_record(where, game, pairing, deal, first_player):
 
 
 def _take(where, value, kind):
-    """Return the values of a JSON object that has just the fields of the dataclass `kind`, in their order."""
+    """Return the values of a JSON object that has exactly the fields of the dataclass `kind`, in their order."""
     names = [field.name for field in fields(kind)]
     if not isinstance(value, dict) or value.keys() != set(names):
         _refuse(where, f"an object with the fields {', '.join(names)}", list(value) if type(value) is dict else value)
@@ -226,7 +226,7 @@ class StoredResults(Mapping[Key, SetResult]):
         self._lines: dict[Key, tuple[int, int]] = {}  # where each begins, and of how many bytes
 
     def note(self, key: Key, start: int, length: int) -> None:
-        """Note where in the file the result of that `key` stands."""
+        """Note where in the file the result of that `key` is."""
         self._lines[key] = start, length
 
     def __getitem__(self, key: Key) -> SetResult:
@@ -251,9 +251,9 @@ class KeptResults:
     """The file at `path`, made if it is not there, to be closed or used in a `with` statement.
 
     `results` is what it held when it was opened, {(names, number): `SetResult`}, and can be read until it is closed. A
-    last line that was cut is forgotten. Raises `ValueError`, having changed nothing, where the file is of another
-    round robin or of none, where a line is not what was written there, or where more than two play. Raises `OSError`
-    where it cannot be written, or is by another process.
+    truncated last line is dropped. Raises `ValueError`, having changed nothing, where the file is of another round
+    robin or of none, where a line was changed, or where more than two play. Raises `OSError` where it cannot be
+    written, or is by another process.
     """
 
     def __init__(self, path: PathLike[str] | str, round_robin: RoundRobin) -> None:
@@ -281,7 +281,7 @@ class KeptResults:
         self._written = set(self.results)
 
     def add(self, result: SetResult) -> None:
-        """Write a `SetResult` down, unless it is there. Raises `OSError` where it cannot, and leaves no half line."""
+        """Write a `SetResult`, unless it is there. Raises `OSError` where it cannot, and leaves no partial line."""
         key = result.agents, result.number
         if key not in self._written:
             self._write(asdict(result))
@@ -338,7 +338,7 @@ class KeptResults:
             self._length += len(line)
 
     def _list_others(self, file):
-        """Give the whole lines after the first one, with their numbers."""
+        """Yield the whole lines after the first one, with their numbers."""
         for number in count(2):
             line = file.readline(MAX_LINE)
             if line.endswith(b"\n"):

@@ -1,4 +1,4 @@
-"""Games as data to learn from: written in several formats, read back with care, and compared with the rules."""
+"""Games as training data: written in several formats, read back with checks, and compared with the rules."""
 
 from zamek_agents.datasets.columns import unpack_masks, unpack_values
 from zamek_agents.datasets.export import ExportOptions, export

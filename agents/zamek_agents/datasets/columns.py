@@ -20,10 +20,10 @@ DATASET DESCRIPTION
     lead       int32    (n,)             points by which that player was ahead of the best other at the end
     values     float32  (legal,)         what an agent thinks of each legal action, row after row; NaN: not looked at
 
-    `values` is there only where an agent was asked for them. Of `planes`, `codes`, `vector` and `rows` those are there
-    that the dataset was asked to hold, `row_actions` with `rows`. Games of castle-cards have neither planes nor codes.
-    A game of one's own has in their place `observation`, what its `observe` returns, or of a dict `observation_NAME`
-    for each of its arrays.
+    `values` is there only if an agent was asked for them. Of `planes`, `codes`, `vector` and `rows` a dataset has those
+    that were asked for, `row_actions` with `rows`. Games of castle-cards have neither planes nor codes. A game of your
+    own has `observation` in their place, as its `observe` returns it, or for a dict `observation_NAME` for each of its
+    arrays.
 """
 
 import math
@@ -80,8 +80,8 @@ class Layout(NamedTuple):
     def of(cls, game: Any, observation: tuple[str, ...] = FIRST_PARTS) -> Self:
         """Return the `Layout` of games like this one; the dataset holds parts of an `observation` that they have.
 
-        Raises `ValueError` where they have no such parts, and for a game of one's own that `register_game` does not
-        know by its class, that cannot be played again, or that shows what a dataset cannot hold.
+        Raises `ValueError` where they have no such parts, and for a game of your own that `register_game` does not know
+        by its class, that cannot be replayed, or whose observations a dataset cannot hold.
         """
         if ruleset := find_tile_ruleset(game):
             trained_for = read_ruleset(make_ruleset_entries(ruleset))
@@ -110,7 +110,7 @@ class Layout(NamedTuple):
 
     @classmethod
     def read(cls, about: Mapping[str, Any]) -> Self:
-        """Return the `Layout` of such entries as `make_entries` makes. Raises `ValueError` where it cannot be right."""
+        """Return the `Layout` of entries made by `make_entries`. Raises `ValueError` where they cannot be right."""
         own = tuple(_read_own(about[OBSERVATION])) if OBSERVATION in about else ()
         layout = cls(
             TrainedFor(_read_own_name(about), None) if own else read_ruleset(about),
@@ -127,7 +127,7 @@ class Layout(NamedTuple):
         return layout
 
     def make_entries(self) -> dict[str, Any]:
-        """Return what a file says of it."""
+        """Return its entries in a file."""
         entries: dict[str, Any] = {"ruleset": self.trained_for.ruleset}
         if self.trained_for.components is not None:
             entries["components"] = self.trained_for.components
@@ -186,21 +186,21 @@ class Layout(NamedTuple):
 
 
 def name_shown(shown: Any, parts: tuple[str, ...]) -> dict[str, Any]:
-    """Return what a game shows, or the boxes of its space, by columns; `parts` are those of its `Encoding`."""
+    """Return an observation, or the boxes of its space, by columns; `parts` are those of its `Encoding`."""
     if isinstance(shown, Mapping):
         return {name if parts else f"{OBSERVATION}_{name}": part for name, part in shown.items()}
     return {parts[0] if parts else OBSERVATION: shown}
 
 
 def _read_own_name(about):
-    """Return the name of a game of one's own."""
+    """Return the name of a user's own game."""
     if not is_own_name(about.get("ruleset")):
         raise ValueError(f"ruleset must be letters, digits, - and _, not {show(about.get('ruleset'))}")
     return about["ruleset"]
 
 
 def _read_own(entries):
-    """Yield the columns of what a game of one's own shows, with their names."""
+    """Yield the columns of observations of a user's own game, with their names."""
     if not isinstance(entries, dict) or not entries:
         raise ValueError(f"{OBSERVATION} must be dtype and shape of each array, not {show(entries)}")
     for name, entry in entries.items():
@@ -210,7 +210,7 @@ def _read_own(entries):
 
 
 def _describe(column):
-    """Return what a file says of a column, as `_read_column` reads it."""
+    """Return the entries of a column in a file, as `_read_column` reads them."""
     return {"dtype": np.dtype(column.dtype).name, "shape": list(column.shape)}
 
 
@@ -254,7 +254,7 @@ def unpack_masks(packed: npt.NDArray[np.uint8], num_actions: int) -> npt.NDArray
     """Return the masks, bool `(n, num_actions)`, of packed ones, uint8 `(n, bytes)`: which actions are legal.
 
     Raises `ValueError` where these are no masks of `num_actions` actions, as where a bit after the last one is set,
-    `TypeError` where they are no array.
+    and `TypeError` where they are no array.
     """
     if check_whole("num_actions", num_actions) < 1:
         raise ValueError(f"num_actions must be at least 1, not {num_actions}")

@@ -1,4 +1,4 @@
-"""Games written as a dataset: one after the other, so that memory holds no more than a shard."""
+"""Writes games as a dataset, one after the other, so that memory holds no more than a shard."""
 
 import json
 from collections.abc import Callable, Iterable, Sequence
@@ -65,7 +65,7 @@ def export(
     observation that such games do not have, for games of your own that a dataset cannot hold, or where `folder` holds
     anything that may not be replaced; `TypeError` for `games` or `options` of another kind; `MissingExtraError` where
     the format needs a package that is not installed; `OSError` where it cannot be written; and whatever `games` raises.
-    The folder is then as it was.
+    The folder is then unchanged.
     """
     how = ExportOptions() if options is None else options
     if not isinstance(how, ExportOptions):
@@ -147,7 +147,7 @@ class _Exported:
         return found
 
     def make_entries(self) -> dict[str, Any]:
-        """Return what is noted of the dataset."""
+        """Return the metadata of the dataset."""
         assert self.layout is not None  # there is a game
         options, judge = self._options, self._options.judge
         return {
@@ -164,14 +164,14 @@ class _Exported:
 
 
 def check_reward(reward: str, game: Any) -> None:
-    """Raise `ValueError` unless learners may be rewarded so in games like this one."""
+    """Raise `ValueError` unless games like this one have that reward."""
     if reward not in (allowed := find_encoding(game).rewards):
         name = name_ruleset(game)
         raise ValueError(f"reward must be {' or '.join(allowed)} for {name}, whose rewards are results, not {reward}")
 
 
 def find_opener(options: ExportOptions, folder: Path) -> Callable[[Path, Layout, GameProtocol], Any]:
-    """Return what opens the writer, called with the folder, the layout and a game; what it needs is imported now.
+    """Return the function that opens the writer, of the folder, the layout and a game; its packages are imported now.
 
     Raises `MissingExtraError` where that is not installed, `ValueError` where `folder` has no name for the format.
     """

@@ -1,4 +1,4 @@
-"""The folder of a dataset: it appears whole or not at all, and says what is in it.
+"""The folder of a dataset: it is written atomically, and describes its contents.
 
 dataset.json     what the dataset is, how large, and the digest of every other file
 games.jsonl      the records of all games, one a line, from which everything else follows
@@ -101,7 +101,7 @@ def _check_about(about, kind):
 
 
 def _check_values(values):
-    """Raise `ValueError` unless `values` say of whom the values are, as text, of which unit, and from which seed."""
+    """Raise `ValueError` unless `values` name the agent of the values, as text, their unit and the seed."""
     is_named = isinstance(values, dict) and isinstance(values.get("agent"), str) and values.get("unit") in UNITS
     if not is_named:
         raise ValueError(f"values must be null, or name agent, unit and seed, not {show(values)}")

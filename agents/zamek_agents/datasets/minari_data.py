@@ -1,7 +1,7 @@
 """Datasets as Minari reads them: `data/metadata.json` and `data/main_data.hdf5`. An episode is one seat of one game.
 
 Minari's own classes make the folder and its description. The episodes are written here, in the layout that Minari
-reads, because Minari leaves them unpacked: packed they take a ninth.
+reads, because Minari leaves them uncompressed: compressed they take a ninth.
 """
 
 import json
@@ -97,14 +97,14 @@ class MinariWriter:
         return {"episodes": self._episodes}
 
     def close(self) -> None:
-        """Let go of the file, also where it is not finished."""
+        """Close the file, even if it is not finished."""
         self._file.close()
 
 
 def read_games_stored(folder: Path) -> Iterator[Arrays]:
     """Yield the arrays of each game: those of its episodes, under `player 0/actions` and so on.
 
-    Raises `ValueError`, naming the file, where one is not as it was written or cannot be right.
+    Raises `ValueError`, naming the file, where one was changed or cannot be right.
     """
     about = read_about(folder, KIND)
     metadata = check_file(folder, f"{DATA}/{METADATA}", about)
@@ -152,7 +152,7 @@ def check_description(folder: Path, about: dict[str, Any], game: GameProtocol) -
 
 
 def _check_metadata(path, due):
-    """Raise `ValueError` unless the file that Minari reads says what is `due`."""
+    """Raise `ValueError` unless the file that Minari reads holds what is `due`."""
     try:
         with open_plain(path) as file:
             metadata = json.loads(file.read(MAX_METADATA))
@@ -232,7 +232,7 @@ def _make_episode(rows, layout, player):
 def _read_episode(file, episode):
     """Return {name: array} of an episode. Raises `ValueError` where it would take more memory than `MAX_SHARD`.
 
-    Raises it too where anything of it lies elsewhere than in the file, such as in a pipe, or is no array of numbers.
+    Raises it too where any of its data is stored outside the file, such as in a pipe, or is no array of numbers.
     """
     found: dict[str, Any] = {}
     if not isinstance(file.get(episode, getlink=True), h5py.HardLink) or not isinstance(file[episode], h5py.Group):
@@ -270,7 +270,7 @@ def _find_spaces(game, reward, parts):
 
 
 def _make_env(game, reward, parts):
-    """Return the environment; None for components or a game of one's own.
+    """Return the environment; None for components or a game of your own.
 
     Observations hold those `parts`. It has no opponent: name one to play on there.
     """

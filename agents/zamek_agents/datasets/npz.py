@@ -31,8 +31,8 @@ class NpzDataset:
     """A dataset in a folder, read shard by shard; each file is checked before anything of it is yielded.
 
     Iterating yields {name: array}, the arrays of `columns.py`, of one shard after the other. `about` is what
-    `dataset.json` holds, `layout` how large the arrays are. Raises `ValueError`, naming file and field, where a file is
-    not as it was written or cannot be right. No pickle is read.
+    `dataset.json` holds, `layout` how large the arrays are. Raises `ValueError`, naming file and field, where a file
+    was changed or cannot be right. No pickle is read.
     """
 
     def __init__(self, folder: PathLike[str] | str) -> None:

@@ -82,7 +82,7 @@ class ParquetWriter(ShardWriter):
 def read_games_stored(folder: Path) -> Iterator[Arrays]:
     """Yield the arrays of each game of a dataset, in the form of `columns.py`.
 
-    Raises `ValueError`, naming the file, where one is not as it was written or cannot be right.
+    Raises `ValueError`, naming the file, where one was changed or cannot be right.
     """
     about = read_about(folder, KIND)
     layout, first_game = Layout.read(about), 0
@@ -142,7 +142,7 @@ def _to_arrow(name, arrays, layout):
 def _read_shard(path, layout, rows, has_values):
     """Return the arrays of a file. Raises `ValueError` where its columns are not those of the `layout`.
 
-    Types and numbers of values are looked at before anything is read: a small file may unpack to very much.
+    Types and numbers of values are checked before anything is read: a small file may decompress to very much.
     """
     check_size(layout, rows)
     file = pq.ParquetFile(path, read_dictionary=["notation"])  # a text that many rows hold is read once
@@ -190,7 +190,7 @@ def _find_kind(name, layout):
 
 
 def _find_item(name, layout):
-    """Return the dtype and the shape of what a row has in a column of numbers."""
+    """Return the dtype and the shape of an entry in a column of numbers."""
     if name == "mask":
         return np.dtype(bool), (layout.num_actions,)
     return np.dtype(layout.columns[name].dtype), layout.columns[name].shape
@@ -217,7 +217,7 @@ def _make_card(about, layout):
 
 
 def _list_seen(layout):
-    """Yield what the card says of the columns of what a player sees."""
+    """Yield the card's lines about the columns of observations."""
     if layout.planes is not None:
         shape = " × ".join(map(str, layout.planes))
         yield f"| `planes` | what that player sees on the board: rows × columns × planes, {shape} |\n"

@@ -1,4 +1,4 @@
-"""One game as rows: it is played once more, and each player looks at the board before deciding."""
+"""Turns one game into rows: it is replayed, and each player observes it before deciding."""
 
 from itertools import zip_longest
 from typing import Any, NamedTuple
@@ -29,9 +29,9 @@ def find_rows(
     """Return the rows of a finished game, which has that `number` in its dataset.
 
     `reward` is one of `zamek_env.core.rewards.REWARDS`; other games than those of tiles are rewarded with their
-    results. `values` are those that `find_values` found. `layout` is that of the dataset; None: as such games have by
-    default. Raises `ValueError` where notation takes more than `MAX_NOTATION` characters, or a game shows other arrays
-    than it says.
+    results. `values` are those that `find_values` found. `layout` is that of the dataset; None: the default of such
+    games. Raises `ValueError` where notation takes more than `MAX_NOTATION` characters, or observations do not match
+    their space.
     """
     held = layout or Layout.of(game)
     history, encoding = game.history, find_encoding(game, held.parts)

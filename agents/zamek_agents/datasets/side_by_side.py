@@ -1,4 +1,4 @@
-"""Games played and judged side by side, by workers; what comes out is the same as of one process."""
+"""Plays and judges games in parallel, by workers, with the same result as one process."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Match:
     """The agents and the game that they play. `specs` are agents as `make_agent` takes them, as many as play a game.
 
     `components` is the path of a folder, which every process reads, or None for the packaged components. Raises
-    `TypeError` or `ValueError` where `specs` or `seed` cannot be that.
+    `TypeError` or `ValueError` for bad `specs` or a bad `seed`.
     """
 
     specs: tuple[str, ...]
@@ -97,7 +97,7 @@ def prepare(match: Match) -> tuple[list[Agent], Components | None]:
 
 @lru_cache(maxsize=1)
 def _prepare(match: Match, versions: Versions) -> tuple[list[Agent], Components | None]:
-    """Do what `prepare` does for these `versions` of the agents' files."""
+    """Do as `prepare` does for these `versions` of the agents' files."""
     components = None
     if match.components is not None:
         components = get_ruleset(match.ruleset, match.components).components

@@ -45,7 +45,7 @@ class Judge:
     """An agent that says what each choice is worth; its chance follows from `seed` and the number of the game.
 
     Raises `ValueError` where it is an agent that does not evaluate choices, and `TypeError` or `ValueError` where it is
-    no agent, or `seed` is none.
+    no agent, or for a bad `seed`.
     """
 
     agent: Any
@@ -86,7 +86,7 @@ def play_games(
 ) -> Iterator[FinishedGame]:
     """Yield `count` games of a `ruleset` between `agents`, as many as play a game, who change seats from game to game.
 
-    In game number n, agent number a is player (a + n) modulo the players. Each game has a deal of its own. All chance
+    In game number n, agent number a is player (a + n) modulo the players. Each game has its own deal. All chance
     follows from `seed` and the number of the game. Raises `ValueError` for a negative `count`, and `TypeError` for what
     is no whole number; with the first game as `make_game` does, `ValueError` for another number of agents, and
     `TypeError` for what is no agent.

@@ -34,8 +34,8 @@ def verify(folder: PathLike[str] | str, components: AnyComponents = None, judge:
     """Replay all games of a dataset, compare every array with what the rules say, and return how many there were.
 
     `components` are those of all games. The values of an agent are compared where the same agent with the same seed is
-    given as `judge`. Compared is also what Minari or Hugging Face would make of the folder. Nothing that the dataset
-    names is imported or run.
+    given as `judge`. It also compares how Minari or Hugging Face would read the folder. Nothing that the dataset names
+    is imported or run.
 
     Raises `ValueError`, naming file, game and array, at the first difference, and `RecordError` where a game breaks a
     rule.
@@ -47,7 +47,7 @@ def verify(folder: PathLike[str] | str, components: AnyComponents = None, judge:
 def verify_games(
     folder: PathLike[str] | str, components: AnyComponents = None, judge: Judge | None = None
 ) -> Iterator[Verified]:
-    """Do what `verify` does, and yield after each game what was compared so far."""
+    """Do as `verify` does, and yield after each game what was compared so far."""
     path = Path(folder)
     about = read_about(path)
     layout, reader = Layout.read(about), find_reader(about["kind"], path)
@@ -78,7 +78,7 @@ def verify_games(
 
 
 def _follow(played: FinishedGame, actions: list[int], where: str) -> GameProtocol:
-    """Return the game that these actions lead through, of those that have the record of the game that was `played`.
+    """Return the game with these actions, among those that have the same record as the game `played`.
 
     A record of cards without actions does not say in which order the cards of one effect were chosen, so several may
     have it.
@@ -104,7 +104,7 @@ def find_reader(kind: str, folder: Path) -> Any:
 
 
 def _compare(due: Arrays, stored: Arrays, where: str) -> None:
-    """Raise `ValueError`, naming the array, unless the stored arrays are those that are due, to the last bit."""
+    """Raise `ValueError`, naming the array, unless the stored arrays equal those that are due, bit for bit."""
     values = {name for name in stored if name.endswith("values")}
     for name in due.keys() | (stored.keys() - values):
         if name not in due or name not in stored:

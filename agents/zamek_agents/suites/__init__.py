@@ -1,1 +1,1 @@
-"""Positions with the worth of every choice, by which the mistakes of agents are measured."""
+"""Suites of positions with the worth of every choice, which measure the mistakes of agents."""

@@ -1,9 +1,8 @@
 """Makes suites: positions are sampled, and each choice in them is valued by playouts, or exactly.
 
 Positions are of games between `value` and `greedy`, some of whose moves are random. All choices meet the same deals.
-Players of the games that are played on from them take what is best one decision ahead, as in the rollouts of `mcts`.
-The tile drawn next is each of those left in turn. Games are played on for a number of turns and then valued, or to the
-end and counted.
+Games are played on from them greedily one decision ahead, as in the rollouts of `mcts`. The tile drawn next is each of
+those left in turn. Games are played on for a number of turns and then valued, or to the end and counted.
 
     states[ROOT]            the game to decide in
     states[DEALT]           the same with what is hidden redealt
@@ -46,7 +45,7 @@ _ALL = 10**6  # actions that a player tries: all there are
 class Playouts(WritableArrays):
     """Plays on from positions of a `Ruleset`, for `turns` turns, the one to decide in included.
 
-    Players and evaluation are learned where weights are shipped for the ruleset, and by hand elsewhere.
+    Players use the learned evaluation if weights are shipped for the ruleset, else the one by hand.
     """
 
     def __init__(self, ruleset: Ruleset, turns: int) -> None:
@@ -57,7 +56,7 @@ class Playouts(WritableArrays):
         self._ruleset, self._logs = ruleset, ruleset.new_log()
 
     def play(self, game: Game, actions: npt.ArrayLike, deals: range, seed: int) -> npt.NDArray[np.float64]:
-        """Return by how much the player to decide wins after each of `actions` in each of the `deals`.
+        """Return the margin of the player to decide after each of `actions` in each of the `deals`.
 
         The shape is `(actions, deals)`. A deal follows from `seed` and its number.
         """
@@ -148,8 +147,8 @@ def race(
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.int64]]:
     """Return (values by even and odd deals, standard errors, deals met) of all choices of `game`.
 
-    After each `BATCH` of deals, choices are dropped that are surely behind. Such a choice is worth what the best one is
-    worth, less how far it was behind on the deals that both met.
+    After each `BATCH` of deals, choices are dropped that are surely behind. Such a choice gets the worth of the best
+    one, less its distance from it on the deals that both met.
     """
     actions = np.array(game.legal_actions())
     margins = np.full((actions.size, deals), np.nan)
@@ -181,7 +180,7 @@ def _find_playouts(ruleset, turns):
 
 
 def sample_position(ruleset: Ruleset, kind: str, rng: np.random.Generator) -> str:
-    """Return the line of a position with a decision of that `kind` and two choices or more, of a game of its own.
+    """Return the line of a position with a decision of that `kind` and two choices or more, from a new game.
 
     Raises `ValueError` where `MAX_GAMES` games have none.
     """

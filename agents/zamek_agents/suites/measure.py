@@ -123,7 +123,7 @@ def decide_all(agent: Agent, name: str, path: str, seed: int = 0, positions: sli
 
 
 def choose(agent: Agent, name: str, game: Game, rng: np.random.Generator, where: str) -> int:
-    """Return the place, among the legal actions of `game`, of the one that an agent, called `name`, chooses.
+    """Return the index, among the legal actions of `game`, of the one that an agent, called `name`, chooses.
 
     Errors say `where` that was. Raises as `decide_all` does.
     """
@@ -143,7 +143,7 @@ def find_losses(decisions: Iterable[Decision]) -> list[Loss]:
 
 
 def find_excess(decisions: Sequence[Decision], kind: str) -> float:
-    """Return by how many points a decision the regrets of that `kind` may be too high, at most."""
+    """Return how many points a decision the regrets of that `kind` may be too high, at most."""
     agent = decisions[0].agent
     found = [one.excess for one in decisions if one.agent == agent and one.kind == kind]
     return max(0.0, float(np.mean(found)))

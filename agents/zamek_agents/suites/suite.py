@@ -1,4 +1,4 @@
-"""A suite: positions with the worth of every choice, in a file that is checked whole.
+"""A suite: positions with the worth of every choice, in a file that is checked completely.
 
 A file is one of `array_file.py`. It also notes the ruleset and the digest of its components, the recipe that made
 it, the positions as lines (`docs/notation.md`), and digests of all choices and of everything in the file. Its arrays:
@@ -9,8 +9,8 @@ it, the positions as lines (`docs/notation.md`), and digests of all choices and 
     errors  int16 (choices,)      standard error of the distance to the best choice, in hundredths of a point
     deals   int16 (choices,)      how many each has met; 0 where values are exact
 
-The suites of the benchmark, which never change, are of the format before, `BY_HALVES`: there `values` are
-`(2, choices)`.
+The suites of the benchmark, which never change, have the previous format, `BY_HALVES`: there `values` are `(2,
+choices)`.
 """
 
 import hashlib
@@ -83,7 +83,7 @@ class Worth:
 
     @property
     def excess(self) -> float:
-        """By how much `regrets` are too high at most, on average: the best choice is in part the luckiest one.
+        """Upper bound of the mean error of `regrets`, which are too high: the best choice is in part the luckiest one.
 
         The best choice by the even deals is judged by the odd ones, and the other way round.
         """
@@ -105,7 +105,7 @@ class Suite:
     def games(self) -> list[Game]:
         """Return the games at the positions.
 
-        Raises `ValueError` where one is of another ruleset or kind, or the engine sees other choices there.
+        Raises `ValueError` where one is of another ruleset or kind, or the engine finds other choices there.
         """
         games = [Game.parse_position(worth.line, seed=0) for worth in self.worths]
         for game, worth in zip(games, self.worths, strict=True):
@@ -165,7 +165,7 @@ def read_suite(path: PathLike[str] | str) -> Suite:
 
 @lru_cache(maxsize=4)
 def _read(path: str, version: tuple[int, ...]) -> Suite:
-    """Do what `read_suite` does for that version of the file."""
+    """Do as `read_suite` does for that version of the file."""
     with open_arrays(path, "suite", FORMAT, BY_HALVES) as file:
         about = file.about
         is_by_halves = about["format"] == BY_HALVES
@@ -245,6 +245,6 @@ def digest_file(about: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]
 
 
 def new_suite(kind: str, ruleset: str, recipe: dict[str, Any], worths: Sequence[Worth]) -> Suite:
-    """Return a suite of these `worths`, of positions of a packaged ruleset, all of one number of players and rules."""
+    """Return a suite of these `worths`, of positions of a packaged ruleset, all with the same players and rules."""
     games = [Game.parse_position(worth.line, seed=0) for worth in worths]
     return Suite(kind, ruleset, games[0].ruleset.components.digest, recipe, digest_choices(games), tuple(worths))

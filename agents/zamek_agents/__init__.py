@@ -1,4 +1,4 @@
-"""Agents that play Zamek, and what it takes to compare them."""
+"""Agents that play Zamek, and tools to train and compare them."""
 
 from zamek_agents.base import Agent
 from zamek_agents.heuristic import GreedyAgent, RandomAgent

@@ -1,8 +1,8 @@
 """Files of arrays: an `.npz` with the arrays and `about`, a text in JSON that says what they are.
 
 Weights, learners and checkpoints are such files. A file may come from anywhere, so it is read with care: nothing in it
-is run, for no pickle is read; what an array says of itself is compared with what is expected before any of it is
-unpacked, so that a small file cannot fill the memory; and numbers must be finite and no larger than expected.
+is run, for no pickle is read; the header of an array is compared with what is expected before it is decompressed, so
+that a small file cannot fill the memory; and numbers must be finite and no larger than expected.
 """
 
 import json
@@ -63,14 +63,14 @@ class Arrays:
     ) -> npt.NDArray[Any]:
         """Return the array of that name, whose dtype and shape must be these, with all numbers in `least` to `most`.
 
-        Raises `ValueError` where they are not, or not finite.
+        Raises `ValueError` for any other array, or numbers that are not finite.
         """
         array = self._read_numbers(name, dtype, shape)
         check_numbers(name, array, least, most)
         return array
 
     def read_with_gaps(self, name: str, dtype: npt.DTypeLike, shape: Sequence[int]) -> npt.NDArray[Any]:
-        """Return an array as `read` does, in which numbers that are missing are NaN."""
+        """Return an array as `read` does, where missing numbers are NaN."""
         array = self._read_numbers(name, dtype, shape)
         if np.isinf(array).any():
             raise ValueError(f"{name} holds numbers that are infinite")
@@ -126,7 +126,7 @@ class Arrays:
 def open_arrays(path: PathLike[str] | str, content: str, *formats: str) -> Iterator[Arrays]:
     """Open the file `path`, of one of these `formats`, as `Arrays`.
 
-    What goes wrong in the block becomes a `ValueError` which says that the file holds no such `content`, and why.
+    Errors in the block become a `ValueError` which says that the file holds no such `content`, and why.
     """
     try:
         with open_plain(path) as opened, zipfile.ZipFile(opened) as archive:
@@ -137,7 +137,7 @@ def open_arrays(path: PathLike[str] | str, content: str, *formats: str) -> Itera
 
 
 def _describe(error):
-    """Return what is wrong with a file; what others say of it may hold bytes of the file."""
+    """Return what is wrong with a file; messages of other libraries may hold bytes of the file."""
     return error if isinstance(error, ValueError) else shorten(str(error))
 
 
@@ -149,8 +149,8 @@ def write_arrays(
 ) -> None:
     """Write arrays, by name, and the dict of what is noted `about` them, to a path or an open binary file.
 
-    They are packed by deflate of that `level`: 0 stores them as they are, 9 packs small and slowly. Raises `ValueError`
-    where `about` is too long to be read again.
+    They are compressed by deflate of that `level`: 0 stores them uncompressed, 9 is smallest and slowest. Raises
+    `ValueError` where `about` is too long to be read again.
     """
     text = np.array(json.dumps(about, allow_nan=False).encode("ascii"))
     if text.itemsize > MAX_ABOUT:
@@ -198,7 +198,7 @@ def _read_header(name, member):
 
 
 def _read_exactly(name, member, count):
-    """Return the `count` bytes that are left, no less and no more."""
+    """Return the `count` bytes that are left, exactly."""
     data = member.read(count)
     if len(data) != count or member.read(1):
         raise ValueError(f"{name} is shorter or longer than it says")

@@ -24,7 +24,7 @@ class FolderKind(NamedTuple):
 
 @contextmanager
 def write_atomic_dir(folder: Path, kind: FolderKind, overwrite: bool = False) -> Iterator[Path]:
-    """Give an empty folder that takes the place of `folder` once the block is left without an error.
+    """Yield an empty folder that takes the place of `folder` once the block is left without an error.
 
     By then it has reached the disk. If a process was killed while it replaced the folder, that is put back first.
     Raises `ValueError` as `check_target` does, and `OSError` where it cannot be written.
@@ -50,7 +50,7 @@ def write_atomic_dir(folder: Path, kind: FolderKind, overwrite: bool = False) ->
 
 @contextmanager
 def open_part(target: Path, named: Path) -> Iterator[Path]:
-    """Give an empty folder next to `target`; what is not moved away within the block is deleted at its end.
+    """Yield an empty folder next to `target`; what is not moved away within the block is deleted at its end.
 
     Raises `OSError` where it cannot be made, for the path that was `named`: its own means nothing to a user.
     """
@@ -67,7 +67,7 @@ def open_part(target: Path, named: Path) -> Iterator[Path]:
 
 
 def sync_names(folder: os.PathLike[str] | str) -> None:
-    """Let the names in a folder reach the disk, where folders can be opened."""
+    """Flush the names in a folder to disk, where folders can be opened."""
     with suppress(OSError):
         opened = os.open(folder, os.O_RDONLY)
         try:
@@ -77,7 +77,7 @@ def sync_names(folder: os.PathLike[str] | str) -> None:
 
 
 def sync_all(folder: Path) -> None:
-    """Let everything in a folder reach the disk. Raises `OSError` where the disk takes no more."""
+    """Flush everything in a folder to disk. Raises `OSError` where the disk is full."""
     for inner, _, names in os.walk(folder):
         for name in names:
             with open(os.path.join(inner, name), "rb+") as file:
@@ -116,7 +116,7 @@ def sweep_parts(folder: os.PathLike[str] | str, name: str | None = None) -> None
 def _restore(target, kind):
     """Put the folder `target` back that a process was replacing when it was killed, unless the new one is there.
 
-    Where anything else is there than an empty folder, what was replaced stays as it is.
+    If anything but an empty folder is there, the replaced one is left alone.
     """
     for old in _list_left(target.parent, _OLD, target.name):
         is_free = not os.path.lexists(target) or (target.is_dir() and not any(target.iterdir()))
@@ -128,10 +128,10 @@ def _restore(target, kind):
 
 
 def _settle(old, target):
-    """Put the replaced folder `old` back where there is no `target`, and remove it where there is, if it can be.
+    """Put the replaced folder `old` back if there is no `target`, else remove it if possible.
 
-    What is removed is called a part before: so what a kill leaves of it is swept, and never put back. Raises `OSError`
-    where it cannot be put back.
+    Before removal it is renamed as a part: so leftovers of a kill are swept, and never put back. Raises `OSError` where
+    it cannot be put back.
     """
     if not target.exists():
         old.rename(target)
@@ -141,7 +141,7 @@ def _settle(old, target):
 
 
 def _list_left(folder, end, name=None):
-    """Return what processes that were killed left in `folder`, of that `name` or of any; none where it is not shown."""
+    """Return leftovers of killed processes in `folder`, of that `name` or of any; none if it cannot be listed."""
     try:
         paths = [*Path(folder).iterdir()]
     except OSError:
@@ -157,7 +157,7 @@ def _list_left(folder, end, name=None):
 
 
 def _is_alive(process):
-    """Return whether another process of that number is there."""
+    """Return whether another process of that number is running."""
     if process == os.getpid():
         return False  # files with our process number are leftovers of an earlier process
     if sys.platform == "win32":
@@ -174,8 +174,8 @@ def _is_alive(process):
 def check_target(folder: Path, kind: FolderKind, overwrite: bool) -> None:
     """Raise `ValueError` where `folder` is there and may not be replaced: only its own kind may, by `overwrite`.
 
-    The folder in which the program runs may not, nor one around it, not even while it is empty. Raises it too where
-    links lead in a circle.
+    The working folder may not be replaced, nor one around it, not even if it is empty. Raises it too where links lead
+    in a circle.
     """
     target = resolve_links(folder)
     if Path.cwd().is_relative_to(target):

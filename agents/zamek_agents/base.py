@@ -23,7 +23,7 @@ EVALUATING = ("value", "expectimax", "mcts", "ismcts", "ppo")  # names of the ag
 class Agent(Protocol):
     """A player of games: it has a name, and it decides.
 
-    An agent keeps nothing from one decision to the next, so one object can play many games, and both sides of one.
+    An agent keeps no state from one decision to the next, so one object can play many games, and both sides of one.
 
     It may have a method `check_game(game)` too, which raises `TypeError` or `ValueError` where it does not play games
     such as `game`. Environments then refuse it as they are made, and not in the middle of a game.
@@ -50,7 +50,7 @@ class Evaluating(Protocol):
     def evaluate(self, game: GameProtocol, rng: np.random.Generator) -> Evaluation:
         """Return what it thinks of each legal action of `game`. Raises `ValueError` where it is over.
 
-        What holds for `act` holds here. `zamek_env.fair_play.ask_evaluation` asks for it.
+        The rules for `act` hold here too. `zamek_env.fair_play.ask_evaluation` asks for it.
         """
         ...
 
@@ -66,7 +66,7 @@ def check_agent(name: str, agent: object) -> None:
 def find_evaluating(agent: Agent) -> Evaluating:
     """Return `agent` if it evaluates choices. Raises `ValueError`, naming those that do, if not.
 
-    `TypeError` where it is no agent.
+    Raises `TypeError` where it is no agent.
     """
     if not isinstance(agent, Evaluating):
         check_agent("agent", agent)
@@ -91,7 +91,7 @@ def find_tile_ruleset(game: object) -> Ruleset | None:
 
 
 def name_ruleset(game: object) -> str:
-    """Return what is played, as error messages name it: the name of the ruleset, or of the class of another's game."""
+    """Return the game's name for error messages: that of its ruleset, or of the class of a user's own game."""
     from zamek_env.make_game import FAMILIES  # here, because most agents need no game of cards
 
     if ruleset := find_tile_ruleset(game):
@@ -108,9 +108,9 @@ class OtherGameError(TypeError):
 
 
 class RulesetAgent(WritableArrays):
-    """An agent for the tile games that prepares for each ruleset: it gets weights for it, and room for trials.
+    """An agent for the tile games that prepares for each ruleset: it loads weights, and allocates memory for trials.
 
-    What it has prepared is kept for the ruleset played last. So one agent must not decide in two threads at once.
+    This is kept for the ruleset played last. So one agent must not decide in two threads at once.
     """
 
     name: str = ""
@@ -137,7 +137,7 @@ class RulesetAgent(WritableArrays):
         return self._evaluate(self._make_ready(game), rng)
 
     def _make_ready(self, game):
-        """Return `game`, which must be one that goes on, and be ready for its ruleset."""
+        """Return `game`, which must not be over, and prepare for its ruleset."""
         self._check_kind(game)
         check_goes_on(game)
         if game.ruleset is not self._ruleset:
@@ -164,7 +164,7 @@ class RulesetAgent(WritableArrays):
         raise NotImplementedError
 
     def _can_evaluate(self) -> bool:
-        """Return whether its class says how, by an `_evaluate` or an `evaluate` of its own."""
+        """Return whether its class defines an `_evaluate` or an `evaluate`."""
         own = type(self)
         return own._evaluate is not RulesetAgent._evaluate or own.evaluate is not RulesetAgent.evaluate
 
@@ -176,7 +176,7 @@ class RulesetAgent(WritableArrays):
 def check_plays(agent: Agent, game: GameProtocol) -> None:
     """Let an agent decide once. Raises `ValueError` where it does not play games such as `game`.
 
-    What an agent of somebody else raises has a note: its author needs the traceback.
+    Errors of third-party agents get a note: their authors need the traceback.
     """
     is_ours = type(agent).__module__.startswith("zamek_agents.")
     try:
@@ -198,19 +198,19 @@ class Hurrying:
     _is_hurried: bool = False
 
     def hurry(self) -> None:
-        """Let the decision that another thread is waiting for be made at once, from what is found so far."""
+        """Make the decision that another thread is waiting for at once, from what is found so far."""
         self._is_hurried = True
 
     @contextmanager
     def _deciding(self) -> Iterator[None]:
-        """Let a `hurry` count for the decision that is made in the block, and for no other."""
+        """Limit a `hurry` to the decision that is made in the block."""
         try:
             yield
         finally:
             self._is_hurried = False
 
     def _simulate_until(self, simulate: Callable[[int], int], started: float, end: float) -> None:
-        """Simulate until `end` or until it is hurried, once at least.
+        """Simulate until `end` or until it is hurried, at least once.
 
         `simulate(count)` makes `count` more simulations, and returns how many there are since `started`. Times are
         those of `time.perf_counter`.
@@ -221,7 +221,7 @@ class Hurrying:
             made = simulate(max(1, int(chunk * made / (now - started))))
 
     def _simulate_many(self, simulate: Callable[[int], int], count: int) -> None:
-        """Make `count` simulations, or as many as there are until it is hurried, one at least.
+        """Make `count` simulations, or fewer if it is hurried, but at least one.
 
         They are the same as if `simulate(count)` had made them all at once.
         """

@@ -54,7 +54,7 @@ class GreedyAgent(RulesetAgent):
         return cards.choose(game, rng)
 
     def _find_cards(self, game):
-        """Return who chooses where `game` is not of tiles, None where it is. Raises as `check_game` does."""
+        """Return the chooser of a `game` that is not of tiles, None for one of tiles. Raises as `check_game` does."""
         if find_tile_ruleset(game):
             return None
         self._cards.check_game(game)

@@ -1,8 +1,8 @@
 """Names of rulesets: in tasks for workers, which get nothing else, in words for people, and in trained files.
 
 A trained file names its ruleset, and the digest of its components unless they are the packaged ones. A learned
-evaluation is for all that is played with the same tiles: for any number of players, by any house rules. Its files name
-the base of a ruleset, which is that for two players without house rules.
+evaluation is for all games with the same tiles: for any number of players, by any house rules. Its files name the base
+of a ruleset, the one for two players without house rules.
 """
 
 from collections.abc import Mapping
@@ -37,7 +37,7 @@ def get_named(name: str, folder: str | None = None, players: int | None = None, 
 
 
 def name_table(ruleset: Ruleset) -> str:
-    """Return what is played, with the number of players where it is not two, and the house rules."""
+    """Return the ruleset's name, with the number of players where it is not two, and the house rules."""
     players = "" if ruleset.players == 2 else f" for {ruleset.players}" if ruleset.players > 1 else " for one"
     return f"{ruleset.name}{players}{' by ' * bool(ruleset.rules)}{format_rules(ruleset.rules)}"
 
@@ -72,7 +72,7 @@ def _make_base_entries(components: Components) -> dict[str, str]:
 
 
 def read_ruleset(about: Mapping[str, Any]) -> TrainedFor:
-    """Return the `TrainedFor` of what a file notes `about` itself. Raises `ValueError` where it cannot be right."""
+    """Return the `TrainedFor` in the metadata `about` of a file. Raises `ValueError` where it cannot be right."""
     name, digest = about.get("ruleset"), about.get("components")
     if "components" not in about:
         return TrainedFor(check_choice("ruleset", name, (*RULESETS, CASTLE_CARDS)), None)

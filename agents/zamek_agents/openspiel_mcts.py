@@ -64,7 +64,7 @@ class Playouts(mcts.Evaluator):
         return np.mean([state.node.play_out(self._rng) for _ in range(self._rollouts)], axis=0)
 
     def prior(self, state: Any) -> list[tuple[int, float]]:
-        """Return every legal action as equally likely, or what chance may do."""
+        """Return every legal action as equally likely, or the outcomes of chance."""
         if state.is_chance_node():
             return list(state.chance_outcomes())
         legal = state.legal_actions()

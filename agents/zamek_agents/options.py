@@ -16,11 +16,11 @@ ANY = ()  # as what an option may be: any text but none
 def read_options(
     defaults: Options, ranges: Mapping[str, tuple[Any, ...]], text: str, keywords: Mapping[str, Any]
 ) -> Options:
-    """Return the named tuple `defaults` with what `text` and `keywords` say instead.
+    """Return the named tuple `defaults`, updated by `text` and `keywords`.
 
-    `ranges` says of each field what it may be: (least, most) for numbers, a tuple of strings for names, `ANY`. Raises
-    `ValueError`, naming what is allowed, for any other key or value in `text`, and for a value out of its range;
-    `TypeError` where `text` is none, and for keywords that are no option or of another type.
+    `ranges` gives the allowed values of each field: (least, most) for numbers, a tuple of strings for names, `ANY`.
+    Raises `ValueError`, naming what is allowed, for any other key or value in `text`, and for a value out of its range;
+    `TypeError` where `text` is no text, and for keywords that are no option or of another type.
     """
     if not isinstance(text, str):
         raise TypeError(f"options must be text such as '{defaults._fields[0]}={defaults[0]}', not {show(text)}")
@@ -55,7 +55,7 @@ def name_agent(kind: str, text: str, keywords: Iterable[str], read: NamedTuple) 
 
 
 def _parse_value(text, kind):
-    """Return the value of type `kind` that `text` stands for, or `text` where it stands for none."""
+    """Return the value of type `kind` that `text` means, or `text` where it means none."""
     try:
         return kind(text)
     except ValueError:
@@ -63,7 +63,7 @@ def _parse_value(text, kind):
 
 
 def _check_type(key, value, kind):
-    """Return the keyword argument `key` as a `kind`: int, float or str. Raises `TypeError` where it is none."""
+    """Return the keyword argument `key` as a `kind`: int, float or str. Raises `TypeError` for other types."""
     if kind is int:
         return check_whole(key, value)
     if kind is float and isinstance(value, Real) and not isinstance(value, bool):

@@ -1,7 +1,7 @@
-"""Files named by a user: what is opened for reading, what one process at a time writes, and digests of what they hold.
+"""Files named by a user: opens them for reading, locks them for writing, and digests their contents.
 
 Devices and pipes, which might never end or never begin, are refused. JSON files may come from anybody: kind, size and
-format are looked at before anything is taken from them.
+format are checked before they are used.
 """
 
 import errno
@@ -89,7 +89,7 @@ def lock(descriptor: int, path: os.PathLike[str] | str) -> None:
 
 @contextmanager
 def locked_folder(folder: Path) -> Iterator[None]:
-    """Keep other processes that do the same from a `folder` within the block. Raises `OSError` where one has it."""
+    """Lock a `folder` against other processes that do the same, within the block. Raises `OSError` where one has it."""
     if fcntl is None:
         yield
         return
@@ -121,7 +121,7 @@ def check_sha256(name: str, value: object) -> None:
 
 
 def digest_module(name: str) -> str:
-    """Return a digest of the source of an imported module and of what it imports of its own kind and of this package.
+    """Return a digest of the source of an imported module and of what it imports from its own package and this one.
 
     They are read once in a process.
     """

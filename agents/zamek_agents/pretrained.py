@@ -1,12 +1,12 @@
-"""Models: folders with the weights of one agent, to be loaded by their path and passed on to others.
+"""Models: folders with the weights of one agent, to load by their path and to share.
 
     weights.npz    the weights, as training wrote them
     model.json     agent, ruleset, how they were made, how strong they are, and the digest of the weights
 
-Both are checked whole. Nothing in them is run, and no pickle is read.
+Both are checked completely. Nothing in them is run, and no pickle is read.
 
 Those that come with the package are `weights/AGENT-RULESET.npz`. Those of the agent `value` are for any house rules.
-For three players and more there are others, `weights/AGENT-RULESET-3p.npz`, where a ruleset has some.
+Some rulesets have others for three or more players, `weights/AGENT-RULESET-3p.npz`.
 """
 
 import hashlib
@@ -62,7 +62,7 @@ def list_weights(ruleset: Ruleset) -> dict[str, Path]:
 
 
 def find_path(agent: str, ruleset_name: str) -> Path:
-    """Return where weights of that agent for that ruleset, both by name, would lie."""
+    """Return the path for weights of that agent for that ruleset, both by name, whether they exist or not."""
     return FOLDER / f"{agent}-{ruleset_name}.npz"
 
 
@@ -106,7 +106,7 @@ class Model(NamedTuple):
     path: Path  # of that file
 
     def make_entries(self) -> dict[str, Any]:
-        """Return what `model.json` holds."""
+        """Return the entries of `model.json`."""
         components = {} if self.trained_for.components is None else {"components": self.trained_for.components}
         entries = {"format": FORMAT, "engine": f"zamek_env {__version__}", "agent": self.agent}
         entries |= {"ruleset": self.trained_for.ruleset} | components
@@ -140,11 +140,11 @@ class Pretrained:
         strength: str | None = None,
         overwrite: bool = False,
     ) -> Model:
-        """Write the weights and what is known of them into `folder`; return the `Model`.
+        """Write the weights and their metadata into `folder`; return the `Model`.
 
         `strength` says in words how well it plays. An agent that plays by the weights in the package needs the
-        `ruleset` of which to save them. The folder appears whole or not at all; one that holds a model is replaced only
-        by `overwrite`. Raises `ValueError` where it may not be replaced, or there are no such weights.
+        `ruleset` of which to save them. The folder is written atomically; one that holds a model is replaced only by
+        `overwrite`. Raises `ValueError` where it may not be replaced, or there are no such weights.
         """
         if self._path is None:
             path = find_path(self.kind, check_choice("ruleset", ruleset, list_shipped(self.kind)))
@@ -199,8 +199,8 @@ def read_model(folder: PathLike[str] | str, agent: str | None = None) -> Model:
 def find_weights(path: PathLike[str] | str, agent: str) -> PathLike[str] | str:
     """Return the path of the weights of that `agent` that `path` names: a file, or a folder with a model.
 
-    Raises `ValueError` where it is a folder without such a model, `FileNotFoundError` where there is neither,
-    and `TypeError` where `path` is none.
+    Raises `ValueError` where it is a folder without such a model, `FileNotFoundError` where there is neither, and
+    `TypeError` where `path` is no path.
     """
     if Path(check_path(path)).is_dir():
         return read_model(path, agent).path

@@ -1,7 +1,7 @@
 """Tasks on a Ray cluster of any number of machines, with the same results as on one.
 
 A task depends on its arguments alone, so it comes out the same on any node. Ray runs it again where its worker or node
-has died, and its result is taken once. Short tasks travel together: a batch is long enough to hide Ray's overhead.
+has died, and its result is taken once. Short tasks are sent together: a batch is long enough to hide Ray's overhead.
 """
 
 import hashlib
@@ -46,10 +46,9 @@ def join_cluster(address: str, make_ready: Callable[[], object] | None = None) -
 
     `address` is `HOST:PORT` of a running cluster, `auto` for the one that this machine belongs to, or `local` for a
     new one of this machine alone. `make_ready`, a function that can be pickled, is called once on each node first: it
-    compiles, before all workers of the node would do so at once.
+    compiles, so that the workers of the node do not all compile at once.
 
-    Raises `ValueError` where no cluster answers, or a node has another version of something; `MissingExtraError`
-    without Ray.
+    Raises `ValueError` where no cluster answers, or a node has other versions; `MissingExtraError` without Ray.
     """
     with needs_extra("ray", "a Ray cluster"):
         import ray
@@ -73,7 +72,7 @@ def join_cluster(address: str, make_ready: Callable[[], object] | None = None) -
 
 @dataclass(eq=False)
 class _Batch:
-    """Calls that travel together."""
+    """Calls that are sent together."""
 
     calls: list[Call] = field(default_factory=list)
     reference: Any = None  # once it was sent
@@ -150,7 +149,7 @@ class RayWorkers:
 
 @cache
 def describe_installation() -> Installation:
-    """Return what results depend on: versions, and a digest of our sources, components and weights."""
+    """Return all that results depend on: versions, and a digest of our sources, components and weights."""
     import zamek_agents
 
     digest = hashlib.sha256()
@@ -181,7 +180,7 @@ def check_same(found: Installation, expected: Installation, node: str) -> None:
 def _run_batch(expected: Installation, folder: str, calls: list[Call]) -> tuple[list[Any], float]:
     """Return (result, error) of each call, one of them None, and the seconds that all took.
 
-    Relative paths mean the same as where the call came from, if `folder` is here too.
+    Relative paths mean the same as at the caller, if `folder` exists here too.
     """
     check_same(describe_installation(), expected, platform.node())
     with suppress(OSError):
@@ -235,7 +234,7 @@ def _check_answers(address):
 
 
 def _check_nodes(nodes):
-    """Raise `ValueError` where a node has not installed what is installed here."""
+    """Raise `ValueError` where a node has another installation than this machine."""
     import ray
 
     expected = describe_installation()

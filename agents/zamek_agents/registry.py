@@ -1,4 +1,4 @@
-"""Agents by name, as they are given on a command line; the files that belong to them, and whether these changed."""
+"""Makes agents by name, as on a command line; lists their files, and tells whether these changed."""
 
 import os
 import sys
@@ -89,7 +89,7 @@ AGENT_NAMES = (*(f"{name}[:{agent.takes}]" if agent.takes else name for name, ag
 
 
 def check_specs(specs: Iterable[str]) -> tuple[str, ...]:
-    """Return agents as `make_agent` takes them, as a tuple. Raises `TypeError` where they are no row of texts."""
+    """Return agents as `make_agent` takes them, as a tuple. Raises `TypeError` unless they are a sequence of texts."""
     row = None if isinstance(specs, str) or not isinstance(specs, Iterable) else tuple(specs)
     if row is None or not all(isinstance(spec, str) for spec in row):
         raise TypeError(
@@ -101,9 +101,9 @@ def check_specs(specs: Iterable[str]) -> tuple[str, ...]:
 def make_agent(spec: str) -> Agent:
     """Return the agent that `spec` names.
 
-    It is one of this package: its name, and after a colon OPTIONS, which are `KEY=VALUE,KEY=VALUE`, or PATH, which is
-    what training wrote, by default the weights that are shipped. Or it is any other, as `zamek_env.agent_names` says:
-    a class of a module or a file, or what another package offers.
+    It is one of this package: its name, and after a colon OPTIONS, which are `KEY=VALUE,KEY=VALUE`, or PATH, a file or
+    folder that training wrote, by default the weights that are shipped. Or it is any other, as `zamek_env.agent_names`
+    says: a class of a module or a file, or what another package offers.
 
     Raises `ValueError` for any other name or option, `TypeError` for what is no text, `FileNotFoundError` where there
     is no such file, `MissingExtraError` where the packages that a model needs are not installed.
@@ -129,7 +129,7 @@ def make_agent(spec: str) -> Agent:
 
 
 def check_form(spec: str) -> None:
-    """Raise `ValueError`, naming all agents there are, unless `spec` has the form of a name of one."""
+    """Raise `ValueError`, naming all agents, unless `spec` has the form of an agent's name."""
     if not (":" in spec or is_built_in(spec) or spec in list_installed() or spec.endswith(".py")):
         raise ValueError(f"an agent must be one of {', '.join(AGENT_NAMES)}, not {show(spec)}")
 
@@ -187,7 +187,7 @@ def list_modules(spec: str) -> list[str]:
 
 
 def find_versions(*specs: str) -> Versions:
-    """Return a value that changes whenever a file changes that one of these agents names or comes from.
+    """Return a value that changes whenever a file of one of these agents changes.
 
     Raises as `make_agent` does.
     """

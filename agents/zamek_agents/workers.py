@@ -30,7 +30,7 @@ class WorkerLostError(RuntimeError):
 
 @runtime_checkable
 class Workers(Protocol):
-    """Something that runs tasks."""
+    """Runs tasks."""
 
     @property
     def ahead(self) -> int:
@@ -120,7 +120,7 @@ def _reporting_lost():
 
 
 def _begin_as_worker():
-    """Make this process ready to be ended by the parent at any time."""
+    """Prepare this process to be ended by the parent at any time."""
     with suppress(ModuleNotFoundError):  # where it is not installed, nobody draws bars
         from tqdm import tqdm
 

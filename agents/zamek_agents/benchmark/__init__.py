@@ -1,1 +1,1 @@
-"""A benchmark of learners: fixed tasks, budgets that are counted, opponents that never change."""
+"""A benchmark of learners: fixed tasks, counted budgets, opponents that never change."""

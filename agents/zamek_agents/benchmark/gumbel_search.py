@@ -58,7 +58,7 @@ class GumbelSearch(WritableArrays):
         rng: np.random.Generator,
         explores: bool,
     ) -> Searched:
-        """Search n games by the network's `logits`, `(n, actions)`, and what it says the positions are `worth`, `(n,)`.
+        """Search n games by the network's `logits`, `(n, actions)`, and its values of the positions, `worth`, `(n,)`.
 
         With `explores` the actions to simulate are drawn, else they are the most probable ones.
         """
@@ -83,7 +83,7 @@ class GumbelSearch(WritableArrays):
         return Searched(promise.argmax(axis=1), policy, (policy * completed).sum(axis=1))
 
     def _simulate(self, states, games, actions, deals):
-        """Return what each of the `actions`, one in each of the `games`, brings and promises to its player."""
+        """Return the gain plus the expected return of each of the `actions`, one in each of the `games`."""
         gains, signs = np.empty(len(games)), np.empty(len(games))
         vectors = np.empty((len(games), len(self._ruleset.vector)), np.float32)
         _play_each(self._ruleset.tables, states, self._room, (games, actions, deals), (gains, signs, vectors))
@@ -118,7 +118,7 @@ def mix(
     visits: npt.NDArray[np.int64],
     worth: npt.NDArray[np.float64],
 ) -> npt.NDArray[np.float64]:
-    """Return what actions that were not simulated count as worth, `(n,)`: by the network, and by those that were.
+    """Return the values assumed for actions that were not simulated, `(n,)`: by the network, and by those that were.
 
     `prior` are the network's logits, -inf for what is illegal.
     """

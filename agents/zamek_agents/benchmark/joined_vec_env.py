@@ -20,7 +20,7 @@ class JoinedVecEnv(VecEnv):
         super().__init__(self._ends[-1], parts[0].observation_space, parts[0].action_space)
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """Note the seed of the next `reset`, of which game i takes `seed + i`; None: a random one. Return them all."""
+        """Note the seed of the next `reset`: game i takes `seed + i`; None: a random one. Return all seeds."""
         seeds: list[int | None] = []
         for part in self._parts:
             seeds += part.seed(None if seed is None else seed + len(seeds))
@@ -69,7 +69,7 @@ class JoinedVecEnv(VecEnv):
     def env_method(
         self, method_name: str, *method_args: Any, indices: int | Iterable[int] | None = None, **method_kwargs: Any
     ) -> list[Any]:
-        """Return what a method of each of the games `indices` returns."""
+        """Return the results of a method for the games `indices`."""
         return self._ask(indices, lambda part: part.env_method(method_name, *method_args, **method_kwargs))
 
     def env_is_wrapped(self, wrapper_class: type, indices: int | Iterable[int] | None = None) -> list[bool]:
@@ -77,7 +77,7 @@ class JoinedVecEnv(VecEnv):
         return self._ask(indices, lambda part: part.env_is_wrapped(wrapper_class))
 
     def _ask(self, indices, ask):
-        """Return what `ask(part)` returns of each game, for the games `indices`."""
+        """Return the results of `ask(part)` for the games `indices`."""
         answers = [answer for part in self._parts for answer in ask(part)]
         return [answers[game] for game in self._get_indices(indices)]
 
@@ -86,7 +86,7 @@ class JoinedVecEnv(VecEnv):
 
 
 def _join(seen):
-    """Return the observations of all parts as one: of each name, or of all in a row."""
+    """Join the observations of all parts: by name, or as rows."""
     if isinstance(seen[0], dict):
         return {name: np.concatenate([part[name] for part in seen]) for name in seen[0]}
     return np.concatenate(seen)

@@ -25,7 +25,7 @@ EXPLORATION, EXPLORED_SHARE = (1.0, 0.02), 0.1  # random decisions, falling from
 
 
 class Memory:
-    """The last `KEPT` steps of all games. A step holds what was seen and done; what was seen next is in the next."""
+    """The last `KEPT` steps of all games. A step has an observation and an action; the next step has the next one."""
 
     def __init__(self, games: Any) -> None:
         space = games.single_observation_space
@@ -36,23 +36,23 @@ class Memory:
         self.steps = 0
 
     def see(self, seen: Any) -> None:
-        """Note what is seen before the next step."""
+        """Note the observation before the next step."""
         for part, name in zip(self.seen, PARTS, strict=True):
             part[self.steps % KEPT] = seen[name]
 
     def note(self, numbers: Any, rewards: Any, ended: Any) -> None:
-        """Note what was done then, and what came of it."""
+        """Note the action of the step, and its outcome."""
         slot = self.steps % KEPT
         self.numbers[slot], self.rewards[slot], self.goes_on[slot] = numbers, rewards, ~ended
         self.steps += 1
 
     def draw(self, rng: np.random.Generator) -> tuple[Any, Any]:
-        """Return places and games of a batch; of each step the `AHEAD` next are known too."""
+        """Return places and games of a batch; the `AHEAD` steps after each are stored too."""
         known = min(self.steps, KEPT - 1) - AHEAD + 1
         return (self.steps - AHEAD - rng.integers(known, size=BATCH)) % KEPT, rng.integers(GAMES, size=BATCH)
 
     def look_ahead(self, slot: Any, game: Any) -> tuple[Any, Any, Any]:
-        """Return the rewards of the next steps, the weight of the value after them, and the place to find it in."""
+        """Return the rewards of the next steps, the weight of the value after them, and the place of that position."""
         gained, weight = np.zeros(len(slot), np.float32), np.ones(len(slot), np.float32)
         for ahead in range(AHEAD):
             later = (slot + ahead) % KEPT
@@ -61,7 +61,7 @@ class Memory:
         return gained, weight, (slot + AHEAD) % KEPT
 
     def read(self, slot: Any, game: Any = slice(None)) -> list[torch.Tensor]:
-        """Return what was seen there, as the network takes it."""
+        """Return the observations there, as input of the network."""
         return [torch.from_numpy(part[slot, game]) for part in self.seen]
 
 
@@ -103,7 +103,7 @@ def find_exploration(task: Practice) -> float:
 
 @torch.no_grad()
 def explore(network: RowNetwork, memory: Memory, share: float, rng: np.random.Generator) -> Any:
-    """Return the number of a row for each game as it is seen now: that `share` of them random, the others the best."""
+    """Return the number of a row for each game now: a random one for that `share`, the best one for the others."""
     parts = memory.read(memory.steps % KEPT)
     best = network.score(*parts)[0].argmax(dim=1).numpy()
     drawn = rng.integers((parts[2] >= 0).sum(dim=1).numpy())
@@ -111,7 +111,7 @@ def explore(network: RowNetwork, memory: Memory, share: float, rng: np.random.Ge
 
 
 def improve(network: RowNetwork, target: RowNetwork, optimizer: Any, memory: Memory, drawn: tuple[Any, Any]) -> None:
-    """Take a gradient step: the network chooses what is best later, the target says what that brings."""
+    """Take a gradient step: the network chooses the best later action, the target network values it."""
     slot, game = drawn
     gained, weight, later = memory.look_ahead(slot, game)
     following = memory.read(later, game)

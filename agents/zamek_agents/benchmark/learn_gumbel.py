@@ -1,8 +1,8 @@
-"""The learner `gumbel`: a network that learns from a search which it guides, by self-play (`gumbel_search.py`).
+"""The learner `gumbel`: a network that learns by self-play from a search that it guides (`gumbel_search.py`).
 
-It is Gumbel AlphaZero with a search of one decision. Probabilities are learned from those that the search improves;
-values by TD(λ) from rewards and from what the search says the next position is worth. `RowNetwork` proposes
-actions. Positions are valued by a smaller one that sees only the vector, since a decision asks for 33 of them.
+It is Gumbel AlphaZero with a search of one decision. Probabilities are learned from those of the search; values by
+TD(λ) from rewards and from the search's value of the next position. `RowNetwork` proposes actions. Positions are valued
+by a smaller one that sees only the vector, since a decision asks for 33 of them.
 """
 
 from contextlib import closing
@@ -59,7 +59,7 @@ class GumbelNetwork(nn.Module):
     def search(
         self, search: GumbelSearch, states: npt.NDArray[np.record], seen: Any, masks: Any, rng: Any, explores: bool
     ) -> Searched:
-        """Return what the `search` of games finds, of which that is `seen`."""
+        """Return the results of the `search` of games with the observations `seen`."""
         parts = {name: torch.tensor(part) for name, part in seen.items()}
         logits = self.score(parts, torch.from_numpy(masks))
         return search.search(states, masks, logits.double().numpy(), self.value(seen["vector"]), rng, explores)
@@ -123,8 +123,8 @@ class Learner:
     def learn(self, rollout: list[Any], last: npt.NDArray[np.float64], rate: float) -> None:
         """Learn at that `rate` from a `rollout`: a list of (seen, masks, found, rewards, signs), one entry a step.
 
-        `signs` are 1 where the same player decides next, -1 where the other does, 0 where the game is over. `last` is
-        what the positions after the last step are worth.
+        `signs` are 1 where the same player decides next, -1 where the other does, 0 where the game is over. `last` are
+        the values of the positions after the last step.
         """
         for group in self._optimizer.param_groups:
             group["lr"] = rate

@@ -22,7 +22,7 @@ PAST_KEPT, PAST_EVERY = 20, 20  # past selves, and updates between two of them
 
 @dataclass
 class Settings:
-    """Those of `zamek train`, but for a higher rate: there weights come from imitation, here from nothing."""
+    """Those of `zamek train`, except a higher learning rate: there weights come from imitation, here they are new."""
 
     seed: int
     rollout: int = 64

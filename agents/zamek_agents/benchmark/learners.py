@@ -2,8 +2,8 @@
 
 A learner is called as `learn(task, seed, report)`. `task` is a `Practice`, from which it gets its games. It returns
 what it has learned: under the track `observation` a policy, a callable `(observation, action_mask, rng) -> action`,
-under `simulator` that or an agent, which has `act(game, rng)`. On the way it may call `report` with the same, for the
-learning curve; that is cheap where no point of the curve is due. All its chance follows from `seed`.
+under `simulator` that or an agent, which has `act(game, rng)`. While learning it may call `report` with the same, for
+the learning curve; that is cheap unless a point of the curve is due. All its chance follows from `seed`.
 """
 
 from collections.abc import Callable
@@ -53,8 +53,8 @@ def find_learner(spec: str, task: Task) -> Learn:
     """Return the learner that `spec` names, for that task.
 
     Settings in parentheses, such as `my.py:learn(width=64)`, are passed on by name. Raises `ValueError` where there is
-    none or it is not for the track, what the task shows or its house rules, `FileNotFoundError` where there is no such
-    file, `MissingExtraError` where packages that it needs are not installed.
+    none or it does not support the track, the observation or the house rules, `FileNotFoundError` where there is no
+    such file, `MissingExtraError` where packages that it needs are not installed.
     """
     if spec in LEARNERS:
         learner = LEARNERS[spec]
@@ -83,10 +83,10 @@ def find_learner(spec: str, task: Task) -> Learn:
 
 
 def digest_learner(spec: str) -> str:
-    """Return the digest of a learner's sources, so that another one under its name is noticed; raises as it is found.
+    """Return the digest of a learner's sources, so that another one of its name is noticed; raises as `find_learner`.
 
-    They are its module and what that imports of its own kind and of this package, its file as it is now, and all
-    weights that come with the package, by which teachers and opponents play.
+    They are its module and what that imports of its own package and of this one, its present file, and all weights that
+    come with the package, by which teachers and opponents play.
     """
     module = import_module(
         LEARNERS[spec].module if spec in LEARNERS else find_maker(spec, "learner", "function").module

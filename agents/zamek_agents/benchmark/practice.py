@@ -123,7 +123,7 @@ class Practice:
 
 
 class PracticeGames(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
-    """Many games of a task at once, under `AutoresetMode.SAME_STEP`: what is seen of them, and what they bring.
+    """Many games of a task at once, under `AutoresetMode.SAME_STEP`: observations and rewards only.
 
     Nothing else can be read here: neither states nor the deal. Under the track `simulator` there is `copy_game`.
     """
@@ -153,11 +153,11 @@ class PracticeGames(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
         return self.__games.action_masks()
 
     def call(self, name: str) -> tuple[Any, ...]:
-        """Return what `render` or `action_masks` returns of each game, as `ZamekVectorEnv.call` does."""
+        """Return the results of `render` or `action_masks` for each game, as `ZamekVectorEnv.call` does."""
         return self.__games.call(name)
 
     def get_attr(self, name: str) -> tuple[Any, ...]:
-        """Return what `ZamekVectorEnv.get_attr` returns. Raises `AttributeError` for what deals are drawn from too."""
+        """Return what `ZamekVectorEnv.get_attr` returns. Raises `AttributeError` for the generators of deals too."""
         if str(name).startswith("np_random"):
             raise AttributeError(f"{name} tells the deals, which cannot be read in games of a task")
         return self.__games.get_attr(name)
@@ -177,7 +177,7 @@ class PracticeGames(VectorEnv[Any, npt.NDArray[np.int64], npt.NDArray[Any]]):
 
 
 def _leave_out(info):
-    """Return `info` without what tells the deal."""
+    """Return `info` without entries that reveal the deal."""
     told = {name: value for name, value in info.items() if name not in _UNTOLD}
     if "final_info" in told:
         told["final_info"] = _leave_out(told["final_info"])
@@ -208,7 +208,7 @@ class CannotPlayError(ValueError):
 class PolicyAgent(RulesetAgent):
     """Plays what `policy(observation, action_mask, rng)` says; an observation has those `parts`.
 
-    Its vector has the `entries` of these names only, of those that the ruleset of a game has: house rules may add some.
+    Its vector has only the `entries` of these names; house rules of a game may add others.
     """
 
     name: str = "policy"

@@ -1,8 +1,8 @@
-"""Tasks, learners and results as tables, and learning curves as pictures; results of several seeds as one number.
+"""Makes tables of tasks, learners and results, and pictures of learning curves; aggregates results of several seeds.
 
 The interquartile mean leaves out the best and the worst quarter: it varies less than the median, and a single lucky
 seed moves it less than the mean. Its interval is the stratified bootstrap's: seeds are resampled within each task. A
-seed is drawn with its results against all opponents, for they are of one agent (R. Agarwal and others, Deep
+seed is drawn with its results against all opponents, since they are of one agent (R. Agarwal and others, Deep
 reinforcement learning at the edge of the statistical precipice, NeurIPS 2021, draws those of each task apart).
 """
 
@@ -70,9 +70,9 @@ def summarise(results: Sequence[Result]) -> list[Summary]:
 
 
 def collect_parts(task: Task, results: Sequence[Result]) -> Iterator[dict[str, Scores]]:
-    """Yield {kind of metric: scores by seed} of the final agents, by the house rules learned by, and how much more.
+    """Yield {kind of metric: scores by seed} of final agents: by house rules held out, by those learned, and the gain.
 
-    Where there are house rules, the first are those held out, and each score is a mean. The others are empty elsewhere.
+    With house rules each score is a mean. Without, the first are all scores, and the others are empty.
     """
     final = collect_games(task, results, task.held_out or ("",))
     if not task.held_out:
@@ -117,7 +117,7 @@ def find_iqm(scores: Scores) -> Scores:
     """Return the interquartile means of scores along their last axis.
 
     Exactly a quarter is left out at either end: a score on the border counts in part. So the mean does not depend on
-    how many seeds there are, which it would if only whole scores could be left out.
+    the number of seeds, as it would if only whole scores could be left out.
     """
     count = scores.shape[-1]
     kept = count * np.array([CUT, 1 - CUT])
@@ -181,7 +181,7 @@ def make_rules_table(summaries: Iterable[Summary]) -> Table:
 
 
 def name_row(row: Summary) -> str:
-    """Return the name of the task, and whether this is no result of it."""
+    """Return the name of the task, marked if this is no result of it."""
     return row.task + (" (no result of it)" if row.faults else "")
 
 

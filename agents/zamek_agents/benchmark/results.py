@@ -1,4 +1,4 @@
-"""Results of the benchmark: one file for each seed, written whole, from which everything else is made.
+"""Results of the benchmark: one file for each seed, written atomically, from which everything else is made.
 
 FOLDER/seeds/TASK.LEARNER.SEED.json     one run: what it was, and what was measured
 """
@@ -60,7 +60,7 @@ class Identity:
         return Path(SEEDS) / f"{self.task.name}.{plain}.{self.seed}.json"
 
     def make_entries(self) -> dict[str, Any]:
-        """Return what the file says of it."""
+        """Return its entries in the file."""
         return {
             "format": FORMAT,
             "task": self.task.name,
@@ -123,7 +123,7 @@ def _read_outcome(content: Mapping[str, Any], task: Task) -> Outcome:
 
 
 def _find_version(content: Mapping[str, Any]) -> str | None:
-    """Return which version of this package made a file, None where it does not say."""
+    """Return the version of this package that made a file, None where it is not given."""
     about = content.get("about")
     versions = about.get("versions") if isinstance(about, dict) else None
     version = versions.get("zamek_env") if isinstance(versions, dict) else None
@@ -212,7 +212,7 @@ def group(results: Iterable[Result]) -> dict[tuple[Task, str], list[Result]]:
 
 
 def find_faults(results: Sequence[Result]) -> list[str]:
-    """Return why `results` of one learner on one task are no result of the task, in sentences; none where they are."""
+    """Return in sentences why `results` of one learner on one task do not count for the task; none where they do."""
     task, learner, faults = results[0].task, results[0].learner, []
     if task.is_trial:
         due = TASKS[task.name]

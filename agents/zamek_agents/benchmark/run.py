@@ -1,6 +1,6 @@
-"""A run: one learner learns one task from one seed within its budget, and what it has learned is measured.
+"""A run: one learner learns one task from one seed within its budget, and the result is measured.
 
-That is done by games against the opponents, and by regrets on suites of positions.
+It is measured by games against the opponents, and by regrets on suites of positions.
 """
 
 import time
@@ -35,7 +35,7 @@ _WARM_UP = 8192  # decisions, of which every learner of the package makes someth
 
 
 def list_metrics(task: Task) -> list[str]:
-    """Return the names of all that is measured of a final agent."""
+    """Return the names of all metrics of a final agent."""
     names = [name for each in list_matches(task) for name in name_metrics(*each)]
     return names + [f"{REGRET}:{kind}" for kind in KINDS.get(task.ruleset, ()) if task.list_suites()]
 
@@ -57,12 +57,12 @@ def is_regret(metric: str) -> bool:
 
 
 def list_curve_metrics() -> list[str]:
-    """Return the names of what is measured of an agent that goes on learning."""
+    """Return the names of the metrics of an agent that goes on learning."""
     return name_metrics(CURVE_OPPONENT)
 
 
 def measure(agent: Agent, task: Task, is_shown: bool = False) -> Metrics:
-    """Return all that is measured of the final `agent`: {metric: value}, by `list_metrics`; with a bar if `is_shown`.
+    """Return all metrics of the final `agent`, {metric: value}, by `list_metrics`; with a bar if `is_shown`.
 
     `win_rate:OPPONENT` and `margin:OPPONENT` (points a game), with ` by RULES` where there are house rules, and by kind
     of decision `regret:KIND` (points).
@@ -77,7 +77,7 @@ def measure(agent: Agent, task: Task, is_shown: bool = False) -> Metrics:
 
 
 def measure_on_the_way(agent: Agent, task: Task) -> Metrics:
-    """Return what is measured of an `agent` that goes on learning: games against one opponent."""
+    """Return the metrics of an `agent` that goes on learning: of games against one opponent."""
     return play_against(agent, CURVE_OPPONENT, task, min(task.games, CURVE_GAMES))
 
 
@@ -104,7 +104,7 @@ def play_against(
 
 
 def find_regrets(agent: Agent, task: Task) -> Metrics:
-    """Return what decisions of `agent` lose on the suites of the task, by kind; nothing where it has none."""
+    """Return the regrets of `agent` on the suites of the task, by kind of decision; nothing where it has no suites."""
     decisions = [one for path in task.list_suites() for one in decide_all(agent, _NAME, str(path))]
     return {f"{REGRET}:{loss.kind}": loss.regret for loss in find_losses(decisions)}
 
@@ -125,7 +125,7 @@ class Outcome:
 
 
 class Curve:
-    """Measures what a learner reports, where a point of its learning curve is due."""
+    """Measures reported agents where a point of the learning curve is due."""
 
     def __init__(self, task: Task, practice: Practice) -> None:
         self.points: list[tuple[int, Metrics]] = []
@@ -134,7 +134,7 @@ class Curve:
         self._due = [share * task.decisions for share in CURVE_SHARES]
 
     def report(self, learned: Any) -> None:
-        """Measure what was `learned` so far, if a share of the budget was spent at which that is due."""
+        """Measure what was `learned` so far, if the spent share of the budget makes that due."""
         played = self._practice.played
         if not self._due or played < self._due[0]:
             return
@@ -160,8 +160,7 @@ def run_learner(
 
     `note` is called with each number of decisions before they are played; `is_shown` measures with a bar. Raises as
     `find_learner` does, and `LearnerError` where the learner wants more than its budget, diverges, or returns or
-    reports what is no player or plays what is not legal. Whatever else it raises has a note that says which learner it
-    was.
+    reports something that is no player or plays illegally. Its other errors get a note that names the learner.
     """
     learn, practice = find_learner(spec, task), Practice(task, note)
     which = f"the learner {spec!r}, {task.name}, seed {seed}"
@@ -182,7 +181,7 @@ def run_learner(
 
 @contextmanager
 def _answering() -> Iterator[None]:
-    """Let an answer that is not legal, of who was learned and is measured in the block, be a `CannotPlayError`."""
+    """Turn an illegal answer of the learned agent, which is measured in the block, into a `CannotPlayError`."""
     try:
         yield
     except IllegalActionError as error:
@@ -192,7 +191,7 @@ def _answering() -> Iterator[None]:
 def warm_up(learners: tuple[tuple[Task, str], ...]) -> None:
     """Let each of the `learners`, (task, spec), learn a little, so that all is compiled before the clock starts.
 
-    A learner that wants more than so little has compiled what it needs, too. Raises as `run_learner` does otherwise.
+    A learner that wants more has compiled what it needs, too. Raises as `run_learner` does otherwise.
     """
     for task, spec in tqdm(learners, unit="learner", desc="getting ready", leave=False):
         small = replace(task, decisions=min(task.decisions, _WARM_UP), games=2)

@@ -1,4 +1,4 @@
-"""The tasks of the benchmark, by name. What a name stands for never changes: another task gets another version.
+"""The tasks of the benchmark, by name. The task of a name never changes: another task gets another version.
 
 A task is a ruleset, a budget of decisions to learn from, and a track, which says what a learner may use:
 
@@ -7,8 +7,8 @@ A task is a ruleset, a budget of decisions to learn from, and a track, which say
 
 Versions differ in the parts of an observation: `VERSIONS`.
 
-`carcassonne-variants-v1` is a task of its own: a learner learns by some house rules, and is measured by these and by
-others, which it has never met.
+`carcassonne-variants-v1` is special: a learner learns by some house rules, and is measured by these and by others,
+which it has never met.
 """
 
 import hashlib
@@ -90,7 +90,7 @@ class Task:
         return max(2, 2 * round(self.games * OPPONENTS[opponent] / 2))
 
     def list_suites(self) -> list[Path]:
-        """Return the files of the suites on which regret is measured; none where there are none for it."""
+        """Return the files of the suites on which regret is measured, if any."""
         return [] if self.held_out else [FOLDER / name for name in SUITES.get(self.ruleset, ())]
 
     def digest(self) -> str:
@@ -137,7 +137,7 @@ TASKS = {
 def find_task(name: str, decisions: int | None = None, games: int | None = None) -> Task:
     """Return the `Task` of that name, for a trial with another budget or other `games`.
 
-    Raises `ValueError` where there is no such task, or one of the numbers cannot be.
+    Raises `ValueError` where there is no such task, or for an impossible number.
     """
     if name not in TASKS:
         raise ValueError(f"a task must be one of {', '.join(TASKS)}, not {show(name)}")

@@ -1,1 +1,1 @@
-"""Agents for Castle, the card game: greedy play by a table of worths, and a search on re-dealt games."""
+"""Agents for Castle, the card game: greedy play by a table of worths, and a search on redealt games."""

@@ -44,7 +44,7 @@ SURVEY = record_dtype(
 
 @kernel
 def survey_board(s, player, seen):
-    """Write into `seen`, a record of `SURVEY`, what `player` finds on the board."""
+    """Write the survey of the board by `player` into `seen`, a record of `SURVEY`."""
     seen.near.fill(0)
     seen.far.fill(0)
     seen.player = player
@@ -78,7 +78,7 @@ def count_left(s, player):
 
 @kernel
 def find_owner(s, space, seen):
-    """Return which of the four owners the uncovered card of a pile has."""
+    """Return the owner of the uncovered card of a pile, one of four."""
     pawn = find_top_pawn(s, space)
     if pawn == NONE:
         return NOBODY

@@ -1,6 +1,6 @@
-"""Greedy play of Castle: the option that worths and what an effect takes back make the best, one decision ahead.
+"""Greedy play of Castle: the best option by worths of cards and by cards taken back, one decision ahead.
 
-Reads only what the player to decide knows: the board, the exchange, the own hand, how many cards others have.
+It reads only what the player to decide knows: the board, the exchange, the own hand, how many cards others have.
 """
 
 import numpy as np
@@ -64,7 +64,7 @@ def _prepare(s, worth, seen, phase):
 
 @kernel
 def _find_fitting(s, phase):
-    """Return the kinds of the own hand and the exchange that fit somewhere now, where that matters."""
+    """Return the kinds of the own hand and the exchange that fit somewhere now, in phases where that matters."""
     if phase in (
         actions.ACTION,
         actions.TAKE,
@@ -80,7 +80,7 @@ def _find_fitting(s, phase):
 
 @kernel
 def _hold(worth, kind, fitting):
-    """Return what it is worth to have a card of that kind in hand."""
+    """Return the worth of a card of that kind in hand."""
     value = np.float64(worth.hold[as_index(kind)])
     return value if fitting >> kind & 1 else value + worth.stuck
 

@@ -1,4 +1,4 @@
-"""The agent `ismcts`: searches a tree of what players can tell apart, by simulated games."""
+"""The agent `ismcts`: searches a tree of information sets by simulated games."""
 
 import time
 from typing import Any, NamedTuple

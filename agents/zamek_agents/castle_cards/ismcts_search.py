@@ -15,7 +15,7 @@ TREE DESCRIPTION
 
     node ── first_child ──▶ child ── next ──▶ another child
 
-Where no room is left, no node is added any more, and the search goes on in the tree that there is.
+Once the memory is full, no node is added any more, and the search goes on in the present tree.
 """
 
 import numpy as np
@@ -147,7 +147,7 @@ def _play_on(s, log, search, horizon):
 
 @kernel
 def _find_results(s, search):
-    """Write each player's result, or what it probably is where `s` goes on: from -1 to 1, of sum 0."""
+    """Write each player's result, or its estimate where `s` goes on: from -1 to 1, of sum 0."""
     players, total = np.int64(s.players), _write_shares(s, search, 0.0)
     if not 0.0 < total < np.inf:  # with a small `unit`, what players need is beyond what powers of e can express
         total = _write_shares(s, search, _find_least_need(s, search.worth))
@@ -172,7 +172,7 @@ def _write_shares(s, search, least):
 
 @kernel
 def _find_least_need(s, worth):
-    """Return what it still takes the player to win who needs least, in actions."""
+    """Return the least number of actions that any player still needs to win."""
     least = np.inf
     for player in range(np.int64(s.players)):
         least = min(least, find_need(s, player, worth))
@@ -271,7 +271,7 @@ def _is_better(node, other):
 
 @kernel
 def write_children(nodes, actions, visits):
-    """Write the actions of the children of node 0 and their visits; return how many they are."""
+    """Write the actions of the children of node 0 and their visits; return their number."""
     count, number = 0, np.int64(nodes[0].first_child)
     while number != NONE:
         actions[count] = nodes[as_index(number)].action

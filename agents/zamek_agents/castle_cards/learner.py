@@ -3,7 +3,7 @@
 J. Schulman et al., Proximal Policy Optimization Algorithms, 2017. Decisions are credited by generalized advantage
 estimation. The steps are those of Adam (D. Kingma and J. Ba, 2015), up the gradient.
 
-A checkpoint is one file with all that the future of a training depends on, of `array_file.py` with these arrays:
+A checkpoint is one file of `array_file.py` with the whole state of a training, in these arrays:
 
     context, rows …             float32, the network, as in `network.py`
     mean_context …, square_…    float32, of the same shapes: what Adam keeps
@@ -65,7 +65,7 @@ class Learner(WritableArrays):
         self.mean, self.square = _make_noughts(), _make_noughts()
 
     def learn(self, count: int, against: int, rate: float, gae_lambda: float) -> Findings:
-        """Play `count` games, the first `against` of them against `greedy`, and learn; return what they brought.
+        """Play `count` games, the first `against` of them against `greedy`, and learn; return their results.
 
         Raises `DivergedError` where a weight of the network is too large or not a number.
         """
@@ -139,7 +139,7 @@ class Counters:
 def write_checkpoint(
     file: PathLike[str] | str | IO[bytes], learner: Learner, counters: Counters, seed: int, about: Mapping[str, Any]
 ) -> None:
-    """Write a learner, how far it is and its seed to a path or an open binary file, with what is noted `about` it."""
+    """Write a learner, its progress and its seed to a path or an open binary file, with what is noted `about` it."""
     noted = {**about, **describe(FORMAT), **asdict(counters), "seed": seed}
     noted |= {"steps": learner.steps, "batches": learner.batches}
     kept = {f"mean_{name}": array for name, array in learner.mean._asdict().items()}
@@ -148,7 +148,7 @@ def write_checkpoint(
 
 
 def load_checkpoint(path: PathLike[str] | str) -> tuple[Learner, Counters, int]:
-    """Return the learner that a file holds, how far it is, and its seed. Raises `ValueError` where it holds none."""
+    """Return the learner in a file, its progress, and its seed. Raises `ValueError` where it holds none."""
     with open_arrays(path, "checkpoint for castle-cards", FORMAT) as file:
         check_shown(file.about)
         learner = Learner(_read(file, "", -MOST, MOST), make_games(0))

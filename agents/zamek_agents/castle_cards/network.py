@@ -6,12 +6,12 @@ NETWORK DESCRIPTION
     each row ──▶ (the same weights for each) ──▶ + trust * liked ──▶ the logit of its action
     features ──▶ (weights of its own) ──▶ value
 
-`features` are what is known of the position, a row is what an observation says of a legal action
-(`zamek_env.castle_cards.layout.rows`), `liked` is by how much `greedy` likes each action less than the best. A network
-that is new plays like `greedy`: it learns what greedy play gets wrong. Each path has one hidden layer. `value` is the
+`features` describe what is known of the position, a row describes a legal action as in an observation
+(`zamek_env.castle_cards.layout.rows`), `liked` is by how much `greedy` likes each action less than the best. A new
+network plays like `greedy`: it learns what greedy play gets wrong. Each path has one hidden layer. `value` is the
 result that is expected, from -1 to 1; only learning asks for it.
 
-All features are numbers from 0 to about 1, known to who decides.
+All features are numbers from 0 to about 1, known to the player who decides.
 
 FEATURE DESCRIPTION
     one      always 1
@@ -123,7 +123,7 @@ SHAPES = {
 
 
 def make_weights(seed: int) -> Weights:
-    """Return a new network; its hidden layers are drawn, and they are not heard yet."""
+    """Return a new network; its hidden layers are random, with output weights of 0."""
     rng = np.random.default_rng(seed)
     weights = Weights(**{name: np.zeros(shape, np.float32) for name, shape in SHAPES.items()})
     weights.context[:] = rng.normal(0, _USUAL_FEATURES**-0.5, SHAPES["context"])
@@ -140,13 +140,13 @@ def write_network(file: PathLike[str] | str | IO[bytes], weights: Weights, about
 
 
 def describe(file_format: str) -> dict[str, Any]:
-    """Return what a file of that format says of its network."""
+    """Return the metadata of a network for a file of that format."""
     shown = {"features": list(FEATURES), "columns": list(COLUMNS.names)}
     return {"format": file_format, "ruleset": CASTLE_CARDS, "players": PLAYERS, "trust": TRUST} | shown
 
 
 def check_shown(about: Mapping[str, Any]) -> None:
-    """Raise `ValueError` where a file is of a network that is shown something else, or plays with more players."""
+    """Raise `ValueError` where a file is of a network with other inputs, or for more players."""
     read_number(about, "players", PLAYERS, PLAYERS, whole=True)
     read_number(about, "trust", TRUST, TRUST)
     for name, due in describe(FORMAT).items():
@@ -155,7 +155,7 @@ def check_shown(about: Mapping[str, Any]) -> None:
 
 
 def holds_network(path: PathLike[str] | str) -> bool:
-    """Return whether a file says that it holds a network for castle-cards."""
+    """Return whether a file claims to hold a network for castle-cards."""
     try:
         with open_arrays(path, "network for castle-cards", FORMAT):
             return True
@@ -176,7 +176,7 @@ def read_network(path: PathLike[str] | str) -> Weights:
 
 @kernel
 def hear(layer, bias, inputs, hidden):
-    """Write into `hidden`, float32 `(HIDDEN,)`, what a layer makes of its `inputs`, before anything is cut off."""
+    """Write the output of a layer for its `inputs` into `hidden`, float32 `(HIDDEN,)`, before the activation."""
     for unit in range(HIDDEN):
         hidden[unit] = bias[unit]
     for number in range(inputs.size):
@@ -205,7 +205,7 @@ def judge_rows(weights, context, starts, columns, entries, count, hidden, logits
 
 @kernel
 def find_value(weights, context, hidden):
-    """Return the result that is expected; writes its hidden layer into `hidden`, `(HIDDEN,)`."""
+    """Return the expected result; writes its hidden layer into `hidden`, `(HIDDEN,)`."""
     hear(weights.value_context, weights.value_bias, context, hidden)
     total = weights.value[HIDDEN]
     for unit in range(HIDDEN):
@@ -228,7 +228,7 @@ def make_chances(logits, count):
 
 @kernel
 def add_policy_gradient(weights, gradient, context, starts, columns, entries, hidden, growth, count):
-    """Add to `gradient` what makes logits grow by `growth`; overwrites `hidden`, which is as `judge_rows` wrote it."""
+    """Add the gradient for logits that grow by `growth` to `gradient`; overwrites `hidden` of `judge_rows`."""
     shared = np.zeros(HIDDEN, np.float32)
     for number in range(count):
         units = hidden[number]
@@ -248,7 +248,7 @@ def add_policy_gradient(weights, gradient, context, starts, columns, entries, hi
 
 @kernel
 def add_value_gradient(weights, gradient, context, hidden, error):
-    """Add to `gradient` what makes the value grow by `error`; `hidden` is that of `find_value`, and is overwritten."""
+    """Add the gradient for a value that grows by `error` to `gradient`; overwrites `hidden` of `find_value`."""
     gradient.value[HIDDEN] += error
     for unit in range(HIDDEN):
         if hidden[unit] > 0:

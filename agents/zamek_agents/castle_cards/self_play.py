@@ -1,4 +1,4 @@
-"""Games for two of the learner against itself and against `greedy`, and what it decided in them.
+"""Plays two-player games of the learner against itself and against `greedy`, and notes its decisions.
 
 play_games      plays games and notes what the learner saw, did and expected, and how much better it went
 score_decision  the probabilities that a network gives the options of one decision
@@ -42,7 +42,7 @@ _WORD = 2.0**32  # random numbers lie below it
 
 
 class Games(NamedTuple):
-    """Room for one game, and for one decision in it."""
+    """Memory for one game, and for one decision in it."""
 
     blank: npt.NDArray[np.record]
     states: npt.NDArray[np.record]
@@ -84,7 +84,7 @@ class Findings(NamedTuple):
 
 
 def make_games(seed: int) -> Games:
-    """Return room for games of which all chance follows from `seed`."""
+    """Return memory for games; all their chance follows from `seed`."""
     states, logs, surveys = np.zeros(1, STATE), np.zeros(1, LOG), np.zeros(1, SURVEY)
     games = Games(
         new_states(1), states, logs, make_worths(), surveys, np.zeros(1, np.uint64),
@@ -98,7 +98,7 @@ def make_games(seed: int) -> Games:
 
 
 def make_decisions(count: int) -> Decisions:
-    """Return room for what the learner decides in `count` games."""
+    """Return memory for the learner's decisions in `count` games."""
     room = count * USUAL_DECISIONS + PLAYERS * MOST_DECISIONS
     rows, entries = room * NUM_ROWS, room * _USUAL_ENTRIES + NUM_ROWS * NUM_COLUMNS
     return Decisions(
@@ -114,7 +114,7 @@ def play_games(games, decisions, weights, count, against, gae_lambda):
     """Play `count` games, each deal from both seats; return (wins, decisions noted).
 
     The first `against` games are against `greedy`, and only they count as won. In the others both sides are the
-    learner, and it learns from both. `weights` are those of a network. Games for which there is no room are left out.
+    learner, and it learns from both. `weights` are those of a network. Games that do not fit into memory are left out.
     """
     wins, noted, number = 0.0, 0, np.int64(0)
     steps = np.zeros((PLAYERS, MOST_DECISIONS), np.int64)
@@ -137,7 +137,7 @@ def play_games(games, decisions, weights, count, against, gae_lambda):
 
 @kernel
 def score_decision(states, games, weights):
-    """Write the options in `states[0]` and the chances of each into `games`; return how many."""
+    """Write the options in `states[0]` and their probabilities into `games`; return their number."""
     seed_generator(games.generators, 0)  # so that ties in greedy values are always broken the same way
     return _judge(states[0], games, weights)
 
@@ -168,7 +168,7 @@ def _play_game(games, decisions, weights, seat, is_mirror, noted, made, steps):
 
 @kernel
 def _judge(s, games, weights):
-    """Write the decision and the probability of each option into `games`; return how many there are."""
+    """Write the decision and the probability of each option into `games`; return their number."""
     count = int(s.num_options)
     value_options(s, games.worths[0], games.surveys[0], games.generators, games.liked)
     write_features(s, games.surveys[0], games.context)
@@ -204,7 +204,7 @@ def _collect(games, count):
 
 @kernel
 def _draw(games, count):
-    """Return the index of an option, drawn by the chances of `count` options."""
+    """Return the index of an option, drawn by the probabilities of `count` options."""
     left, best = draw_random(games.generators) / _WORD, 0
     for number in range(count):
         left -= games.chances[number]
@@ -227,7 +227,7 @@ def _has_room(decisions, noted):
 
 @kernel
 def _note(games, decisions, weights, noted, count, chosen):
-    """Note a decision, its rows and what is expected of it."""
+    """Note a decision, its rows and its expected result."""
     first = decisions.first_row[noted]
     decisions.first_row[noted + 1] = first + count
     for feature in range(NUM_FEATURES):

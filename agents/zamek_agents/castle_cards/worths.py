@@ -1,8 +1,8 @@
-"""The table that `greedy` plays by and `ismcts` values by: what each card is worth, and what else counts.
+"""The table by which `greedy` plays and `ismcts` values: the worth of each card, and what else counts.
 
-All is in actions: 1 is about as much as one action of a turn. What `greedy` plays by was found by evolution: variations
-of it played each other in games of two to four players. It says to draw early, to keep soldiers for last, and to take
-the spaces of towers while there are any. What it still takes to win was found by logistic regression over a million
+The unit is actions: 1 is about the worth of one action of a turn. What `greedy` plays by was found by evolution:
+variations of it played each other in games of two to four players. It says to draw early, to keep soldiers for last,
+and to take the spaces of towers while there are any. The need to win was found by logistic regression over a million
 turns of 20,000 games of two `greedy` players. Cards that take back others' cost least, and soldiers most.
 """
 
@@ -93,7 +93,7 @@ def make_worths() -> npt.NDArray[np.record]:
 
 @kernel
 def find_need(s, player, worth):
-    """Return what it still takes a player to win, in actions."""
+    """Return how many actions a player still needs to win."""
     need, kinds = worth.deck_left * s.deck_size[player], np.int64(s.hand_kinds[player])
     while kinds != 0:
         kind = as_index(lowest_bit(kinds))

@@ -37,7 +37,7 @@ class PPOCards(WritableArrays):
     Args:
         path: a file of weights. None: those in the package.
 
-    Raises `ValueError` where the file holds none, or there are none in the package.
+    Raises `ValueError` where the file holds no weights, or the package has none.
     """
 
     def __init__(self, path: PathLike[str] | str | None = None) -> None:
@@ -50,14 +50,14 @@ class PPOCards(WritableArrays):
         self._games = make_games(0)
 
     def check_game(self, game: CastleCards) -> None:
-        """Raise `ValueError` where not two play."""
+        """Raise `ValueError` unless two play."""
         if game.num_players != PLAYERS:
             raise ValueError(f"the agent 'ppo' plays castle-cards with {PLAYERS} players only, not {game.num_players}")
 
     def choose(self, game: CastleCards, rng: np.random.Generator) -> int:
         """Return the most probable action; in a game that has gone on for long, a random one, so that it ends.
 
-        Raises `ValueError` where not two play.
+        Raises `ValueError` unless two play.
         """
         if game.raw_states["turns"][0] > PATIENCE:
             self.check_game(game)
@@ -66,7 +66,7 @@ class PPOCards(WritableArrays):
         return evaluation.actions[int(evaluation.values.argmax())]
 
     def evaluate(self, game: CastleCards) -> Evaluation:
-        """Return the probability of each legal action. Raises `ValueError` where not two play."""
+        """Return the probability of each legal action. Raises `ValueError` unless two play."""
         self.check_game(game)
         count = score_decision(game.raw_states, self._games, self._weights)
         chances = dict(zip(self._games.options[:count].tolist(), self._games.chances[:count], strict=True))
@@ -105,18 +105,18 @@ class NetworkAgent(RulesetAgent):
 class PPOAgent(NetworkAgent, Pretrained):
     """Plays the most probable action of a network that `zamek train` wrote. It sees what both players see.
 
-    Castle-cards has a network of its own kind (`zamek_agents.castle_cards.network`), and files of its own.
+    Castle-cards has another kind of network (`zamek_agents.castle_cards.network`), and its own files.
 
     Args:
         path: a file of weights, a checkpoint, or a folder that `save_pretrained` wrote. None: the weights in the
             package for the game's ruleset.
 
     While it decides, torch uses one thread: for one position that is fastest, and the result is the same on every
-    machine. How many it uses elsewhere stays as it is.
+    machine. Elsewhere its number of threads is unchanged.
 
     Raises `ValueError` where the file holds no such policy. `act` raises it where the policy was trained for another
-    ruleset than that of the game or on other components, or none is shipped for it, and in a game of other than two
-    players or with house rules.
+    ruleset than that of the game or on other components, or none is shipped for it, and in a game that is not for two
+    players or has house rules.
     """
 
     kind = "ppo"
@@ -146,12 +146,12 @@ class PPOAgent(NetworkAgent, Pretrained):
         return cards.choose(game, rng) if cards else super().act(game, rng)
 
     def evaluate(self, game: GameProtocol, rng: np.random.Generator) -> Evaluation:
-        """Return with which probability it plays each legal action. Raises as `act` does."""
+        """Return the probability with which it plays each legal action. Raises as `act` does."""
         cards = self._find_cards(game)
         return cards.evaluate(game) if cards else super().evaluate(game, rng)
 
     def _find_cards(self, game):
-        """Return who chooses in a game of castle-cards, None for another. Raises `ValueError` where it is over."""
+        """Return the chooser in a game of castle-cards, None for another game. Raises `ValueError` where it is over."""
         if isinstance(game, CastleCards):
             check_goes_on(game)
             if self._cards is None:

@@ -1,8 +1,8 @@
 """The areas that legal actions would change, as rows of numbers: as they are, and as they would be.
 
 AREA DESCRIPTION
-    Areas come in no order, so that alike actions have alike areas, wherever the cell and whatever the rotation. Of a
-    placement those are shown that would not be as they are; of a piece to send or an area to score that one area.
+    Areas are unordered, so that similar actions have similar areas, whatever the cell and the rotation. A placement
+    shows the areas that it would change; a piece to send or an area to score shows that one area.
 
     `ROLES`         one-hot     was: as it is, where a placement would change it
                                 own: as it would be, with a segment of this turn's tile in it
@@ -67,14 +67,14 @@ Areas: TypeAlias = tuple[npt.NDArray[np.float32], npt.NDArray[np.int64]]
 
 
 def describes(ruleset: Ruleset) -> bool:
-    """Return whether areas of its games are described: those of two players without house rules."""
+    """Return whether areas of its games can be described: those for two players without house rules."""
     return ruleset.players == PLAYERS and ruleset.components.house == HouseRules()
 
 
 class AreaDescriber:
     """Describes the areas that legal actions of games of a `Ruleset` would change.
 
-    Raises `ValueError` where it is for other than two players, or has house rules.
+    Raises `ValueError` where it is not for two players, or has house rules.
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -151,7 +151,7 @@ def _describe_base(t, s, evaluator, scene, decision):
 
 @kernel
 def _list_areas(t, s, evaluator, tile, names):
-    """List the areas that open to a cell, in which somebody is, or of a `tile`, NONE for none; return how many."""
+    """List the areas that open to a cell, that have pieces, or that are of a `tile`, if any; return how many."""
     count = int(evaluator.num_seen)
     for number in range(count):
         names[as_index(number)] = evaluator.seen[as_index(number)]
@@ -223,7 +223,7 @@ def _is_of_tile(t, s, tile, area):
 
 @kernel
 def _append(role, said, areas, written):
-    """Append an area as it is described, if there is room; return how many there are then."""
+    """Append the description of an area, if there is room; return the new count."""
     if written < areas.shape[0]:
         row = areas[as_index(written)]
         row[role] = 1
@@ -249,7 +249,7 @@ def _describe_chosen(t, s, evaluator, scene, action, areas, written):
 
 @kernel
 def _write_area(t, s, evaluator, area, said):
-    """Write how an `area` is described to the player to decide, but for its role."""
+    """Write the description of an `area` for the player to decide, except its role."""
     me, feature, features = int(s.player), as_index(t.node_feature[area]), t.feature_points.size
     opponent, completes, is_complete = find_seat(s, me, 1), t.feature_completes[feature] != 0, is_due(t, s, area)
     said.fill(0)

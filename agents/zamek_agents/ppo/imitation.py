@@ -2,9 +2,9 @@
 
 A teacher (`teachers.py`) values every decision of many games, action by action. The network learns to choose each
 action with a probability that falls with the points lost by it, and to predict what the best one is worth. The games go
-on by what the network chooses, now and then by what the teacher would, so that the network learns about the positions
-to which it comes by itself (S. Ross, G. Gordon and D. Bagnell, A reduction of imitation learning and structured
-prediction to no-regret online learning, AISTATS 2011).
+on by the network's choices, now and then by the teacher's, so that the network learns about the positions that it
+reaches itself (S. Ross, G. Gordon and D. Bagnell, A reduction of imitation learning and structured prediction to
+no-regret online learning, AISTATS 2011).
 """
 
 from collections import deque
@@ -87,7 +87,7 @@ class Lessons:
     def learn(self, rate: float) -> None:
         """Learn from the decision to make in each game, at the learning `rate`, and play it.
 
-        Raises `DivergedError`, having played nothing, where the network says what is no number.
+        Raises `DivergedError`, having played nothing, where the network returns NaN.
         """
         seen = add_state({name: part.copy() for name, part in self._seen.items()}, self.games.states)
         actions, values = self._ask_teacher(seen["row_actions"])
@@ -132,7 +132,7 @@ class Lessons:
         return chances.detach()
 
     def _find_returns(self, best):
-        """Return the rewards to come that a position worth `best` points promises."""
+        """Return the expected rewards of a position worth `best` points."""
         if self._reward == "win":
             return np.tanh(best / UNIT)
         scores = self.games.states["score"].astype(int)

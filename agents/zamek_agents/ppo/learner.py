@@ -1,4 +1,4 @@
-"""The learner: masked PPO whose training can be cut short anywhere and goes on as if it had not been.
+"""The learner: masked PPO whose training can be interrupted anywhere and resumed with the same result.
 
 Training is cut into legs. Every leg begins with new games and with generators that follow from the seed and the number
 of the leg; a checkpoint holds all else that the future depends on.
@@ -68,7 +68,7 @@ class Settings(Protocol):
 class KeepSelves(BaseCallback):
     """Before each rollout, draws which of `past_selves` plays, and adds one more of them after `every` updates.
 
-    Raises `DivergedError`, through what calls it, where the network has gone astray.
+    Raises `DivergedError` where the network has diverged.
     """
 
     def __init__(self, past_selves: PastSelves, every: int, counters: Counters) -> None:
@@ -87,7 +87,7 @@ class KeepSelves(BaseCallback):
 
 
 class Clock:
-    """Seconds of training, those before it was resumed included, and what share of the time is left."""
+    """Seconds of training, including those before it was resumed, and the share of the time that is left."""
 
     def __init__(self, counters: Counters, minutes: float | None) -> None:
         self._counters, self._minutes = counters, minutes
@@ -150,7 +150,7 @@ def write_checkpoint(
 def load_checkpoint(path: PathLike[str] | str, model: MaskablePPO, past_selves: PastSelves) -> Counters:
     """Make `model` and `past_selves` those of the checkpoint `path`; return its `Counters`.
 
-    Raises `ValueError`, having changed nothing, where it holds none, or one of another ruleset or size.
+    Raises `ValueError`, having changed nothing, where it holds no checkpoint, or one of another ruleset or size.
     """
     policy: Any = model.policy
     with open_arrays(path, "checkpoint", CHECKPOINT) as file:

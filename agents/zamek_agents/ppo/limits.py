@@ -1,4 +1,4 @@
-"""For how many players it is, and how large the numbers may be that describe a training, in arguments and in files."""
+"""The number of players, and bounds of the numbers that describe a training, in arguments and in files."""
 
 MAX_COUNT = 10**12
 MAX_PAST = 1000  # selves

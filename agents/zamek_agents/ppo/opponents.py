@@ -45,7 +45,7 @@ class VecOpponent(Protocol):
 def read_opponents(
     opponents: Sequence[tuple[VecOpponent | Agent, int]], num_envs: int, ruleset: Ruleset
 ) -> list[tuple[VecOpponent, int]]:
-    """Return pairs of who sits opposite in games of a `Ruleset`, and in how many of `num_envs`; agents are wrapped.
+    """Return pairs of an opponent in games of a `Ruleset`, and its number of the `num_envs` games; agents are wrapped.
 
     Raises `TypeError` where they are no such pairs, and `ValueError` for more games than there are, or an agent that
     does not play the ruleset.
@@ -120,7 +120,7 @@ class PastSelves:
     def draw(self, policy: BasePolicy) -> None:
         """Let one of the copies play the games that begin from now on.
 
-        `policy` lends its shape, and is the first of them.
+        `policy` gives the shape, and is the first of them.
         """
         if not self.weights:
             self.add(policy)
@@ -145,7 +145,7 @@ class PastSelves:
     def choose_by(
         self, weights: dict[str, torch.Tensor], seen: dict[str, npt.NDArray[Any]], masks: npt.NDArray[np.bool_]
     ) -> npt.NDArray[np.int64]:
-        """Return an action for each game, int64 `(games,)`, as the policy chose when it had these `weights`."""
+        """Return an action for each game, int64 `(games,)`, as the policy with these `weights` chooses."""
         if self._loaded is not weights:
             self._player.load_state_dict(weights)
             self._loaded = weights

@@ -1,4 +1,4 @@
-"""The network of the trained player: that of rows, which sees the areas too that an action would change.
+"""The network of the trained player: that of rows, which also sees the areas that an action would change.
 
 NETWORK DESCRIPTION
     vector ────────────────────────────────▶ summary ──────────┬──────────────────────────────┐
@@ -23,7 +23,7 @@ STATE = "state"  # the part of what the network sees from which areas are descri
 
 
 def add_state_space(space: spaces.Dict, ruleset: Ruleset) -> spaces.Dict:
-    """Return the space of what `add_state` returns of observations of that `space`, of games of a `Ruleset`."""
+    """Return the space of observations of that `space` after `add_state`, of games of a `Ruleset`."""
     return spaces.Dict({**space, STATE: spaces.Box(0, 255, (ruleset.state_dtype.itemsize,), np.uint8)})
 
 

@@ -40,14 +40,12 @@ class SelfPlayVecEnv(WritableArrays, ZamekVecEnv):
         opponents: pairs of an agent, such as `make_agent` returns, or a `VecOpponent`, and in how many games it has a
             seat. They play in the last of the games. In the others the learner has both seats.
         reward: `"win"`, `"score"` or `"delta"`, as in `ZamekVectorEnv`, for the player who acted.
-        ruleset: what is played: its name, or a `Ruleset`.
-        threads: among how many the games are shared.
-        observation: the parts of what is seen, as in `ZamekVectorEnv`.
-        states: whether observations also have the state of each game, as bytes, under `"state"`. It holds what is
-            hidden: it is for networks over `AreaFeatures`, which take from it what both players see.
+        ruleset: its name, or a `Ruleset`. threads: number of threads that share the games. observation: its parts, as
+        in `ZamekVectorEnv`. states: whether observations also have the state of each game, as bytes, under `"state"`.
+        It holds what is hidden: it is for networks over `AreaFeatures`, which read only what both players see.
 
-    Raises `TypeError` or `ValueError` for arguments that are none of these, for more games of opponents than
-    `num_envs`, and for an agent that does not play the ruleset.
+    Raises `TypeError` or `ValueError` for other arguments, for more games of opponents than `num_envs`, and for an
+    agent that does not play the ruleset.
     """
 
     def __init__(
@@ -163,7 +161,7 @@ class SelfPlayVecEnv(WritableArrays, ZamekVecEnv):
             self._players[game] = players[self._opponent[game]]
 
     def _list_players(self):
-        """Return who of each opponent plays games that begin now."""
+        """Return the player of each opponent for games that begin now."""
         return [opponent.drawn if isinstance(opponent, PastSelves) else opponent for opponent in self._opponents]
 
     def _observe(self):
@@ -176,9 +174,9 @@ class SelfPlayVecEnv(WritableArrays, ZamekVecEnv):
 class SignedRolloutBuffer(MaskableDictRolloutBuffer):
     """A rollout buffer in which the next state's value is the opponent's where the mover changes.
 
-    `read_movers` returns whose decision the environments' current observations are, `(n_envs,)`, and a new array after
-    each step, as `SelfPlayVecEnv.movers` is. `add` raises `RuntimeError` where it is the array of the step before: then
-    other games are read than those that are played, such as the copy of them that a saved model holds.
+    `read_movers` returns the players to whom the environments' current observations belong, `(n_envs,)`, in a new array
+    after each step, as `SelfPlayVecEnv.movers` is. `add` raises `RuntimeError` where it gets the array of the step
+    before: then it reads games other than those played, such as the copy in a saved model.
     """
 
     def __init__(self, *args: Any, read_movers: Callable[[], npt.NDArray[np.int64]], **kwargs: Any) -> None:

@@ -82,7 +82,7 @@ class ValueTeacher(WritableArrays):
 
 @kernel
 def _value_actions(tables, states, masks, trials, logs, generator, evaluators, values):
-    """Write what each legal action of `states` is worth; what is hidden is re-dealt first."""
+    """Write what each legal action of `states` is worth; what is hidden is redealt first."""
     for game in range(states.size):
         copy_state(states, game, trials, 0)
         forget_hidden(trials[0], trials[0].player)
@@ -96,8 +96,8 @@ def _value_actions(tables, states, masks, trials, logs, generator, evaluators, v
 class AgentTeacher:
     """Values as one of `agents` does, which must be alike, one for each thread. They must value actions in points.
 
-    What an agent does not look at is worth as much less than what it looks at as `value` says, and never more than the
-    worst of that.
+    Actions that an agent does not look at are worth less than those that it looks at by as much as `value` says, and
+    never more than the worst of those.
     """
 
     def __init__(self, agents: Sequence[Agent], ruleset: Ruleset, seed: int) -> None:
@@ -121,7 +121,7 @@ class AgentTeacher:
         self._first_look.close()
 
     def _look_deeper(self, agent, rng, states, values):
-        """Replace the `values` of a share of the games by those of an agent, where there is anything to choose."""
+        """Replace the `values` of a share of the games by those of an agent, where there is a choice."""
         for number in range(len(states)):
             game, row = Game.from_state(self._ruleset, states, number), values[number]
             legal = np.flatnonzero(np.isfinite(row))

@@ -1,4 +1,4 @@
-"""Files of weights of a trained network: what it takes to play, a tenth as large as a checkpoint.
+"""Files of weights of a trained network: enough to play, a tenth as large as a checkpoint.
 
 A file is one of `array_file.py` with a float16 array for each part of the network, by its name. It also notes the
 format, the ruleset (`named_ruleset.py`), the sizes of the network, and how it was trained. A checkpoint
@@ -51,7 +51,7 @@ def write_weights(file: PathLike[str] | str | IO[bytes], policy: BasePolicy, abo
 
 
 def describe(policy: BasePolicy, form: str) -> dict[str, Any]:
-    """Return what a file of that format says of a network, so that it can be made again."""
+    """Return the metadata of a network for a file of that format, from which it can be rebuilt."""
     features: Any = policy.features_extractor
     return (
         {"format": form} | make_ruleset_entries(features.ruleset) | {"width": features.width, "hidden": features.hidden}
@@ -103,7 +103,7 @@ def read_network(file: Arrays, policy: BasePolicy, prefix: str = "") -> dict[str
 
 
 def read_parts(policy: BasePolicy) -> dict[str, torch.Tensor]:
-    """Return {name: tensor} of what a network consists of; what actor and critic share is there once."""
+    """Return {name: tensor} of the parts of a network; what actor and critic share is there once."""
     return {name: value for name, value in policy.state_dict().items() if not name.startswith(_SHARED)}
 
 

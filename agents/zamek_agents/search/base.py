@@ -19,10 +19,10 @@ from zamek_env.ruleset import Ruleset
 
 
 class SearchingAgent(RulesetAgent):
-    """Searches on copies of the game, re-dealt, and notes how long it takes. Solves the last tiles exactly, if it can.
+    """Searches on redealt copies of the game, and notes how long it takes. Solves the last tiles exactly, if it can.
 
-    `options.endgame` says how many tiles those are, and `options.endgame_nodes` how long it may take. Where that does
-    not suffice, the agent searches as ever.
+    `options.endgame` says how many tiles those are, and `options.endgame_nodes` how long it may take. If that does not
+    suffice, the agent searches as usual.
 
     Args:
         options: text such as `"width=6,weights=FILE"`, with what differs from the defaults. keywords: the same options
@@ -86,7 +86,7 @@ class SearchingAgent(RulesetAgent):
         return Evaluation(legal, np.array([rated.get(action, np.nan) for action in legal], np.float64), POINTS)
 
     def _solve(self, game):
-        """Return the best action where few tiles are left and no more is needed to find it; None elsewhere."""
+        """Return the best action if few tiles are left and the node limit suffices to find it; else None."""
         exact = None
         if self._solver and count_left(game) < self.options.endgame:
             exact = self._solver.choose(game, self.options.endgame_nodes, self._find_solving_time())
@@ -98,7 +98,7 @@ class SearchingAgent(RulesetAgent):
         return np.inf
 
     def _make_room(self, ruleset: Ruleset, weights: npt.NDArray[np.float32]) -> None:
-        """Make room for games of `ruleset`, `_states`, of which the first is the game to decide in, and all else.
+        """Allocate games of `ruleset`, `_states`, of which the first is the game to decide in, and all other memory.
 
         `weights` are those of the learned evaluation; empty: positions are valued by hand.
         """
@@ -113,7 +113,7 @@ class SearchingAgent(RulesetAgent):
         raise NotImplementedError
 
     def _rate(self, number: int) -> dict[int, float]:
-        """Return {action: points that it is worth} of what `_search(number)` looks at. No value is above its choice's.
+        """Return {action: its worth in points} of actions that `_search(number)` looks at. None exceeds its choice's.
 
         `_states[0]` may be overwritten.
         """

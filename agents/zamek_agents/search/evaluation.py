@@ -79,7 +79,7 @@ def evaluate(t, s, player, search):
 
 @kernel
 def begin_trying(t, trials, search):
-    """Get ready for `evaluate_action` of actions of `trials[0]`."""
+    """Prepare for `evaluate_action` of actions of `trials[0]`."""
     if search.is_learned:
         begin_ends(t, trials[0], search.evaluator)
 
@@ -88,8 +88,8 @@ def begin_trying(t, trials, search):
 def evaluate_action(t, trials, log, search, action):
     """Return what `action` is worth to the player to decide in `trials[0]`, for which `begin_trying` was called.
 
-    By hand that is what `greedy` thinks of it. The learned evaluation knows the ends of turns, so there the
-    turn is finished as well as can be: a placement counts with the best piece sent. Writes the other `trials`, `log`.
+    By hand this is the value of `greedy`. The learned evaluation values ends of turns, so with it the turn is finished
+    in the best way: a placement counts with the best piece sent. Writes the other `trials`, `log`.
     """
     if search.is_learned:
         return try_action(t, trials, log, search.evaluator, action)
@@ -113,7 +113,7 @@ def look_ahead(t, states, game, log, search):
 
 @kernel
 def choose_of_few(t, states, game, log, search):
-    """Return the best of `search.tries` random legal actions of `states[game]`: of one, that is at random.
+    """Return the best of `search.tries` random legal actions of `states[game]`; with 1 that is a random one.
 
     The actions are tried on a reshuffle of what is hidden, because the player does not know which token it would take.
     Writes `generator` and `actions` of `search`, the games for trials and `log` (overwritten).
@@ -138,7 +138,7 @@ def choose_of_few(t, states, game, log, search):
 
 @kernel
 def deal_next_tile(s, tile):
-    """Let `tile`, which the player to move has not seen, be what the next one lays.
+    """Make `tile`, which the player to move has not seen, the one that the next player lays.
 
     It is drawn next or, where players draw ahead (rule H1), was drawn by that player. Writes `deck`, `hand`.
     """

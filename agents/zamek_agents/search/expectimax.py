@@ -1,9 +1,9 @@
 """The agent `expectimax`: looks one round ahead, over its turn, the tile drawn next and the best reply.
 
 My turn is searched decision by decision, depth first: the most promising actions of each. A way to end it is valued by
-the mean, over the same sample of tiles for all, of what the position is worth after the reply, or after some turns more
-that are played on by what is best one decision ahead. Where players hold several tiles, it is a sample of hands. A way
-that falls behind the best one is given up before all of the sample is looked at.
+the mean, over the same sample of tiles for all, of the value of the position after the reply, or after some more turns
+that are played greedily one decision ahead. Where players hold several tiles, it is a sample of hands. A way that falls
+behind the best one is dropped before all of the sample is looked at.
 
     states[ROOT]            the game to decide in, hidden part reshuffled
     states[NEXT]            an action of my turn being tried
@@ -109,7 +109,7 @@ def choose(tables, states, logs, searches):
 def _sample_tiles(t, root, search):
     """Choose the tiles that may be laid next: those that come first in the deck, each kind once with its weight.
 
-    Where players hold several tiles, choose only how often their hands are dealt: seldom, as each shows several tiles.
+    Where players hold several tiles, choose only the number of deals of their hands: few, as each shows several tiles.
     Writes `tiles`, `shares`, `num_tiles`.
     """
     count = 0
@@ -147,7 +147,7 @@ def _list_open(t, states, log, search, level):
 def _is_best_way(t, states, log, search, level):
     """Return whether ending my turn by the action just taken from `open` is better than all before it.
 
-    A way that is given up is taken to be as much worse than the best one as it was on the tiles looked at. Writes
+    A way that is dropped counts as worse than the best one by as much as it was on the tiles looked at. Writes
     `way_value`, `best_value`, `best_sums`.
     """
     action = search.open[level, search.num_open[level]]
@@ -176,7 +176,7 @@ def _is_best_way(t, states, log, search, level):
 
 @kernel
 def _deal_next(states, search, number):
-    """Let the next player have what that entry of the sample says, in `states[REPLY]`. Writes `generator`."""
+    """Give the next player that entry of the sample, in `states[REPLY]`. Writes `generator`."""
     s = states[REPLY]
     if s.hand.size > 0 and s.hand.shape[1] > 1:
         seed_generator(search.generator, search.number ^ (number + 1))
@@ -189,8 +189,8 @@ def _deal_next(states, search, number):
 def _value_after(t, states, log, search, action):
     """Return what `states[REPLY]` is worth to the player of `states[ROOT]` after `action` and the best reply to it.
 
-    Before that, `turns` more turns are played on by what is best one decision ahead. Of two players, who replies values
-    the reply; of more, it is played and then valued.
+    Before that, `turns` more turns are played greedily, one decision ahead. With two players, the one who replies
+    values the reply; with more, it is played and then valued.
     """
     player = states[ROOT].player
     s = states[REPLY]
@@ -206,7 +206,7 @@ def _value_after(t, states, log, search, action):
 
 @kernel
 def _find_best(search, count):
-    """Return which of the `count` actions listed in `search` is worth most."""
+    """Return the number of the best of the `count` actions listed in `search`."""
     best = 0
     for number in range(1, count):
         if search.values[number] > search.values[best]:

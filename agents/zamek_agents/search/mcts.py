@@ -130,7 +130,7 @@ class MCTSAgent(Hurrying, SearchingAgent):
     def _rate(self, number: int) -> dict[int, float]:
         """Return {action: points} of all candidates.
 
-        A dropped one stays as much worse than the chosen action as it was in its last round, because later rounds met
+        A dropped one counts as worse than the chosen action by as much as in its last round, because later rounds had
         other luck.
         """
         rounds = []
@@ -146,7 +146,7 @@ class MCTSAgent(Hurrying, SearchingAgent):
         return rated
 
     def _list_points(self):
-        """Return {action: points} of those that are candidates by now."""
+        """Return {action: points} of the present candidates."""
         most = self.searches["candidates"][0]
         actions, values = np.zeros(most, np.int32), np.zeros(most)
         list_candidates(self.tree, self.searches, actions, values)

@@ -1,8 +1,8 @@
 """Simulations of the Monte-Carlo search: down the tree, on by playing, back up.
 
-Each simulation of a candidate, an action that may still be decided on, has a reshuffle of its own of what is hidden, so
-that nothing is peeked at. All candidates meet the same reshuffles, for then their luck is much the same. The tree
-gathers what simulations have in common, and grows by a node with each.
+Each simulation of a candidate, an action that may still be chosen, has its own reshuffle of what is hidden, so that
+nothing is peeked at. All candidates meet the same reshuffles, so that their luck is much the same. The tree gathers
+what simulations have in common, and grows by a node with each.
 
     states[ROOT]    the game to decide in
     states[GAME]    the game simulated
@@ -16,7 +16,7 @@ TREE DESCRIPTION, in two arrays of fixed length
 
     node ── first_edge ──▶ edge ── first_node ──▶ node ── next ──▶ another node that the edge leads to, with another key
 
-Where no room is left, no node is added or opened any more, and the search goes on in the tree that there is.
+Once the memory is full, no node is added or opened any more, and the search goes on in the present tree.
 """
 
 import numpy as np
@@ -79,7 +79,7 @@ def find_key(t, s):
 
 @kernel
 def clear_tree(nodes, search):
-    """Empty the tree but for its root."""
+    """Empty the tree except its root."""
     search.used_nodes = 0
     search.used_edges = 0
     add_node(nodes, search, 0)
@@ -151,13 +151,13 @@ def _move_best_to(search, rank, count):
 
 @kernel
 def estimate(edge, search):
-    """Return what `edge` is worth by its visits and by its guess, which counts as `trust` visits."""
+    """Return the value of `edge` by its visits and by its guess, which counts as `trust` visits."""
     return (edge.total + search.trust * edge.guess) / (edge.visits + search.trust)
 
 
 @kernel
 def list_candidates(tree, searches, actions, estimates):
-    """Write the actions of the candidates and what they are worth by now; return how many there are."""
+    """Write the actions of the candidates and their present values; return their number."""
     search, root = searches[0], tree.nodes[0]
     for number in range(search.candidates):
         edge = tree.edges[root.first_edge + number]
@@ -195,7 +195,7 @@ def select_in_turn(root, edges, search):
 
 @kernel
 def halve_candidates(root, edges, search):
-    """Keep the better half of the candidates, of an odd number one more, the best as the first edge of the root.
+    """Keep the better half of the candidates, rounded up, the best as the first edge of the root.
 
     Sequential halving: Z. Karnin, T. Koren and O. Somekh, Almost optimal exploration in multi-armed bandits, ICML
     2013; at the root as in Gumbel AlphaZero. Writes `candidates`.
@@ -307,7 +307,7 @@ def _descend(t, states, log, tree, search):
     """Play `states[GAME]` down the tree to a node that is new, or to the horizon. Writes `path`, `movers`, `depth`.
 
     `find_key` tells nodes apart, so each action should be legal in every reshuffle that reaches its node. It is checked
-    all the same, because two keys might be one number.
+    nevertheless, because two keys might be one number.
     """
     s = states[GAME]
     search.depth = 0
@@ -341,7 +341,7 @@ def deal_again(states, index, search, number):
     """Make `states[index]` the game to decide in, with what is hidden dealt as `number` says. Writes `generator`.
 
     The next tile is taken in turn from the order of `states[ROOT]`, so that all tiles come equally often. Where players
-    hold several tiles, it is left to chance.
+    hold several tiles, it is random.
     """
     copy_state(states, ROOT, states, index)
     root, s = states[ROOT], states[index]
@@ -368,7 +368,7 @@ def is_at_horizon(states, index, search):
 
 @kernel
 def _open(t, states, log, tree, search, number):
-    """Give that node its edges, where there is room for any."""
+    """Give that node its edges, if there is room."""
     if search.used_edges == tree.edges.size:
         return
     if search.guided:

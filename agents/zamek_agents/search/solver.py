@@ -23,7 +23,7 @@ _CHUNK = 2_000  # nodes between two looks at the clock
 class Solver(WritableArrays):
     """Solves positions of a `Ruleset` with at most `MAX_LEFT` tiles to be drawn.
 
-    `plain` leaves out windows, order, table and probes: slow, and easy to trust.
+    `plain` does without windows, move ordering, table and probes: slow, and easy to trust.
     """
 
     def __init__(self, ruleset: Ruleset, plain: bool = False) -> None:
@@ -34,7 +34,7 @@ class Solver(WritableArrays):
         self._ruleset = ruleset
 
     def solve(self, game: Game) -> npt.NDArray[np.float64]:
-        """Return by how much the player to decide wins after each legal action, ascending, if both play perfectly.
+        """Return the margin of the player to decide after each legal action, ascending, if both play perfectly.
 
         Raises `ValueError` where more than `MAX_LEFT` tiles are left.
         """
@@ -80,9 +80,9 @@ class Solver(WritableArrays):
 
 
 def can_solve(ruleset: Ruleset) -> bool:
-    """Return whether the search knows the rules of chance of a `Ruleset`, and two play it.
+    """Return whether the search supports the chance of a `Ruleset`, and two play it.
 
-    Hands that others do not see, and tiles that go back into the bag, are left out of it.
+    It does not support hands that others do not see, nor tiles that go back into the bag.
     """
     return ruleset.players == 2 and not ruleset.sizes.hand_size and not ruleset.sizes.draws_back
 

@@ -32,12 +32,12 @@ RANGES = {"turns": (1, MAX_TURNS), "probes": (0, 1000)}
 class Star25Agent(Hurrying, RulesetAgent):
     """Plays the best action by all that may be drawn next and all replies to it.
 
-    Nothing is sampled. But where a tile fits nowhere and more than two are left after it, it takes one of them for the
-    next.
+    Nothing is sampled, except that where a tile fits nowhere and more than two are left after it, one of them is taken
+    as the next.
 
     `Star25Agent(turns=1)` and `Star25Agent("turns=1")` are the same; `Options` lists all options and their defaults.
-    Raises `ValueError` or `TypeError` for anything else. `act` raises `ValueError` in a game of other than two players,
-    or with house rules by which players hold tiles or tiles go back into the bag.
+    Raises `ValueError` or `TypeError` for anything else. `act` raises `ValueError` in a game that is not for two
+    players, or with house rules by which players hold tiles or tiles go back into the bag.
     """
 
     def __init__(self, options: str = "", **keywords: Any) -> None:

@@ -6,11 +6,11 @@ left, the one drawn after a tile that fits nowhere (rule Z9) is chance too; wher
 those of alpha-beta, and at chance those of Star1: an outcome needs no exact value once the others, at their best or
 worst, decide. Before that, Star2 probes each outcome: a few of the choices of the player to move there say what it is
 worth at most (or at least), and that often decides. With more than one choice this is called Star2.5. Positions at the
-beginning of a turn are kept in a table under a hash of all that is public.
+beginning of a turn are kept in a transposition table under a hash of all that is public.
 
-A level of the search is a game in `states`, and a frame: what is known of the decision in it, of the choice being
-tried, and of the outcome of chance that the next level plays on from. There is no recursion, for compiled code that
-calls itself in a circle cannot be kept on disk. So a search can also be interrupted, and go on later.
+A level of the search is a game in `states`, and a frame: the state of the decision in it, of the choice being tried,
+and of the outcome of chance from which the next level goes on. There is no recursion, for mutually recursive compiled
+code cannot be kept on disk. So a search can also be interrupted and resumed.
 
 B. W. Ballard, The *-minimax search procedure for trees containing chance nodes, Artificial Intelligence 21 (1983).
 T. Hauk, M. Buro and J. Schaeffer, Rediscovering *-minimax search, Computers and Games 2004.
@@ -101,7 +101,7 @@ def count_hidden(s):
 
 @kernel
 def reveal(t, s, towers, tiles, outcome):
-    """Let the outcome of that number be what is drawn next and what lies on `towers`; return its share.
+    """Set the outcome of that number as the next tile and the tokens on `towers`; return its share.
 
     The share is 0 where an outcome of a lower number looks the same. Writes `deck` and `token_deal`.
     """
@@ -115,7 +115,7 @@ def reveal(t, s, towers, tiles, outcome):
 
 @kernel
 def reveal_second(t, s, second):
-    """Let the tile of that number, of those left after the next, be drawn after it; return its share as `reveal` does.
+    """Set the tile of that number, of those after the next, as the one after it; return its share as `reveal` does.
 
     Writes `deck`.
     """
@@ -177,7 +177,7 @@ def _is_left(s, towers, place, number):
 
 @kernel
 def is_enough(entry, alpha, beta):
-    """Return whether an entry says enough of a value for the window `alpha` … `beta`."""
+    """Return whether an entry of the table suffices for the window `alpha` … `beta`."""
     if entry.kind == AT_LEAST:
         return entry.value >= beta
     return entry.kind == EXACT or (entry.kind == AT_MOST and entry.value <= alpha)
@@ -190,7 +190,7 @@ def mix(key, value):
 
 @kernel
 def find_key(t, s, laid):
-    """Return a number that stands for all that is public at the beginning of a turn and may differ within one search.
+    """Return a key of all that is public at the beginning of a turn and may differ within one search.
 
     `laid` says which tiles were laid, and which left the game because they fit nowhere.
     """
@@ -227,7 +227,7 @@ class Room(NamedTuple):
 
 
 def make_room(ruleset: Ruleset) -> Room:
-    """Return room to search up to `MAX_TURNS` turns of games of `ruleset`."""
+    """Return memory to search up to `MAX_TURNS` turns of games of `ruleset`."""
     levels = MAX_TURNS * count_levels(ruleset) + 2
     searches = np.zeros(1, _search_dtype(ruleset, levels))
     searches["bound"] = MAX_POINTS + bound_score(ruleset.components)
@@ -268,7 +268,7 @@ def _search_dtype(ruleset, levels):
 
 @kernel
 def begin(tables, room):
-    """Begin to search for the best action of `states[0]`, whose hidden part is put in order, and forget all before."""
+    """Begin to search for the best action of `states[0]`, whose hidden part is put in order, and clear all memory."""
     search, frame = room.searches[0], room.frames[0]
     forget_hidden(room.states[0], NONE)
     search.player = room.states[0].player
@@ -294,7 +294,7 @@ def begin_with(room, action):
 
 @kernel
 def go_on(tables, room, nodes):
-    """Search on, for about `nodes` nodes; return whether all is searched. Then `frames[0].best` is the value."""
+    """Search on for about `nodes` nodes; return whether the search is complete. Then `frames[0].best` is the value."""
     t, search = tables[0], room.searches[0]
     level, most = int(search.level), search.nodes + nodes
     while level >= 0:
@@ -344,7 +344,7 @@ def _enter(t, room, level):
 
 @kernel
 def _leave(room, level):
-    """End the decision of a level, and hand its worth to the one before; return the level of that, or -1."""
+    """End the decision of a level, and pass its worth to the level before; return that level, or -1."""
     value = _close(room, room.frames[level])
     if level > 0:
         _take_value(room, level - 1, value)
@@ -371,7 +371,7 @@ def _open(frame, alpha, beta, maximises):
 
 @kernel
 def _close(room, frame):
-    """Return what a decision is worth, and keep it in the table of positions."""
+    """Return the worth of a decision, and keep it in the table of positions."""
     best = float(frame.best)
     if frame.key != NONE:
         entry = room.entries[frame.key % room.entries.size]
@@ -386,7 +386,7 @@ def _close(room, frame):
 def _list_actions(t, room, level):
     """List the legal actions of `states[level]` with what each promises to the mover; return how many there are.
 
-    While tiles are left, a placement is tried; elsewhere those promise most that ended searches early before.
+    While tiles are left, placements are tried; otherwise actions that caused cutoffs before promise most.
     """
     states, search = room.states, room.searches[0]
     s, count = states[level], list_actions(t, states[level], search.actions[level])
@@ -403,7 +403,7 @@ def _list_actions(t, room, level):
 
 @kernel
 def _take_next(search, level, number, count):
-    """Return the action that promises most of those from `number` on, which is put there."""
+    """Return the most promising action of those from `number` on, and swap it to `number`."""
     actions, promise = search.actions[level], search.promise[level]
     most = number
     for other in range(number + 1, count):
@@ -457,7 +457,7 @@ def _restart(frame):
 def _play_outcome(t, room, level):
     """Play the choice with the next outcome in `states[level + 1]`, and write the window for it there.
 
-    Returns False where the outcome looks like one before, or shows that probes say nothing.
+    Returns False where the outcome looks like one before, or shows that probes tell nothing.
     """
     states, search, frame, child = room.states, room.searches[0], room.frames[level], room.frames[level + 1]
     s, drawn = states[level + 1], int(states[level].drawn)
@@ -511,7 +511,7 @@ def _find_least(search, frame):
 
 @kernel
 def _take_value(room, level, value):
-    """Add the value of an outcome to that of the choice; where this decides the choice, take note of that too."""
+    """Add the value of an outcome to that of the choice; if this decides the choice, note that too."""
     search, frame, child = room.searches[0], room.frames[level], room.frames[level + 1]
     frame.total += frame.share * value
     is_last = frame.left <= SMALL
@@ -534,7 +534,7 @@ def _take_value(room, level, value):
 
 @kernel
 def _take_choice(room, level, worth):
-    """Take note of what the choice being tried is worth, or of a bound on it where that is enough."""
+    """Note the worth of the choice being tried, or a bound on it if that is enough."""
     search, frame = room.searches[0], room.frames[level]
     if level == 0 and worth > frame.best + SMALL:  # an equal bound may lie above by rounding
         search.best = frame.action

@@ -61,7 +61,7 @@ def search_dtype(ruleset: Ruleset) -> np.dtype[np.record]:
 
 @kernel
 def choose(tables, states, logs, tree, searches):
-    """Return the action of `states[ROOT]` that was simulated most often, of several the one with the best mean."""
+    """Return the action of `states[ROOT]` that was simulated most often; ties go to the best mean."""
     t, search = tables[0], searches[0]
     seed_generator(search.generator, search.number)
     forget_hidden(states[ROOT], states[ROOT].player)
@@ -159,7 +159,7 @@ def _draw_sending(t, s, search):
 
 @kernel
 def _back_up(s, tree, search):
-    """Count the margin of the game over `s` in, along the path."""
+    """Add the margin of the finished game `s` along the path."""
     for number in range(search.depth):
         edge = tree.edges[search.path[number]]
         edge.visits += 1

@@ -22,7 +22,7 @@ from zamek_env.ruleset import Ruleset
 class TurnEndAgent(RulesetAgent):
     """Looks to the end of its turn, and plays the action that can lead to the position of the highest value.
 
-    A subclass says by which weights positions are valued.
+    A subclass gives the weights of the evaluation.
     """
 
     def _load_weights(self, ruleset: Ruleset) -> npt.NDArray[np.float32]:
@@ -64,8 +64,8 @@ class ValueAgent(TurnEndAgent, Pretrained):
         path: a file of weights that `zamek train-value` wrote, or a folder that `save_pretrained` wrote. None: the
             weights in the package for the game's ruleset.
 
-    Raises `FileNotFoundError` if there is neither, and `ValueError` if it holds no weights. `act` raises
-    `ValueError` if the weights are for another ruleset, or the package has none for it.
+    Raises `FileNotFoundError` if it does not exist, and `ValueError` if it holds no weights. `act` raises `ValueError`
+    if the weights are for another ruleset, or the package has none for it.
     """
 
     kind = "value"
@@ -81,7 +81,7 @@ class ValueAgent(TurnEndAgent, Pretrained):
 
 
 class LearnedAgent(TurnEndAgent):
-    """Plays by `weights` that were learned just now for a `Ruleset`, float32 `(features,)`, and lie in no file."""
+    """Plays by `weights` in memory that were learned for a `Ruleset`, float32 `(features,)`."""
 
     def __init__(self, name: str, weights: npt.NDArray[np.float32], ruleset: Ruleset) -> None:
         self.name = name

@@ -22,10 +22,10 @@ from zamek_env.layout.sizes import Sizes
 
 
 def count_trials(sizes: Sizes) -> int:
-    """Return how many games of scratch space choosing takes, for a ruleset of these `Sizes`.
+    """Return the number of scratch games that choosing takes, for a ruleset of these `Sizes`.
 
-    One to begin with, and one after each decision of a turn: a placement, nobody or somebody sent, every area of both
-    players that is scored, an extra turn. One more holds the game while a tile of a hand is tried.
+    These are one to begin with, and one after each decision of a turn: a placement, nobody or somebody sent, every area
+    of both players that is scored, an extra turn. One more holds the game while a tile of a hand is tried.
     """
     return 1 + 1 + 2 + 2 * sizes.slots + 1 + (sizes.hand_size > 1)
 
@@ -43,9 +43,9 @@ def choose_for(tables, states, logs, generator, evaluators):
 
 @kernel
 def evaluate_for(tables, states, logs, generator, evaluators, actions, values):
-    """List the legal actions of `states[0]` in `actions`, ascending, and in `values` what each is worth to the mover.
+    """List the legal actions of `states[0]` in `actions`, ascending, and in `values` the worth of each to the mover.
 
-    Returns how many there are. All else is as in `choose_for`: from the same `generator` follow the same values.
+    Returns their number. Otherwise it is as `choose_for`: the same `generator` gives the same values.
     """
     forget_hidden(states[0], states[0].player)
     copy_state(states, 0, states, 1)
@@ -60,9 +60,9 @@ def evaluate_for(tables, states, logs, generator, evaluators, actions, values):
 
 @kernel
 def choose_by_value(t, states, game, trials, log, generator, evaluator):
-    """Return (the legal action of `states[game]` that is worth most to the mover, what it is worth).
+    """Return (the legal action of `states[game]` that is worth most to the mover, its worth).
 
-    Ties are broken at random; where no value is a number, it is the first one, worth -inf. Writes `trials`
+    Ties are broken at random; where all values are NaN, it is the first one, worth -inf. Writes `trials`
     (`count_trials` games of scratch space), `log` (overwritten), `generator` and the scratch space of `evaluator`.
     """
     copy_state(states, game, trials, 0)
@@ -88,7 +88,7 @@ def choose_by_value(t, states, game, trials, log, generator, evaluator):
 
 @kernel
 def _name_action(t, s, group, choice):
-    """Return the action that bit `choice` stands for; `group` is the word and rotation of a placement, else unused."""
+    """Return the action of bit `choice`; `group` is the word and rotation of a placement, else unused."""
     if s.phase == PLACE:
         return (group // NUM_ROTATIONS * WORD_BITS + choice) * NUM_ROTATIONS + group % NUM_ROTATIONS
     first, _ = find_phase_range(t, s)
@@ -109,7 +109,7 @@ def try_action(t, trials, log, evaluator, action):
 
 @kernel
 def _try_tile(t, trials, log, evaluator, action):
-    """Return what `action`, which takes a tile out of the hand, is worth: with the best placement of that tile."""
+    """Return the worth of `action`, which takes a tile out of the hand, with the best placement of that tile."""
     kept, best = trials.size - 1, -np.inf
     copy_state(trials, 0, trials, kept)
     step(t, trials[0], log, action)
@@ -123,7 +123,7 @@ def _try_tile(t, trials, log, evaluator, action):
 
 @kernel
 def _try_in_turn(t, trials, log, evaluator, action):
-    """Do what `try_action` does once there is a tile to lay, or where it lies."""
+    """Do as `try_action` does once there is a tile to lay, or it lies already."""
     player = int(trials[0].player)
     begin_action(evaluator, find_cell(t, trials[0], action // NUM_ROTATIONS) if trials[0].phase == PLACE else NONE)
     copy_state(trials, 0, trials, 1)
@@ -144,7 +144,7 @@ def is_turn_over(s):
 
 @kernel
 def count_begun(s):
-    """Return how many tiles have left bag and hands, with that of the turn to begin: it tells turns from each other."""
+    """Return how many tiles have left bag and hands, with that of the turn to begin: it identifies turns."""
     return int(s.drawn) + (s.hand.size > 0 and s.phase == CHOOSE)
 
 
@@ -156,9 +156,9 @@ def goes_on(before, s):
 
 @kernel
 def _evaluate_sends(t, trials, log, evaluator, player):
-    """Return the best value of `trials[1]` with a piece sent or with none; `trials[2]` is what follows with none.
+    """Return the best value of `trials[1]` with a piece sent or with none; `trials[2]` is the game after sending none.
 
-    A piece that stays on the board is not sent but put where it would stand; one that scores at once is sent.
+    A piece that stays on the board is not sent but put in its place; one that scores at once is sent.
     """
     s, after = trials[1], trials[2]
     best, sent = evaluate_end(t, after, player, evaluator), 0

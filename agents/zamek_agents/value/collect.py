@@ -76,7 +76,7 @@ class Recipe(NamedTuple):
 
 
 def collector_dtype(ruleset: Ruleset) -> np.dtype[np.record]:
-    """Return the dtype of what collecting choices takes: the fields of `Recipe`, and room."""
+    """Return the dtype of the memory for collecting choices: the fields of `Recipe`, and scratch space."""
     return record_dtype(
         [
             ("values", np.float64, (ruleset.num_actions,)),  # of `actions`
@@ -142,7 +142,7 @@ def _new_rows(ruleset, most):
 
 
 def _cut(rows, count):
-    """Return the first `count` of `rows`, in arrays of their own."""
+    """Return the first `count` of `rows`, in new arrays."""
     entries = int(rows.ends[count])
     numbers, amounts, owners = (each[:entries].copy() for each in rows[:3])
     return Rows(numbers, amounts, owners, rows.ends[: count + 1].copy(), rows.views)
@@ -256,7 +256,7 @@ def _list_choices(t, states, log, collector):
 
 @kernel
 def _find_most(values, first, end):
-    """Return where the largest of the `values` from `first` to before `end` stands; of equal ones the first."""
+    """Return the index of the largest of the `values` from `first` to before `end`, the first of equal ones."""
     most = first
     for number in range(first + 1, end):
         if values[number] > values[most]:

@@ -1,12 +1,11 @@
-"""The learned evaluation as one record: what it has learned, and what it notes of the position that it looks at.
+"""The learned evaluation as one record: its weights, and its notes on the position that it looks at.
 
 EVALUATOR DESCRIPTION
     An area is named as in a state: by its smallest node. Fields by area hold a value at that index; lists hold numbers,
     as many as their counter says.
-    Which tiles fit on a cell follows from what its neighbours show: its pattern, a number with one digit a side, 0 for
-    nothing there and 1 + edge else.
-    `weights` and the sets of tiles last as long as the record. All else is scratch space: a survey (`survey.py`) and
-    the features after it (`features.py`) overwrite what the last position left.
+    The tiles that fit on a cell follow from the edges of its neighbours: its pattern, a number with one digit a side, 0
+    for nothing there and 1 + edge else. `weights` and the sets of tiles last as long as the record. All else is scratch
+    space: a survey (`survey.py`) and the features after it (`features.py`) overwrite that of the last position.
 """
 
 import numpy as np

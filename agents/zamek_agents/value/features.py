@@ -2,10 +2,10 @@
 
 FEATURES DESCRIPTION
     A position is described at the end of a turn by a few dozen features of many thousands. Each belongs to a player.
-    What a player's features are worth together is what the player may count on; the value of a position to one is that
-    less what the others may count on (`find_value`). Of two players one number is enough: what belongs to player 0
-    counts with its sign there, what belongs to player 1 with the opposite one, so the value to one is minus that to the
-    other, whatever the weights.
+    The sum of a player's features is what the player may count on; the value of a position to one is that less what the
+    others may count on (`find_value`). For two players one number is enough: what belongs to player 0 counts with its
+    sign there, what belongs to player 1 with the opposite one, so the value to one is minus that to the other, whatever
+    the weights.
 
     group      indexed by                                                    value
     LEAD       –                                                             points; its weight is always 1
@@ -34,9 +34,9 @@ FEATURES DESCRIPTION
     TURNS      tiles left                                                    1, for the player to move
 
     Weights may end before COMPLETE, if they were learned before the groups from there on were added (`widen`).
-    An area counts for who leads in it; where nobody does, for nobody. Among more than two players it counts for each
-    who leads in it, alone or with others. Stages are ranges of tiles left, of those that two players would have left
-    for as many turns each.
+    An area counts for the player who leads in it; without one, for nobody. With more than two players it counts for
+    each who leads in it, alone or with others. Stages are ranges of tiles left, of those that two players would have
+    left for as many turns each.
 
 Counts kept in bytes are made `np.int64` before they are subtracted or mixed with others: compiled, `int` would leave
 them unsigned.
@@ -122,7 +122,7 @@ def count_features(ruleset: Ruleset, groups: int = GROUPS) -> int:
 
 
 def widen(ruleset: Ruleset, weights: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Return weights of all groups that say the same as `weights` of the `FIRST_GROUPS`."""
+    """Return weights of all groups that are equivalent to `weights` of the `FIRST_GROUPS`."""
     tables = ruleset.tables[0]
     wide = np.zeros(count_features(ruleset), np.float32)
     wide[: weights.size] = weights
@@ -181,7 +181,7 @@ def write(evaluator, number, player, amount):
 
 @kernel
 def begin_features(t, s, evaluator):
-    """Forget the features in `evaluator`, and write the points of all players."""
+    """Clear the features in `evaluator`, and write the points of all players."""
     begin_without_points(t, evaluator)
     for player in range(s.score.size):
         add_lead(evaluator, player, int(s.score[player]))
@@ -189,7 +189,7 @@ def begin_features(t, s, evaluator):
 
 @kernel
 def begin_without_points(t, evaluator):
-    """Forget the features in `evaluator`, and write that nobody has any points."""
+    """Clear the features in `evaluator`, and write 0 points for all players."""
     evaluator.num_features = 0
     for player in range(evaluator.sums.size):
         write(evaluator, find_start(t, LEAD), player, 0)
@@ -254,7 +254,7 @@ def write_free(t, s, evaluator, area, amount, stage):
 
 @kernel
 def find_size(t, s, area):
-    """Return the size of `area`: its tiles, or where it is never completed its marks, or what it is paid to touch."""
+    """Return the size of `area`: its tiles or, if it is never completed, its marks, or completed areas it touches."""
     if area < s.area_tiles.shape[0]:
         return count_tiles(s, area)
     if s.area_touched.size > 0 and t.feature_touch_points[as_index(t.node_feature[area])] != 0:
@@ -317,7 +317,7 @@ def write_area(t, s, evaluator, player, area, stage):
 
 @kernel
 def _find_lead(s, area, player):
-    """Return how `player`, who is one of those who have most pieces in `area`, leads there (`LEADS`)."""
+    """Return how `player`, one of those with most pieces in `area`, leads there (`LEADS`)."""
     own, others = count_followers(s, area, player), count_rivals(s, area, player)
     if others == 0:
         return 0
@@ -395,7 +395,7 @@ def _write_extras(t, s, evaluator, player, area, state):
 
 @kernel
 def evaluate_learned(t, s, player, evaluator):
-    """Return the points that `player` is expected to win by, as the weights have it; nothing hidden is read.
+    """Return the expected margin of `player` by the weights; nothing hidden is read.
 
     Writes the scratch space of `evaluator`.
     """
@@ -408,7 +408,7 @@ def evaluate_learned(t, s, player, evaluator):
 
 @kernel
 def evaluate_surveyed(t, s, evaluator):
-    """Find what a position that has been surveyed is worth. Writes `totals`, and the features of `evaluator`."""
+    """Find the worth of a position that has been surveyed. Writes `totals`, and the features of `evaluator`."""
     write_features(t, s, evaluator)
     sum_features(evaluator)
     for view in range(evaluator.sums.size):
@@ -417,10 +417,10 @@ def evaluate_surveyed(t, s, evaluator):
 
 @kernel
 def estimate_send(t, s, evaluator, player, piece, area):
-    """Return what a position is worth to `player` who sends `piece` to a free `area` there.
+    """Return the worth of a position to `player` after sending `piece` to a free `area` there.
 
     `s` is the position at the end of the turn without it, just evaluated by `evaluator`, whose features are
-    overwritten. That the piece is a risk to the others' areas near it is left out.
+    overwritten. The risk of the piece to the others' areas near it is left out.
     """
     left = survey.count_left(s)
     stage = find_stage(s, left)
@@ -479,7 +479,7 @@ def write_turn(t, s, evaluator, left):
 def write_areas(t, s, evaluator, stage, only_changed):
     """Write the features of the areas on the board, whose owners have been noted.
 
-    With `only_changed` only of those of which something may have changed. Joins and `ready` are written all the same.
+    With `only_changed` only of those that may have changed. Joins and `ready` are always written.
     """
     for number in range(evaluator.num_seen):
         area = as_index(evaluator.seen[as_index(number)])
@@ -551,6 +551,6 @@ def _find_tower(t, s, player):
 
 @kernel
 def _write_lead(evaluator, start, lead):
-    """Write by how much one of two players leads, in a group that begins, for this stage, at `start`."""
+    """Write the lead of one of two players, in a group that begins, for this stage, at `start`."""
     if lead != 0:
         write(evaluator, start + min(abs(lead), COUNTS - 1) * STAGES, 0 if lead > 0 else 1, 1)

@@ -1,10 +1,10 @@
 """Weights fitted to positions: ridge regression by conjugate gradients, all products compiled.
 
 Two kinds of evidence are weighed together. `Returns` are whole games: the target of a position is the λ-return that the
-weights themselves give it, so the fit is repeated. `Differences` are choices of one decision: only by how much one is
-better than another counts. The ridge pulls all weights towards those before.
+weights themselves give it, so the fit is repeated. `Differences` are choices of one decision: only the differences
+between their values count. The ridge pulls all weights towards the previous ones.
 
-What is minimized is a sum of squares, each over its variance, in points:
+It minimizes a sum of squares, each over its variance, in points:
 
     share × Σ (value - return)² / variance  +  Σ (difference of values - of worths)² / variance
         +  Σ (what a feature adds - what it added before)² / spread²
@@ -111,7 +111,7 @@ def fit(
 ) -> Iterator[npt.NDArray[np.float32]]:
     """Yield weights that agree ever better with the `evidence`, after each of the `passes`; that of the lead stays 1.
 
-    What a feature adds to a value by these `weights` is taken to be off by about `spread` points. Each pass sets new
+    The contribution of a feature by these `weights` is assumed to be off by about `spread` points. Each pass sets new
     targets.
     """
     before, fitted = weights.astype(np.float64), weights.astype(np.float64)
@@ -176,7 +176,7 @@ def _find_error(misses):
 
 
 def _find_values(rows, weights):
-    """Return what each row is worth, float64 `(rows, views)`."""
+    """Return the worth of each row, float64 `(rows, views)`."""
     values = np.zeros((rows.ends.size - 1, rows.views))
     _write_values(rows, weights, values)
     return values
@@ -184,7 +184,7 @@ def _find_values(rows, weights):
 
 @kernel
 def _compare(worths):
-    """Compare what each row is worth to the views, as in training, and return all."""
+    """Compare the worths of each row to the views, as in training, and return them."""
     for row in range(worths.shape[0]):
         compare(worths[row])
     return worths
@@ -199,7 +199,7 @@ def _find_misses(games, weights, trace):
 
 
 def _find_leads(choices, weights):
-    """Return what each choice is worth to who decides."""
+    """Return the worth of each choice to the player who decides."""
     leads = _compare(_find_values(choices.rows, weights))
     if choices.rows.views == 1:
         return np.where(choices.players == 0, leads[:, 0], -leads[:, 0])
@@ -207,7 +207,7 @@ def _find_leads(choices, weights):
 
 
 def _give(factors, choices):
-    """Return what the rows of each view count where the choices, as who decides sees them, count `factors`."""
+    """Return the factors of the rows of each view for `factors` of the choices, as the player who decides sees them."""
     if choices.rows.views == 1:
         return np.where(choices.players == 0, factors, -factors)[:, None]
     given = np.zeros((factors.size, choices.rows.views))
@@ -217,7 +217,7 @@ def _give(factors, choices):
 
 @kernel
 def _write_values(rows, weights, out):
-    """Write what each row is worth to each of the views."""
+    """Write the worth of each row to each of the views."""
     for row in range(out.shape[0]):
         for entry in range(rows.ends[row], rows.ends[row + 1]):
             owner = as_index(rows.owners[entry]) if rows.owners.size > 0 else as_index(0)
@@ -244,7 +244,7 @@ def _count(rows, seen, squares):
 
 @kernel
 def _center(first, values):
-    """Take from the `values` of the choices of each decision their mean, and return them."""
+    """Subtract from the `values` of the choices of each decision their mean, and return them."""
     for decision in range(first.size - 1):
         start, end = first[decision], first[decision + 1]
         mean = 0.0
@@ -259,8 +259,8 @@ def _center(first, values):
 def _write_returns(games, values, trace, out):
     """Write the λ-return of each position, as `training.learn` has it.
 
-    What followed a random move says nothing of the position before: that is worth what the best move would have been,
-    or, among more than two players, what it is thought to be.
+    What followed a random move says nothing about the position before: its return is the worth of the best move or,
+    with more than two players, its own value.
     """
     start, views = 0, values.shape[1]
     for game in range(games.last.size):

@@ -1,9 +1,9 @@
-"""Evaluating many ends of one turn, which have much in common.
+"""Evaluates many ends of one turn, which have much in common.
 
-Between two ends of a turn hardly more than one tile differs. So the board before the actions that are tried is surveyed
-and valued, and of an end only what has changed since. Where the tile lies on the same cell in two ends, all areas open
-to the same cells. Where the same pieces are in the open areas, too, these are worth the same: what was scored on the
-way were other areas.
+Two ends of a turn hardly differ by more than one tile. So the board before the actions that are tried is surveyed and
+valued, and of an end only the changes since. Where the tile lies on the same cell in two ends, all areas open to the
+same cells. Where the same pieces are in the open areas, too, these are worth the same: what was scored on the way were
+other areas.
 
     begin_ends(t, s, …)              `s` is the game before the actions that are tried
         begin_action(…, cell)        one of them: a tile placed on a cell, or none
@@ -35,7 +35,7 @@ from zamek_env.layout.actions import CHOOSE, OVER
 
 @kernel
 def begin_ends(t, s, evaluator):
-    """Note of the board of `s`, in the midst of a turn, what all its ends have in common.
+    """Note what all ends of the turn in progress in `s` have in common.
 
     Before a tile is taken out of a hand there is nothing to note: perhaps no tile has been drawn yet.
     """
@@ -51,7 +51,7 @@ def begin_ends(t, s, evaluator):
 
 @kernel
 def begin_action(evaluator, cell):
-    """Let the ends evaluated from here on be those with this turn's tile on `cell`, or where it was if that is NONE."""
+    """Prepare for ends with this turn's tile on `cell`, or where it was if that is NONE."""
     if cell > NONE or evaluator.placed > NONE:  # else the board is the same
         evaluator.surveyed_left = NONE
     evaluator.placed = cell
@@ -60,13 +60,13 @@ def begin_action(evaluator, cell):
 
 @kernel
 def forget_pieces(evaluator):
-    """Prepare for ends in whose open areas other pieces stand than in the last one."""
+    """Prepare for ends with other pieces in the open areas than in the last one."""
     evaluator.valued_for = NONE
 
 
 @kernel
 def evaluate_end(t, s, player, evaluator):
-    """Return what `evaluate_learned` does, of an end of the turn: the same sum, in another order."""
+    """Return the result of `evaluate_learned` for an end of the turn: the same sum, in another order."""
     if s.phase == OVER:
         return float(find_lead_in_kernel(s.score, player))
     left = survey.count_left(s)
@@ -97,7 +97,7 @@ def _survey(t, s, evaluator, left):
 
 @kernel
 def _find_worth(t, s, evaluator, left):
-    """Find what areas and the move are worth at an end of the turn that has been surveyed. Writes `worth`."""
+    """Find the worth of areas and of the move at an end of the turn that has been surveyed. Writes `worth`."""
     if evaluator.noted_left == left and evaluator.base_mover == s.player:
         value_end(t, s, evaluator)
         return
@@ -176,7 +176,7 @@ def _keep_cell(evaluator, cell):
 
 @kernel
 def _restore_cells(evaluator):
-    """Restore what was noted of the cells kept, and forget the entries of what was noted of them since."""
+    """Restore the notes on the cells kept, and drop the entries noted for them since."""
     for number in range(evaluator.num_kept):
         kept = evaluator.kept[as_index(number)]
         cell = as_index(kept[0])
@@ -195,7 +195,7 @@ def _restore_cells(evaluator):
 
 @kernel
 def value_base(t, s, evaluator):
-    """Note what each area of the base is worth at the end of a turn after which the next player moves.
+    """Note the worth of each area of the base at the end of a turn after which the next player moves.
 
     `s` is the base, which has been surveyed.
     """
@@ -220,7 +220,7 @@ def value_base(t, s, evaluator):
 
 @kernel
 def _value_free(t, s, evaluator, stage):
-    """Note what each open area of the base is worth in which nobody is."""
+    """Note the worth of each free open area of the base."""
     for number in range(evaluator.num_seen):
         area = as_index(evaluator.seen[as_index(number)])
         if evaluator.owner[area] == survey.NOBODY:
@@ -231,7 +231,7 @@ def _value_free(t, s, evaluator, stage):
 
 @kernel
 def _value_held(t, s, evaluator, player, stage):
-    """Note what each area of the base is worth in which `player` leads, and which of these to watch."""
+    """Note the worth of each area of the base in which `player` leads, and which of these to watch."""
     evaluator.ready[player] = 0
     for piece in range(s.follower_area.shape[1]):
         area = s.follower_area[player, piece]
@@ -252,7 +252,7 @@ def _value_held(t, s, evaluator, player, stage):
 
 @kernel
 def _note_worth(evaluator, area):
-    """Note that `area` is worth what the features say, to whom they belong."""
+    """Note the worth of `area` by its features, for the players to whom they belong."""
     features.sum_features(evaluator)
     for view in range(evaluator.sums.size):
         evaluator.area_worth[area, view] += evaluator.sums[view]
@@ -261,7 +261,7 @@ def _note_worth(evaluator, area):
 
 @kernel
 def value_end(t, s, evaluator):
-    """Find what the areas, and the next player's being to move, are worth in `s`, an end of the turn.
+    """Find the worth of the areas, and of the next player's move, in `s`, an end of the turn.
 
     `survey_end` has surveyed `s`, and who comes after the player who began the turn moves. Writes `worth`.
     """

@@ -56,9 +56,9 @@ Learners = npt.NDArray[np.record]
 def new_learner(
     ruleset: Ruleset, seed: int, settings: Mapping[str, float], begun: npt.NDArray[np.float32] | None = None
 ) -> npt.NDArray[np.record]:
-    """Return a learner that knows nothing yet, shape `(1,)` of `learner_dtype`, with `settings` by field.
+    """Return a new learner, shape `(1,)` of `learner_dtype`, with `settings` by field.
 
-    Where there are weights that it has `begun` with, it knows these.
+    It begins with the weights `begun`, if given, else untrained.
     """
     learners, weights = np.zeros(1, learner_dtype(ruleset)), new_weights(ruleset) if begun is None else begun
     learners["evaluator"], learners["means"] = new_evaluators(ruleset, weights), weights
@@ -92,11 +92,11 @@ def write_learner(file: IO[bytes], learners: npt.NDArray[np.record], ruleset: Ru
 
 
 def check_progress(learners: npt.NDArray[np.record], ruleset: Ruleset, games: int) -> None:
-    """Raise `DivergedError` where the last `games` show that learning leads nowhere.
+    """Raise `DivergedError` where the last `games` show that learning diverges.
 
-    That is where something is not finite or too large for a file, or where values were, as the root of the mean square,
-    more than `MAX_ERROR` times as far off as 0 would have been: by as much as games are won by. A few games do not show
-    how much that is: as far as they are fewer than `ENOUGH`, it is taken to be `LARGE_MARGIN`.
+    That is where something is not finite or too large for a file, or where the root mean square error of values was
+    more than `MAX_ERROR` times that of always 0, which is the margin of games. A few games do not show that margin: if
+    there are fewer than `ENOUGH`, `LARGE_MARGIN` is assumed for the missing ones.
     """
     learner, stored = learners[0], _find_stored(learners)
     positions = max(1, int(learner["positions"]))
@@ -152,7 +152,7 @@ def learn_chunk(
 
 
 def compile_all(ruleset: Ruleset) -> None:
-    """Compile what learning takes, by learning from no game and playing no match."""
+    """Compile all that learning needs, by learning from no game and playing no match."""
     states, logs = ruleset.new_states(1 + count_trials(ruleset.sizes)), ruleset.new_log()
     learners, episodes = new_learner(ruleset, 0, {}), np.zeros(1, episode_dtype(ruleset.sizes))
     train(ruleset.tables, states, logs, learners, episodes, 0)
@@ -160,5 +160,5 @@ def compile_all(ruleset: Ruleset) -> None:
 
 
 def compile_named(named: NamedRuleset) -> None:
-    """Compile what `learn_chunk` takes."""
+    """Compile all that `learn_chunk` needs."""
     compile_all(get_named(*named))

@@ -1,4 +1,4 @@
-"""Weights refined in rounds: games and choices are collected by the weights so far, and others fitted to them.
+"""Refines weights in rounds: collects games and choices with the present weights, and fits new ones to them.
 
 All that is collected in a round follows from its seed and its number, and is cut into tasks for workers.
 """
@@ -64,7 +64,7 @@ class Collected(NamedTuple):
 
 
 def collect(workers: Workers, tasks: Iterable[Task], collected: Collected) -> Iterator[int]:
-    """Add to `collected` what each of the `tasks` of a round brings; yield how many games or decisions that is."""
+    """Add the results of each of the `tasks` of a round to `collected`; yield their number of games or decisions."""
     for task, result in run_in_order(workers, collect_portion, tasks):
         (collected.choices if isinstance(result, Choices) else collected.games).append(result)
         yield task.amount
@@ -115,7 +115,7 @@ def fit_collected(
 def play_match(
     workers: Workers, named: NamedRuleset, weights: Weights, others: Weights, deals: int
 ) -> Iterator[tuple[int, Any]]:
-    """Yield (deals played since the last time, how `weights` did against `others` so far), once for each task."""
+    """Yield (deals played since the last time, results of `weights` against `others` so far), once for each task."""
     tasks = [
         (named, weights, others, FIRST_MATCH_DEAL + first, min(MATCH_CHUNK, deals - first))
         for first in range(0, deals, MATCH_CHUNK)
@@ -149,12 +149,12 @@ def _find_standard_error(values):
 
 
 def compile_named(named: NamedRuleset, weights: Weights) -> None:
-    """Compile what refining takes."""
+    """Compile all that refining needs."""
     compile_all(get_named(*named), weights)
 
 
 def compile_all(ruleset: Ruleset, weights: Weights) -> None:
-    """Compile what refining takes, by the least that can be collected and fitted."""
+    """Compile all that refining needs, by a minimal collection and fit."""
     games = collect_games(ruleset, weights, 1, 1, 0)
     choices = collect_choices(ruleset, weights, 1, 1, Recipe(top=2, other=0, deals=1, turns=1))
     for _ in fit([Returns([games], 0.5, 1.0), Differences([choices])], weights, 1.0, 1):
@@ -165,10 +165,10 @@ def compile_all(ruleset: Ruleset, weights: Weights) -> None:
 def play_evaluators(
     ruleset: Ruleset, weights: npt.NDArray[np.float32], others: npt.NDArray[np.float32], deals: range
 ) -> npt.NDArray[np.float64]:
-    """Return how `weights` fare against `others`, who have all seats but one.
+    """Return the results of `weights` against `others`, who have all seats but one.
 
-    The result is float64 `(2, deals, players)`, from the first seat, the second …: what part of the victory it is, and
-    the points ahead of the best other.
+    They are float64 `(2, deals, players)`, from the first seat, the second …: the share of the victory, and the points
+    ahead of the best other.
     """
     evaluators = np.concatenate([new_evaluators(ruleset, each) for each in (weights, others)])
     outcomes = np.zeros((2, len(deals), ruleset.players))
@@ -179,7 +179,7 @@ def play_evaluators(
 
 @kernel
 def _play_evaluators(tables, states, logs, evaluators, first_deal, wins, margins):
-    """Play each deal from all seats, and write what `play_evaluators` returns of the first of two evaluators."""
+    """Play each deal from all seats, and write the results of the first of two evaluators for `play_evaluators`."""
     t, s, log, trials = tables[0], states[0], logs[0], states[1:]
     generator = np.zeros(1, np.uint64)
     players = wins.shape[1]

@@ -67,9 +67,9 @@ def _count_ending_at(evaluator, feature, pattern, ports, closed):
 
 @kernel
 def _find_exits(t, s, evaluator, area, cell):
-    """Return the bit set of sides of `cell` where lies another area of the same feature that is open elsewhere too.
+    """Return the bit set of sides of `cell` with another area of the same feature that is open elsewhere too.
 
-    Of an area that comes in at several sides it is the first.
+    An area that comes in at several sides counts at the first.
     """
     exits, first = 0, evaluator.first_entry[cell]
     for number in range(first, evaluator.end_entry[cell]):
@@ -122,14 +122,14 @@ def forget_counts(evaluator):
 
 @kernel
 def _find_key(evaluator, kind, feature, pattern, ports):
-    """Return a number that tells every count from every other."""
+    """Return a key that is unique to each count."""
     where = (int(feature) * evaluator.fitting.shape[0] + int(pattern)) * _KINDS + kind
     return (where << (NUM_PORTS + NUM_SIDES)) + ports
 
 
 @kernel
 def _find_slot(key):
-    """Return where the count of a `key` is remembered, unless another has taken its place."""
+    """Return the slot where the count of a `key` is cached, unless another has taken it."""
     return as_index(((key * _MIX) >> 16) & (SLOTS - 1))
 
 
@@ -166,7 +166,7 @@ def write_ending(t, evaluator):
 
 @kernel
 def _write_joining(t, evaluator, face, port, node):
-    """Write to which ports of `face` the segment `node` leads from a `port`; return the bit set of their sides."""
+    """Write the ports of `face` that the segment `node` connects to a `port`; return the bit set of their sides."""
     feature, tile, rotation, sides = t.node_feature[node], face // NUM_ROTATIONS, face % NUM_ROTATIONS, 0
     for other in range(NUM_PORTS):
         if t.face_node[face, other] == node:
@@ -206,7 +206,7 @@ def find_mover(s):
 
 @kernel
 def survey(t, s, evaluator):
-    """Note which cells each area opens to, and what fits there. Who stands where decides about `links` alone.
+    """Note which cells each area opens to, and what fits there. The places of pieces affect only `links`.
 
     Writes what `note_cells`, `forget_changes` and `survey_areas` write.
     """
@@ -220,7 +220,7 @@ def survey(t, s, evaluator):
 
 @kernel
 def note_cells(t, s, evaluator, left):
-    """Note of each cell next to a tile what surrounds it, and how many of the last `left` tiles of the deck fit there.
+    """Note for each cell next to a tile what surrounds it, and how many of the last `left` tiles of the deck fit there.
 
     Writes `left`, `noted_left`, `entries` and its counter, and the fields by cell.
     """
@@ -263,7 +263,7 @@ def note_cell(t, s, evaluator, cell):
 
 @kernel
 def _append_entries(t, evaluator, face, side, entries):
-    """Append what comes in from `face`, which lies at a `side` of a cell; return how many `entries` there are then."""
+    """Append the areas that come in from `face`, at a `side` of a cell; return the new number of `entries`."""
     opposite, before = (side + 2) % NUM_SIDES, NONE
     for offset in range(PORTS_PER_SIDE):
         node = t.face_node[face, PORTS_PER_SIDE * opposite + PORTS_PER_SIDE - 1 - offset]  # rule Z6
@@ -361,14 +361,14 @@ def _link(t, s, evaluator, cell, found):
 
 @kernel
 def forget_changes(evaluator):
-    """Note that nothing has changed of any area."""
+    """Note that no area has changed."""
     evaluator.change.fill(SAME)
     evaluator.num_changed = 0
 
 
 @kernel
 def mark(evaluator, area, change):
-    """Note what may have changed of `area`, if that is more than was known."""
+    """Note what may have changed of `area`, if that is more than noted before."""
     if evaluator.change[area] == SAME:
         evaluator.changed[as_index(evaluator.num_changed)] = area
         evaluator.num_changed += 1
@@ -393,7 +393,7 @@ def note_owners(s, evaluator):
 
 @kernel
 def find_leader(s, area):
-    """Return who has most pieces in an `area` that somebody is in, EVEN where several have."""
+    """Return the player with most pieces in an `area` that has pieces, EVEN where several have."""
     leader, most = 0, count_followers(s, area, 0)
     for player in range(1, s.score.size):
         count = count_followers(s, area, player)

@@ -3,10 +3,10 @@
 The target of every position is what the rest of the game makes of it: a mixture of the values of the positions after it
 and of the final margin, with the weight λ passed on from each to the one before (R. S. Sutton and A. G. Barto,
 Reinforcement Learning, chapter 12). Where a random move was tried, what followed says nothing about the position
-before, which is then to be worth what the best move would have made of it.
+before, whose target is then the worth of the best move.
 
-Among more than two players it is learned what each will have more than all have on average. There what the best move
-would have made of a position is known to one player only, so nothing is learned from the position before a random move.
+With more than two players it learns by how much each will exceed the mean of all. There the worth of the best move is
+known for one player only, so nothing is learned from the position before a random move.
 """
 
 import numpy as np
@@ -54,7 +54,7 @@ def learner_dtype(ruleset: Ruleset) -> np.dtype[np.record]:
 
 
 def episode_dtype(sizes: Sizes) -> np.dtype[np.record]:
-    """Return the dtype of what is noted of a game being played, by a ruleset of these `Sizes`."""
+    """Return the dtype of the notes on a game being played, by a ruleset of these `Sizes`."""
     turns, features, views = sizes.tiles + 1, count_room(sizes), count_views(sizes.players)
     return record_dtype(
         [
@@ -101,7 +101,7 @@ def begin_episode(s, episode):
 
 @kernel
 def decide(t, states, log, learner, episode, turn):
-    """Return what the learner plays in `states[0]`, in the turn of that number: mostly the best by its evaluation."""
+    """Return the learner's action in `states[0]`, in the turn of that number: mostly the best by its evaluation."""
     s, generator = states[0], learner.generator
     action, value = choose_by_value(t, states, 0, states[1:], log, generator, learner.evaluator)
     if is_turn_over(s) and not episode.explored[turn]:
@@ -166,15 +166,15 @@ def learn(s, learner, episode, turns):
 
 @kernel
 def find_final(s, view):
-    """Return what the game `s`, which is over, is worth to a player, as the `totals` of an evaluator have it."""
+    """Return the worth of the finished game `s` to a player, in the form of the `totals` of an evaluator."""
     return int(s.score[view]) if s.score.size > 2 else find_lead_in_kernel(s.score, 0)
 
 
 @kernel
 def compare(worths):
-    """Take from what each has what all have on average, where that is a number for each; return the mean square then.
+    """Subtract the mean of all players from the numbers of each, if there is one for each; return the mean square then.
 
-    What is left is stretched so that it is comparable to a lead, which of two players is twice as far from the mean.
+    The rest is scaled to be comparable to a lead, which for two players is twice the distance from the mean.
     """
     size, mean, square = worths.size, 0.0, 0.0
     if size == 1:

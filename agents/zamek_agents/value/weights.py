@@ -35,7 +35,7 @@ _CURVE = {
 
 
 def new_weights(ruleset: Ruleset) -> npt.NDArray[np.float32]:
-    """Return weights for a `Ruleset` that know nothing, float32 `(features,)`: all 0, but for the points ahead."""
+    """Return untrained weights for a `Ruleset`, float32 `(features,)`: all 0, except for the points ahead."""
     weights = np.zeros(count_features(ruleset), np.float32)
     weights[LEAD] = 1
     return weights
@@ -118,7 +118,7 @@ def load_refined(path: PathLike[str] | str, ruleset: Ruleset) -> Refined:
 
 
 def write_refined(file: IO[bytes], refined: Refined, ruleset: Ruleset, about: Mapping[str, Any]) -> None:
-    """Write where a refinement stands to an open binary file, with what else is noted `about` it."""
+    """Write the state of a refinement to an open binary file, with what else is noted `about` it."""
     fields = {"format": REFINED_FORMAT, "seed": refined.seed, "curve": refined.curve, "seconds": refined.seconds}
     arrays = {"weights": refined.weights, "start": refined.start}
     write_arrays(file, {**about, **make_base_entries(ruleset), **fields}, arrays)
@@ -127,7 +127,7 @@ def write_refined(file: IO[bytes], refined: Refined, ruleset: Ruleset, about: Ma
 def read_curve(
     about: Mapping[str, Any], ranges: Mapping[str, tuple[float, float]], always: set[str], whole: str
 ) -> list[dict[str, Any]]:
-    """Return the curve that a file notes `about` itself: rows of numbers by name, in their `ranges`.
+    """Return the curve in the metadata `about` of a file: rows of numbers by name, in their `ranges`.
 
     Every row has those named in `always`; `whole` is a whole number. Raises `ValueError` where it is no curve.
     """

@@ -1,1 +1,1 @@
-"""The command `zamek` and the scripts it runs; each can also be run as a file."""
+"""The command `zamek` and the scripts that it runs; each can also be run as a file."""

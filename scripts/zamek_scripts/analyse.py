@@ -46,7 +46,7 @@ class Args:
 
 
 def main(args: Args) -> None:
-    """Read, count and write. Exits with code 2, having written nothing, where `args` cannot be followed."""
+    """Read, count and write. Exits with code 2, having written nothing, for invalid `args`."""
     with reporting_errors("analyse", args.records):
         check(args)
         from zamek_agents.analysis.page import make_page  # before minutes of work, if matplotlib is missing
@@ -59,7 +59,7 @@ def main(args: Args) -> None:
 
 
 def check(args: Args) -> None:
-    """Raise `ValueError` where `args` cannot be followed."""
+    """Raise `ValueError` for invalid `args`."""
     if not args.records.is_file():
         raise ValueError(f"there is no file {str(args.records)!r} of records")
     if resolve_links(args.out) == resolve_links(args.records):

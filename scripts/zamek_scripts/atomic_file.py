@@ -1,4 +1,4 @@
-"""Output files that are written atomically: they appear whole or not at all."""
+"""Writes output files atomically: they appear whole or not at all."""
 
 import errno
 import json
@@ -35,7 +35,7 @@ def check_new_folder(name: str, folder: Path, kind: FolderKind, overwrite: bool)
 def check_place(name: str, path: Path) -> None:
     """Raise `ValueError` where no file can be made at `path`, the value of the argument `name`, whatever it holds now.
 
-    Asked before work begins, so that none is lost for want of a place.
+    Call it before work begins, so that no results are lost.
     """
     _check_no_stream(name, path)
     with naming(name):
@@ -48,14 +48,14 @@ def check_place(name: str, path: Path) -> None:
 
 
 def check_folder_place(name: str, folder: Path, file: str) -> None:
-    """Raise `ValueError` where `folder`, the value of the argument `name`, is none, or takes no `file` of that name."""
+    """Raise `ValueError` where `folder`, the value of the argument `name`, is no folder, or cannot hold `file`."""
     if folder.exists() and not folder.is_dir():
         raise ValueError(f"{name}: {folder} is not a folder")
     check_place(name, folder / file)
 
 
 def _check_no_stream(name, path):
-    """Raise `ValueError` where `path` is `-` or lies in a folder of that name: who writes so means standard output."""
+    """Raise `ValueError` where `path` is `-` or lies in a folder of that name: that is meant as standard output."""
     if path.parts[:1] == ("-",):  # `./-` is the same path
         raise ValueError(f"{name}: nothing is written to standard output; what is to be called - needs its full path")
 
@@ -64,9 +64,9 @@ def _check_no_stream(name, path):
 def write_atomic(path: os.PathLike[str] | str, binary: bool = False, overwrite: bool = True) -> Iterator[IO[Any]]:
     """Open a file, text unless it is `binary`, that takes the place of `path` once the block is left without an error.
 
-    By then it has reached the disk. The folder it lies in is made if it is not there. Raises `ValueError` where the
-    links of `path` lead in a circle, `OSError` where it cannot become a file, or the disk is full. Without `overwrite`
-    also where there is a file by then; what was written is kept next to it, and the message says where.
+    By then it has reached the disk. Its folder is made if it is not there. Raises `ValueError` where the links of
+    `path` lead in a circle, `OSError` where it cannot become a file, or the disk is full. Without `overwrite` also
+    where there is a file by then; what was written is kept next to it, and the message says where.
     """
     target = resolve_links(path)
     if target.exists() and not target.is_file():
@@ -100,7 +100,7 @@ def write_atomic(path: os.PathLike[str] | str, binary: bool = False, overwrite: 
 
 
 def open_output(path: Path | None, overwrite: bool) -> AbstractContextManager[IO[str] | None]:
-    """Return a context that gives the file that `write_atomic` writes; None where there is no `path`."""
+    """Return the context of `write_atomic`, which gives the file; None where there is no `path`."""
     return write_atomic(path, overwrite=overwrite) if path else nullcontext()
 
 
@@ -118,7 +118,7 @@ def write_figure(path: Path, figure: Any) -> None:
 
 
 def _name_new(part, target):
-    """Let the file `part` be called `target` too, or by the next name that nothing has; return that."""
+    """Link the file `part` as `target` too, or under the next free name; return that."""
     for number in count(1):
         name = target if number == 1 else target.with_name(f"{target.stem}-{number}{target.suffix}")
         with suppress(FileExistsError):
@@ -128,7 +128,7 @@ def _name_new(part, target):
 
 
 def _link(part, name):
-    """Let the file `part` be called `name` too. Raises `FileExistsError`, having changed nothing, where that is one."""
+    """Link the file `part` as `name` too. Raises `FileExistsError`, having changed nothing, where that exists."""
     try:
         os.link(part, name)
     except FileExistsError:

@@ -78,7 +78,7 @@ class Args:
 
 
 def main(args: Args) -> None:
-    """List, verify or run. Exits with code 2, having written nothing, where `args` cannot be followed."""
+    """List, verify or run. Exits with code 2, having written nothing, for invalid `args`."""
     is_run = args.verify is None and bool(args.tasks)
     left = (LEFT_OVERWRITING if args.overwrite else LEFT) if is_run else ""  # of a run; nothing else can go on
     with reporting_errors("benchmark", left=left):
@@ -137,7 +137,7 @@ def run_all(args: Args, missing: list[Identity], workers: Workers, show_decision
 
 @contextmanager
 def count_progress(missing: list[Identity], show_decisions: bool) -> Iterator[Any]:
-    """Give (what counts decisions or None, what counts runs), and show a bar of the one or the other."""
+    """Yield (a counter of decisions or None, a counter of runs), and show a bar of one of them."""
     if show_decisions:
         total = sum(each.task.decisions for each in missing)
         with tqdm(total=total, unit="decision", unit_scale=True) as bar:
@@ -165,7 +165,7 @@ def verify(folder: Path) -> None:
 
 
 def check_companions(args: Args) -> None:
-    """Raise `ValueError` where an argument is given, other than by default, with which nothing would be done."""
+    """Raise `ValueError` where an argument without effect is given, other than by default."""
     if args.verify is not None and args.tasks:
         raise ValueError("tasks must be left out with --verify, which looks at all results in its folder")
     if args.verify is not None:
@@ -175,7 +175,7 @@ def check_companions(args: Args) -> None:
 
 
 def list_wanted(args: Args) -> list[Identity]:
-    """Return all runs that are asked for. Raises `ValueError` where `args` cannot be followed."""
+    """Return all runs that are asked for. Raises `ValueError` for invalid `args`."""
     check_workers(args.workers, args.ray)
     if not 1 <= args.seeds <= MAX_SEEDS:
         raise ValueError(f"--seeds must be 1 to {MAX_SEEDS}, not {args.seeds}")
@@ -220,7 +220,7 @@ def check_folder(args: Args, wanted: list[Identity]) -> None:
 
 
 def begin(folder: Path) -> None:
-    """Make the folder `--out`, and clear it of what is left over from kills."""
+    """Make the folder `--out`, and delete leftovers of killed runs."""
     (resolve_links(folder) / SEEDS).mkdir(parents=True, exist_ok=True)
     for each in (folder, folder / SEEDS):
         sweep_parts(each)

@@ -54,7 +54,7 @@ USAGE = "\n".join(
 
 
 def name_module(command: str) -> str:
-    """Return the module of a command; none may be called like a word of Python."""
+    """Return the module of a command; none may be named like a Python keyword."""
     return f"{command}_" if iskeyword(command) else command.replace("-", "_")
 
 

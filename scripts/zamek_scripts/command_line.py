@@ -1,6 +1,6 @@
 """The arguments of a command, as its dataclass: from the command line, and from the file that `--config` names.
 
-`--help` says a paragraph an option, and a default only where there is one.
+`--help` has a paragraph an option, and a default only where there is one.
 """
 
 import textwrap
@@ -28,7 +28,7 @@ def parse(
     """Return the arguments of a command, as its dataclass; `--help` begins with its name `prog` and the `description`.
 
     What the command line leaves out is taken from the file of `--config`, if the command has that. Raises `ValueError`
-    where that file cannot be taken or an argument is empty, and exits where the command line cannot be taken otherwise.
+    for an invalid file or an empty argument, and exits for any other mistake on the command line.
     """
     for before, argument in zip(["", *arguments], arguments, strict=False):  # an empty one may be an unset variable
         if not argument or (argument.startswith("--") and argument.endswith("=")):
@@ -55,8 +55,8 @@ def read_options(
 ) -> ArgsType:
     """Return the arguments of a command, as its dataclass; those that are not given are as in `default`.
 
-    By itself tyro keeps the line breaks of a docstring, shows `{None}` as a choice and None as a default, and says of
-    an argument without a name only its type.
+    Without this tyro would keep the line breaks of a docstring, show `{None}` as a choice and None as a default, and
+    show only the type of a positional argument.
     """
     registry = ConstructorRegistry()
 

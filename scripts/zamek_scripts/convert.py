@@ -49,7 +49,7 @@ def main(args: Args) -> None:
 
 
 def convert(where: str, record: Any) -> dict[str, Any]:
-    """Return a record as a saved game. Raises `RecordError`, naming the line, where it cannot be one."""
+    """Return a record as a saved game. Raises `RecordError`, naming the line, where it cannot be converted."""
     try:
         return to_jcz(record)
     except ValueError as error:

@@ -110,9 +110,9 @@ class Args:
 
 
 def main(args: Args) -> None:
-    """Play, write all files and print the findings, also where a file cannot be written: or all were lost.
+    """Play, write all files and print the findings, even if a file cannot be written, so that nothing is lost.
 
-    Exits with code 2, having written nothing, where `args` cannot be followed.
+    Exits with code 2, having written nothing, for invalid `args`.
     """
     started, left = time.perf_counter(), partial(describe_left, args)
     with (
@@ -200,7 +200,7 @@ class Findings:
         self.milliseconds = standings.find_milliseconds(results)
 
     def make_entries(self) -> dict[str, Any]:
-        """Return them as JSON holds them."""
+        """Return them as a dict for JSON."""
         return {
             "agents": [asdict(standing) for standing in self.standings],
             "first_player": asdict(self.first_player),
@@ -216,7 +216,7 @@ class SetFindings:
         self.decisions, self.milliseconds = standings.find_length(results), standings.find_milliseconds(results)
 
     def make_entries(self) -> dict[str, Any]:
-        """Return them as JSON holds them."""
+        """Return them as a dict for JSON."""
         return {
             "agents": [asdict(share) for share in self.shares],
             "seats": [asdict(seat) for seat in self.seats],
@@ -228,7 +228,7 @@ class SetFindings:
 
 
 def set_up(args: Args) -> tuple[RoundRobin, Sprt | None]:
-    """Return the `RoundRobin`, and the `Sprt` or None. Raises an error of one line where `args` cannot be followed."""
+    """Return the `RoundRobin`, and the `Sprt` or None. Raises an error of one line for invalid `args`."""
     tiles = shared_args.find_tiles(args.ruleset, args.components, args.players, args.rules)
     players = check_tiles(args, tiles.players) if tiles else check_others(args)
     specs = choose_agents(args, tiles, players)
@@ -266,7 +266,7 @@ def check_tiles(args: Args, players: int) -> int:
 
 
 def check_others(args: Args) -> int:
-    """Return how many play a game that is none of tiles. Raises `ValueError` where the arguments do not fit it."""
+    """Return the number of players of a game without tiles. Raises `ValueError` where the arguments do not fit it."""
     for name in FOR_TWO:
         if getattr(args, name):
             raise ValueError(f"--{name} is for games of tiles only, not for {args.ruleset}")
@@ -324,7 +324,7 @@ def make_sprt(args: Args) -> Sprt:
 
 
 def read_hypothesis(args: Args, number: int) -> tuple[float, str]:
-    """Return the win rate of hypothesis 0 or 1, and how it was asked for."""
+    """Return the win rate of hypothesis 0 or 1, and the argument that gave it."""
     rate, elo = getattr(args, f"rate{number}"), getattr(args, f"elo{number}")
     if rate is None:
         shared_args.check_range(f"--elo{number}", elo, -MAX_ELO, MAX_ELO)
@@ -340,7 +340,7 @@ def read_hypothesis(args: Args, number: int) -> tuple[float, str]:
 
 
 def check_outputs(args: Args) -> None:
-    """Raise `ValueError` where two outputs would be in each other's way, or one would replace what must stay."""
+    """Raise `ValueError` where two outputs conflict, or one would replace a file that must stay."""
     for name, path in (("--records", args.records), ("--json", args.json)):
         if path:
             check_new_file(name, path, args.overwrite)
@@ -386,7 +386,7 @@ def _resolve(name, path):
 def describe_left(args: Args) -> str:
     """Return how to go on with a run that has ended early, as the end of a line; "" where nothing was kept.
 
-    What it has written by then the same command would have to replace.
+    The same command would have to replace what it has written by then.
     """
     if not args.out:
         return ""
@@ -401,7 +401,7 @@ def describe_left(args: Args) -> str:
 
 
 def make_report(args: Args, findings: Findings | SetFindings, seconds: float) -> dict[str, Any]:
-    """Return what `--json` writes. All but `command`, `arguments` and what took how long comes out the same again."""
+    """Return what `--json` writes. All but `command`, `arguments` and the timings is reproducible."""
     return {
         **describe_run("evaluate", args, ("numpy", "numba", "scipy")),
         "seconds": round(seconds, 3),
@@ -416,7 +416,7 @@ def write_report(file: IO[str], report: dict[str, Any]) -> None:
 
 
 def write_out(args: Args, findings: Findings, report: dict[str, Any]) -> None:
-    """Write everything into `--out` that is known at the end."""
+    """Write all final results into `--out`."""
     assert args.out is not None
     writers = (
         lambda file: write_report(file, report),

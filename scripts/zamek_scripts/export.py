@@ -71,14 +71,14 @@ class Args:
 
 
 def main(args: Args) -> None:
-    """Write a dataset or check one. Exits with code 2, having written nothing, where `args` cannot be followed."""
+    """Write a dataset or check one. Exits with code 2, having written nothing, for invalid `args`."""
     with reporting_errors("export", args.records or args.check, "; nothing was written"):
         check_companions(args)
         print(write(args) if args.check is None else compare(args, args.check))
 
 
 def check_companions(args: Args) -> None:
-    """Raise `ValueError` for a seed and workers that cannot be, and for options with which nothing would be done."""
+    """Raise `ValueError` for an invalid seed or workers, and for options without effect."""
     if args.play is None:
         shared_args.refuse_given(
             args, ("agents",), "must come with --play, whose games they play: a record says who played"
@@ -102,7 +102,7 @@ def check_companions(args: Args) -> None:
 
 
 def write(args: Args) -> str:
-    """Write the dataset; return what to say of it."""
+    """Write the dataset; return a message about it."""
     if (args.records is None) == (args.play is None):
         raise ValueError("name either a file of records or --play and a number of games, and --out")
     if args.out is None:
@@ -139,7 +139,7 @@ def read(args: Args, records: Path) -> Source:
 
 
 def play(args: Args) -> Source:
-    """Return the games that are played now. Raises `ValueError` where `args` cannot be followed."""
+    """Return the games that are played now. Raises `ValueError` for invalid `args`."""
     if args.play is None or args.play < 1:
         raise ValueError(f"--play must be 1 or more, not {args.play}")
     tiles = shared_args.find_tiles(args.ruleset, args.components)
@@ -156,7 +156,7 @@ def play(args: Args) -> Source:
 
 
 def compare(args: Args, folder: Path) -> str:
-    """Compare a dataset with the rules; return what to say of it."""
+    """Compare a dataset with the rules; return a message about it."""
     if any(given is not None for given in (args.records, args.play, args.out, args.workers, args.ray)):
         raise ValueError("--check comes without records, --play, --out, --workers and --ray")
     judge = make_judge(args)

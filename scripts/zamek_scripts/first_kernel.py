@@ -1,6 +1,6 @@
-"""Compiles one kernel when it is imported: with the first, numba loads what all others need.
+"""Compiles one kernel when it is imported, for which numba loads all that other kernels need.
 
-For the process from which `warmup` forks those that compile.
+It is for the process from which `warmup` forks those that compile.
 """
 
 import numba

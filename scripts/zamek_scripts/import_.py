@@ -35,7 +35,7 @@ class Args:
 
 
 def main(args: Args) -> None:
-    """Read, check and write. Exits with code 2, having written nothing, where a game cannot be taken over."""
+    """Read, check and write. Exits with code 2, having written nothing, where a game cannot be imported."""
     with reporting_errors("import", also=(OSError,)):
         if not args.files:
             raise ValueError("name one file or more")
@@ -52,7 +52,7 @@ def main(args: Args) -> None:
 
 
 def read(path: Path, partial: bool) -> list[Import]:
-    """Return the games of a file. Raises `ValueError`, naming the file, where one cannot be taken over."""
+    """Return the games of a file. Raises `ValueError`, naming the file, where one cannot be imported."""
     with open_plain(path) as file:
         content = file.read(LARGEST + 1)
     with naming(str(path)):

@@ -35,7 +35,7 @@ def main(args: Args) -> None:
 
 
 def make_table(model: Model) -> Table:
-    """Return what is known of a model, as a table of two columns; signs that cannot be printed are shown by code."""
+    """Return the metadata of a model as a table of two columns; unprintable characters are escaped."""
     table = Table(show_header=False, box=None, title=f"{model.agent} for {model.trained_for.ruleset}")
     table.title_justify = "left"
     for name, text in (

@@ -87,9 +87,9 @@ class Args:
 
 
 def main(args: Args) -> None:
-    """Play. Exits with code 2, having written nothing, where `args` cannot be followed.
+    """Play. Exits with code 2, having written nothing, for invalid `args`.
 
-    With code 1 where a file is not written, or where an agent fails and there is no page to let it try again.
+    Exits with code 1 where a file cannot be written, or where an agent fails and there is no page to let it retry.
     """
     opening = Opening()
     with ExitStack() as open_till_the_end:
@@ -122,7 +122,7 @@ def main(args: Args) -> None:
 
 
 def describe_kept(args: Args, session: Session, path: Path) -> str:
-    """Return where the game is kept and, unless it is over, the command that goes on with it."""
+    """Return where the game is kept and, unless it is over, the command that resumes it."""
     if session.game.is_terminal:
         return f"The game is kept in {path}"
     again = ["zamek", "play", "--resume", str(path)]
@@ -146,7 +146,7 @@ def describe_kept(args: Args, session: Session, path: Path) -> str:
 
 
 def check(args: Args) -> None:
-    """Raise an error of one line where it is plain at once that `args` cannot be followed."""
+    """Raise an error of one line for `args` that are obviously invalid."""
     if args.terminal and args.port != Args.port:
         raise ValueError("--port cannot be given with --terminal: there is no page")
     if is_own(args.ruleset) and not args.terminal:
@@ -209,7 +209,7 @@ def set_up(args: Args, opening: Opening | None = None) -> tuple[Session, Path]:
 
 
 def offer_more(args: Args, opening: Opening) -> None:
-    """Let other games be begun on the page: of packaged rulesets, against agents that need no more than their name."""
+    """Offer other games on the page: of packaged rulesets, against agents that need only their name."""
     rulesets = [*RULESETS, CASTLE_CARDS] if args.components is None else [args.ruleset or "zamek"]
 
     def make(ruleset: str, against: str, players: int, seat: int) -> Session:
@@ -242,7 +242,7 @@ def find_adviser(seats: Sequence[Agent | None], named: Sequence[str], game: Game
 
 
 def begin(args: Args) -> tuple[GameProtocol, KeptGame, Keeper]:
-    """Return a new game, its deal, and what keeps it."""
+    """Return a new game, its deal, and its keeper."""
     ruleset = args.ruleset or "zamek"
     seed = draw_deal(np.random.default_rng()) if args.seed is None else check_deal("--seed", args.seed)
     players = count_seats(ruleset, args.components, args.players, args.against, args.watch)
@@ -252,7 +252,7 @@ def begin(args: Args) -> tuple[GameProtocol, KeptGame, Keeper]:
 
 
 def resume(args: Args) -> tuple[GameProtocol, KeptGame, Keeper]:
-    """Return the game of --resume as it was dealt, with its actions to come, and what keeps it."""
+    """Return the game of --resume as it was dealt, with its actions to come, and its keeper."""
     assert args.resume is not None
     try:
         kept, keeper = read_kept(args.resume)
@@ -267,7 +267,7 @@ def resume(args: Args) -> tuple[GameProtocol, KeptGame, Keeper]:
 
 
 def find_opponents(args: Args) -> tuple[str, ...]:
-    """Return who sits at the other seats of a new game."""
+    """Return the players of the other seats of a new game."""
     return args.against or (("random",) if is_own(args.ruleset) else ("greedy",))
 
 
@@ -281,7 +281,7 @@ def find_seat(args: Args, usual: int = 0) -> int | None:
 
 
 def make_keeper(args: Args, ruleset: str) -> Keeper:
-    """Return what keeps a new game, in a file that is not there yet or may be replaced."""
+    """Return the keeper of a new game, in a new file or one that may be replaced."""
     if args.keep is None:
         stem = f"{re.sub('[^-.0-9A-Za-z_]', '-', ruleset)}-{datetime.now():%Y%m%d-%H%M%S}"
         names = [f"{stem}.json", *(f"{stem}-{number}.json" for number in range(2, 1000))]
@@ -303,7 +303,7 @@ def save_record(path: Path, overwrite: bool, record: dict[str, Any]) -> None:
 
 
 def name_seats(count: int, against: Sequence[str], seat: int | None) -> tuple[str, ...]:
-    """Return who plays, one name for each of `count` seats: a person at `seat`, those of `against` at the others.
+    """Return the names of the players of `count` seats: a person at `seat`, those of `against` at the others.
 
     One name of `against` stands for all others. `seat` None: they play among themselves. Raises `ValueError`.
     """
@@ -331,9 +331,9 @@ def deal_game(
 ) -> tuple[GameProtocol, str | None]:
     """Return a new game and the digest of its components, None where it has none.
 
-    `players` is how many play; None: as many as is usual. `rules` are house rules as a text. The module of a game of
-    one's own is imported if it `takes_own`. Raises `ValueError`, in one line that names the argument, where there is no
-    such ruleset, or not for that number of players.
+    `players` is how many play; None: as many as is usual. `rules` are house rules as a text. The module of a user's own
+    game is imported if it `takes_own`. Raises `ValueError`, in one line that names the argument, where there is no such
+    ruleset, or not for that number of players.
     """
     if tiles := shared_args.find_tiles(ruleset, folder, players, rules, takes_own):
         return Game(tiles.name, seed, tiles.components), tiles.components.digest
@@ -351,7 +351,7 @@ def list_tables(ruleset: str, folder: Path | None) -> range:
 def count_seats(
     ruleset: str, folder: Path | None, players: int | None, against: Sequence[str], is_watching: bool
 ) -> int | None:
-    """Return how many play a new game: `players`, or as many as are named; None: as many as is usual."""
+    """Return the number of players of a new game: `players`, or as many as are named; None: the usual number."""
     if players is not None or len(against) < 2:
         return players
     tiles = shared_args.find_tiles(ruleset, folder)
@@ -359,15 +359,15 @@ def count_seats(
 
 
 def is_own(ruleset: str | None) -> bool:
-    """Return whether that is `MODULE:NAME`, a game of one's own."""
+    """Return whether that is `MODULE:NAME`, a user's own game."""
     return ruleset is not None and ":" in ruleset
 
 
 def deal_kept(kept: KeptGame, folder: Path | None, own: str | None) -> GameProtocol:
     """Return the new game from whose deal `kept` was played; `own` is `MODULE:NAME`, None for a game of this package.
 
-    Raises `ValueError` where the components are others, or the game is not that of `own`. To deal it, code is imported:
-    only who runs the command may name it, never a file that came from elsewhere.
+    Raises `ValueError` for other components, or where the game is not that of `own`. To deal it, code is imported: only
+    the user may name that, never a file that came from elsewhere.
     """
     least, players = MIN_PLAYERS if kept.ruleset in FAMILIES else 1, len(kept.seats)
     with naming(f"ruleset {show(kept.ruleset)}"):
@@ -385,9 +385,9 @@ def deal_kept(kept: KeptGame, folder: Path | None, own: str | None) -> GameProto
 
 
 def check_kept_seats(kept: KeptGame) -> tuple[str, ...]:
-    """Return who played `kept`. Raises `ValueError` where an agent is not of this package.
+    """Return the players of `kept`. Raises `ValueError` where an agent is not of this package.
 
-    Others are made by code in files. Only who runs the command may name these, never a file that came from elsewhere.
+    Others are made by code in files. Only the user may name these, never a file that came from elsewhere.
     """
     for name in kept.seats:
         if name != HUMAN and not is_built_in(name):
@@ -400,9 +400,9 @@ def check_kept_seats(kept: KeptGame) -> tuple[str, ...]:
 
 @contextmanager
 def serving_page(args: Args, opening: Opening) -> Iterator[Callable[[Session], None]]:
-    """Serve the page to the end of the block; the value lets a session be played there until Ctrl-C.
+    """Serve the page to the end of the block; the value plays a session there until Ctrl-C.
 
-    Raises an error of one line where that cannot be.
+    Raises an error of one line where that fails.
     """
     with needs_extra("play", "a page in the browser (zamek play --terminal does without)"):
         from zamek_scripts.playing.server import ADDRESS, make_server  # here, because it imports the web packages

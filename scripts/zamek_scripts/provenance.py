@@ -24,7 +24,7 @@ def format_command(command: str) -> str:
 
 
 def describe_run(command: str, args: Any, packages: Iterable[str]) -> dict[str, Any]:
-    """Return command, arguments and versions, as they are noted with what `zamek COMMAND` writes."""
+    """Return command, arguments and versions, as noted in the output of `zamek COMMAND`."""
     return {
         "command": format_command(command), "arguments": list_arguments(args), "versions": list_versions(packages),
     }  # fmt: skip
@@ -54,11 +54,11 @@ Tracker = Annotated[
 
 
 class TrackingError(OSError):
-    """A run cannot be followed; the message says why."""
+    """A run cannot be tracked; the message says why."""
 
 
 def check_tracking(args: Any) -> None:
-    """Raise `MissingExtraError` where what `--track` asks for is not installed."""
+    """Raise `MissingExtraError` where the packages for `--track` are not installed."""
     if args.track is not None:
         with needs_extra("wandb", "--track wandb"):
             import wandb  # noqa: F401 - it is there
@@ -66,12 +66,12 @@ def check_tracking(args: Any) -> None:
 
 @contextmanager
 def track(args: Any, about: Mapping[str, Any]) -> Iterator[Callable[[Mapping[str, float], int], None]]:
-    """Give `log(figures, number)`, which notes figures of a training after that number of games or decisions.
+    """Yield `log(figures, number)`, which notes figures of a training after that number of games or decisions.
 
     `args` are its `RunArgs`.
     What is written to TensorBoard within the block is tracked by itself, `about` once. Without `--track` nothing is.
-    The files of wandb lie where it has them by default, and not below `--out`: there it would take its copies of the
-    TensorBoard logs for more of them. Raises `TrackingError` where the run cannot begin, such as without a login.
+    The files of wandb are in its default folder, not below `--out`: there it would mistake its copies of the
+    TensorBoard logs for more logs. Raises `TrackingError` where the run cannot begin, such as without a login.
     """
     if args.track is None:
         yield lambda figures, number: None

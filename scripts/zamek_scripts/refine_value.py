@@ -111,7 +111,7 @@ class Args(RunArgs):
 
 
 def check(args: Args) -> None:
-    """Raise `ValueError` for arguments that cannot be."""
+    """Raise `ValueError` for invalid arguments."""
     shared_args.check_ranges(args, RANGES)
     if args.games + args.decisions == 0:
         raise ValueError("--games and --decisions must not both be 0")
@@ -126,7 +126,7 @@ def check(args: Args) -> None:
 
 
 def begin(asked: Args) -> tuple[Args, Ruleset, Refined]:
-    """Return the arguments, with those of what is resumed, the ruleset, and where the refinement starts, or goes on.
+    """Return the arguments, with those of a resumed run, the ruleset, and the state from which the refinement goes on.
 
     Raises `ValueError` where a file cannot be used.
     """
@@ -151,9 +151,9 @@ def begin(asked: Args) -> tuple[Args, Ruleset, Refined]:
 def main(asked: Args) -> None:
     """Refine, and write everything below `asked.out`.
 
-    What is resumed is written at once, so that no file is missing or older than the rest, though no round is left.
-    Exits with code 2, having written nothing, where `asked` cannot be followed, and with 1 where the fit diverges or
-    the disk is full; then all files are those of the last round.
+    A resumed run is written at once, so that no file is missing or older than the rest, even if no round is left. Exits
+    with code 2, having written nothing, for invalid `asked`, and with 1 where the fit diverges or the disk is full;
+    then all files are those of the last round.
     """
     with ExitStack() as open_till_the_end:
         with reporting_refusals(COMMAND):
@@ -181,8 +181,7 @@ def refine(
 ) -> Iterator[dict[str, Any]]:
     """Make the rounds that are left; yield the row of each, once its files are written.
 
-    Raises `DivergedError` in place of a round that would be of no use, `OSError` where a file cannot be written, and
-    `WorkerLostError`.
+    Raises `DivergedError` in place of a useless round, `OSError` where a file cannot be written, and `WorkerLostError`.
     """
     steps = args.games + args.decisions + args.passes + args.match_deals  # of a round
     began = time.monotonic() - refined.seconds
@@ -223,7 +222,7 @@ def make_round(args: Args, named: refining.NamedRuleset, state: Refined, workers
 
 
 def save(args: Args, ruleset: Ruleset, state: Refined) -> None:
-    """Write weights, what `--resume` needs, curve and arguments below `args.out`."""
+    """Write weights, the state for `--resume`, curve and arguments below `args.out`."""
     about = {
         "command": format_command(COMMAND),
         "arguments": list_arguments(args),

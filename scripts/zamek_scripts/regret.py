@@ -112,7 +112,7 @@ class Args:
 
 
 def main(args: Args) -> None:
-    """Measure, or make a suite. Exits with code 2, having written nothing, where `args` cannot be followed."""
+    """Measure, or make a suite. Exits with code 2, having written nothing, for invalid `args`."""
     joined = replace(args, agents=(*args.agents, *args.more_agents), more_agents=())
     with reporting_errors("regret", joined.games):
         ruleset = check(joined)
@@ -123,7 +123,7 @@ def main(args: Args) -> None:
 
 
 def measure_and_print(args: Args, ruleset: Ruleset) -> None:
-    """Let the agents decide, write the results and print them, also where they cannot be written: or all were lost."""
+    """Let the agents decide, write the results and print them, even if writing fails, so that nothing is lost."""
     positions = read_positions(args) if args.games else []
     paths = [] if args.games else list_paths(args, ruleset)
     measure.check_suites(paths, ruleset)  # before workers are started
@@ -172,7 +172,7 @@ def read_positions(args: Args) -> list[Position]:
 
 
 def decide_in_games(args: Args, positions: Sequence[Position]) -> list[measure.Decision]:
-    """Let the agents decide in all positions of recorded games, and value what they and the players chose."""
+    """Let the agents decide in all positions of recorded games, and value their choices and those of the players."""
     make_ready = partial(prepare, args.agents, positions[0])
     make_ready()
     choices: list[int] = []
@@ -213,7 +213,7 @@ def count_choices(args: Args, ruleset: Ruleset) -> tuple[tuple[str, int], ...]:
 
 
 def check(args: Args) -> Ruleset:
-    """Return the `Ruleset` of the positions of suites. Raises `ValueError` where `args` cannot be followed."""
+    """Return the `Ruleset` of the positions of suites. Raises `ValueError` for invalid `args`."""
     shared_args.check_seed(args.seed)
     shared_args.check_workers(args.workers, args.ray)
     if args.make and (args.json or args.suites):
@@ -266,7 +266,7 @@ def check_companions(args: Args) -> None:
 
 
 def check_making(args: Args, ruleset: Ruleset) -> None:
-    """Raise `ValueError` where a suite cannot be made as `args` ask for."""
+    """Raise `ValueError` where `args` are invalid for making a suite."""
     if args.agents or args.out is None:
         raise ValueError("--make takes no agents, and needs --out, the file to write")
     shared_args.check_ranges(args, RANGES)
@@ -282,7 +282,7 @@ def check_making(args: Args, ruleset: Ruleset) -> None:
 
 
 def list_paths(args: Args, ruleset: Ruleset) -> list[str]:
-    """Return the files of --suites, by default those in the package, which are of packaged rulesets as they are."""
+    """Return the files of --suites, by default those in the package, which are of unchanged packaged rulesets."""
     return [str(path) for path in args.suites or (find_suites(ruleset.name) if ruleset.is_packaged else ())]
 
 

@@ -46,7 +46,7 @@ class Args:
 
 
 def main(args: Args) -> None:
-    """Write the page. Exits with code 2, having written nothing, where `args` cannot be followed."""
+    """Write the page. Exits with code 2, having written nothing, for invalid `args`."""
     with reporting_errors("replay", args.file, also=(OSError,)):
         out = find_out(args)
         page = make_page(read_story(args, out))
@@ -61,7 +61,7 @@ def main(args: Args) -> None:
 
 
 def find_out(args: Args) -> Path:
-    """Return the path of the page. Raises `IsADirectoryError` where a folder is named in place of the records."""
+    """Return the path of the page. Raises `IsADirectoryError` where the records are a folder."""
     if args.file.is_dir():  # `.` has no name, from which that of the page could follow
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(args.file))
     if args.out is not None:
@@ -70,7 +70,7 @@ def find_out(args: Args) -> Path:
 
 
 def read_story(args: Args, out: Path) -> Story:
-    """Return the `Story` of the game. Raises an error of one line where `args` cannot be followed."""
+    """Return the `Story` of the game. Raises an error of one line for invalid `args`."""
     check_new_file("--out", out, args.overwrite)
     if out.exists() and out.samefile(args.file):
         raise ValueError(f"--out: {out} holds the records; name another file")
@@ -112,7 +112,7 @@ def read_record(path: Path, number: int) -> tuple[str, Any]:
 
 
 def _parse(path: Path, line: str, rest: str) -> Any:
-    """Return the record on a `line`, or the single one that goes on in the `rest` of the file."""
+    """Return the record on a `line`, or the single one that continues in the `rest` of the file."""
     for text in (line, line + rest):
         try:
             return json.loads(text, object_pairs_hook=read_object)

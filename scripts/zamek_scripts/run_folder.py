@@ -1,6 +1,6 @@
-"""The folder that a training writes into, which may hold an earlier one, and its arguments there, `config.yaml`.
+"""The output folder of a training run, which may hold an earlier one, and its arguments there, `config.yaml`.
 
-`--config FILE` takes these back.
+`--config FILE` reads these back.
 """
 
 import os
@@ -64,7 +64,7 @@ def write_config(args: RunArgs, command: str) -> None:
 
 
 def mark_run(args: RunArgs, command: str) -> None:
-    """Write the arguments of a command into the folder `args.out` unless it holds a run, so that it is known as one."""
+    """Write the arguments of a command into the folder `args.out` unless it holds a run, which marks it as one."""
     if not is_run(args.out):
         write_config(args, command)
 
@@ -138,7 +138,7 @@ for _kind in (_Loader, _Dumper):
 
 
 def _construct_whole(loader, node):
-    """Return a whole number. What YAML 1.2 does not know, such as `0b11`, is taken as in YAML 1.1."""
+    """Return a whole number. Numbers that YAML 1.2 lacks, such as `0b11`, are read as in YAML 1.1."""
     if len(node.value) > MOST_DIGITS:
         problem = f"a number must have at most {MOST_DIGITS:,} digits, not {len(node.value):,}"
         raise yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark)
@@ -151,7 +151,7 @@ _Loader.add_constructor(_INT, _construct_whole)
 
 
 def _load(path):
-    """Return what a file of YAML holds."""
+    """Return the contents of a YAML file."""
     with open_plain(path) as file:
         text = file.read(LONGEST + 1)
     if len(text) > LONGEST:
@@ -210,7 +210,7 @@ def _fits(value, choice):
 
 
 def _is_path(text):
-    """Return whether the operating system can have a file of that name."""
+    """Return whether the operating system allows a file of that name."""
     try:
         return text != "" and b"\0" not in os.fsencode(text)
     except UnicodeEncodeError:
@@ -218,7 +218,7 @@ def _is_path(text):
 
 
 def _name_type(choice):
-    """Return what a file may hold for a type, in words."""
+    """Return in words the allowed values of a type in a file."""
     if get_origin(choice) is Literal:
         return [repr(value) for value in get_args(choice)]
     if get_origin(choice) is tuple:
@@ -237,7 +237,7 @@ SHOWN = 4  # names in a message
 def take_held(args: ArgsType, held: Mapping[str, Any]) -> ArgsType:
     """Return the arguments of a run that is resumed, with the values that its file `held`.
 
-    So what is written says how the run was made. Raises `ValueError` where an argument is neither that nor as by
+    So the output tells how the run was made. Raises `ValueError` where an argument is neither that value nor the
     default.
     """
     for name, value in held.items():
@@ -264,9 +264,10 @@ def read_begun(path: Path, what: str, form: str) -> dict[str, Any]:
 
 
 def check_folder(args: RunArgs) -> None:
-    """Raise `ValueError` where `--out` holds a run that would be lost: neither resumed nor to be overwritten.
+    """Raise `ValueError` where `--out` holds a run that would be lost: neither resumed nor overwritten on purpose.
 
-    Also where it holds files called like those of a run, but not the arguments of one, or takes no files.
+    It is also raised where the folder holds files named like those of a run without the arguments of one, or takes no
+    files.
     """
     check_folder_place("--out", args.out, NAME)
     found = _list_written(args.out)
@@ -292,7 +293,7 @@ def check_folder(args: RunArgs) -> None:
 
 
 def describe_left(command: str, args: RunArgs) -> str:
-    """Return how a run of `command` that has ended early can go on, as the end of a message."""
+    """Return how to resume a run of `command` that has ended early, as the end of a message."""
     newest, kept = _find_newest(_list_written(args.out)), f"; what was written to {args.out} before is kept"
     if newest is None:
         return f"{kept}, and no checkpoint is among it"
@@ -301,14 +302,14 @@ def describe_left(command: str, args: RunArgs) -> str:
 
 
 def _find_newest(written):
-    """Return the youngest of these files from which a run can go on; None where there is none."""
+    """Return the newest of these files from which a run can be resumed; None where there is none."""
     resumable = [path for path in written if _is_any(path, RESUMABLE)]
     return max(resumable, key=lambda path: path.stat().st_mtime, default=None)
 
 
 @contextmanager
 def begin_run(args: RunArgs) -> Iterator[None]:
-    """Make the folder `--out`, and clear it of what is left over from kills, and of the run to overwrite.
+    """Make the folder `--out`, and delete leftovers of killed runs, and the run to overwrite.
 
     A run that is resumed from this very folder is not overwritten, but goes on. Within the block no other run begins
     there. Raises as `check_folder` does, and `ValueError` where another process writes there.

@@ -1,4 +1,4 @@
-"""The arguments that several commands have, and which of them cannot be: the ruleset, numbers, who does the work."""
+"""The arguments that several commands share, and their checks: the ruleset, numbers, workers."""
 
 import os
 from collections.abc import Callable, Iterable, Mapping
@@ -50,12 +50,12 @@ MAX_MINUTES = 10**8  # some two hundred years
 
 
 def name_folder(folder: Path | None) -> str | None:
-    """Return the name of a folder, as agents and other processes are given it; None for the packaged components."""
+    """Return the name of a folder, as agents and other processes get it; None for the packaged components."""
     return str(folder) if folder else None
 
 
 def name_ruleset(args: Any) -> NamedRuleset:
-    """Return what a training's ruleset is called by, as other processes are given it."""
+    """Return the name of a training's ruleset, as other processes get it."""
     return NamedRuleset(args.ruleset, name_folder(args.components), args.players, args.rules)
 
 
@@ -86,7 +86,7 @@ def find_tiles(
 ) -> Ruleset | None:
     """Return what `find_ruleset` does for a game of tiles, None for castle-cards or, if it `takes_own`, `MODULE:NAME`.
 
-    Raises as it does, and where such a game is not there, or comes with a `folder` or `rules`.
+    Raises as it does, and where such a game is missing, or comes with a `folder` or `rules`.
     """
     with naming("--ruleset"):
         family = find_family(name) if takes_own else FAMILIES.get(name)
@@ -112,13 +112,13 @@ def read_folder(folder: Path, name: str | None = None) -> Components:
 
 
 def check_no_components(components: object, asked: str) -> None:
-    """Raise `ValueError` where custom components come with what is `asked` for, which is no game of tiles."""
+    """Raise `ValueError` where custom components come with the game `asked` for, which is not one of tiles."""
     if components is not None:
         raise ValueError(f"--components is for games of tiles only, not for {asked}")
 
 
 def check_begins(ruleset: Ruleset) -> None:
-    """Raise `ValueError` where games on custom components are over as they begin: no tile fits, whatever the deal."""
+    """Raise `ValueError` where games on custom components are over as they begin, since no tile fits in any deal."""
     if not ruleset.is_packaged and Game(ruleset.name, 0, ruleset.components).is_terminal:
         raise ValueError("--components: a game is over as it begins, as no tile fits: there is nothing to decide")
 
@@ -126,9 +126,9 @@ def check_begins(ruleset: Ruleset) -> None:
 def name_usual(
     name: str, tiles: Ruleset | None, with_tiles: Iterable[str], with_cards: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Return who plays the game of that name where nobody is named; `tiles` is what `find_tiles` returns for it.
+    """Return the default agents of the game of that name; `tiles` is what `find_tiles` returns for it.
 
-    `greedy` plays for `value` where the package has no weights of it, and `random` a game of one's own.
+    `greedy` replaces `value` where the package has no weights of it, and `random` plays a user's own game.
     """
     if tiles:
         return tuple("greedy" if each == "value" and not is_shipped(each, tiles) else each for each in with_tiles)
@@ -144,7 +144,7 @@ def count_cores() -> int:
 
 
 def check_workers(workers: int | None, ray: str | None) -> None:
-    """Raise `ValueError` where `--workers` and `--ray` cannot be followed."""
+    """Raise `ValueError` for invalid `--workers` and `--ray`."""
     if workers is not None and workers < 1:
         raise ValueError(f"--workers must be 1 or more, not {workers}")
     if workers is not None and ray is not None:
@@ -169,7 +169,7 @@ def open_workers(args: Any, tasks: int, make_ready: Callable[[], object]) -> Abs
 
 
 def refuse_given(args: Any, names: Iterable[str], why: str) -> None:
-    """Raise `ValueError`, which says `why`, where one of the arguments `names` is given other than by default."""
+    """Raise `ValueError`, which says `why`, where one of the arguments `names` differs from its default."""
     for name in names:
         if getattr(args, name) != getattr(type(args), name):
             raise ValueError(f"--{name} {why}")
@@ -195,6 +195,6 @@ def check_seed(seed: int) -> None:
 
 
 def check_minutes(minutes: float | None) -> None:
-    """Raise `ValueError` where `--minutes` is neither left out nor a time."""
+    """Raise `ValueError` where `--minutes` is given and no time."""
     if minutes is not None and not 0 < minutes <= MAX_MINUTES:
         raise ValueError(f"--minutes must be a positive number up to {MAX_MINUTES}, not {minutes}")

@@ -45,7 +45,7 @@ class Args:
 
 
 def main(args: Args) -> None:
-    """Play, draw and print. Exits with code 2, having written nothing, where `args` cannot be followed."""
+    """Play, draw and print. Exits with code 2, having written nothing, for invalid `args`."""
     with reporting_failures("show"):
         with reporting_refusals("show"):
             game, agents = set_up(args)
@@ -63,7 +63,7 @@ def main(args: Args) -> None:
 
 
 def set_up(args: Args) -> tuple[Any, list[Agent]]:
-    """Return the game and its agents. Raises an error of one line where `args` cannot be followed."""
+    """Return the game and its agents. Raises an error of one line for invalid `args`."""
     seed = check_deal("--seed", args.seed)
     tiles = find_tiles(args.ruleset, args.components, rules=args.rules)
     specs = args.agents or name_usual(args.ruleset, tiles, WITH_TILES, WITH_CARDS)

@@ -27,17 +27,17 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 BAD_INPUT, FAILED, INTERRUPTED, TERMINATED, OUTPUT_LOST = 2, 1, 130, 143, 1  # exit codes
-_REFUSED = (ValueError, OtherGameError, MissingExtraError)  # what says that arguments cannot be followed
+_REFUSED = (ValueError, OtherGameError, MissingExtraError)  # errors that say that arguments are invalid
 PLAIN_WIDTH = 1000  # columns, where the output goes to a file or a pipe: no row of a table is broken there
 FULL = {getattr(errno, name) for name in ("ENOSPC", "EDQUOT", "EFBIG") if hasattr(errno, name)}  # of a disk
 
 
 @contextmanager
 def any_output() -> Iterator[None]:
-    """Let the block print what it likes: signs that a stream cannot hold come out in ASCII, closed streams swallow all.
+    """Let the block print anything: characters that a stream cannot encode become ASCII, closed streams swallow all.
 
-    Exits with code 1 where the output cannot be written to its end, without a word where the reader of a pipe is gone,
-    with 130 where it is interrupted, as it may be before there is work, and with 143 where it is to end.
+    Exits with code 1 where the output cannot be written to its end, silently where the reader of a pipe is gone, with
+    130 where it is interrupted, even before work begins, and with 143 on SIGTERM.
     """
     _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
@@ -66,7 +66,7 @@ def any_output() -> Iterator[None]:
 
 
 def make_console() -> "Console":
-    """Return the console to print tables on. It shows names and paths as they are: nothing in them is markup.
+    """Return the console to print tables on. It prints names and paths literally: nothing in them is markup.
 
     To a file or a pipe it writes whole rows, and no spaces at the ends of lines.
     """
@@ -85,19 +85,19 @@ def make_console() -> "Console":
 
 
 def fail(command: str, message: object, code: int) -> NoReturn:
-    """Say why `zamek COMMAND` goes no further, in a line on stderr, and exit with `code`.
+    """Say why `zamek COMMAND` stops, in a line on stderr, and exit with `code`.
 
-    A message may quote what a file holds, so signs that cannot be printed are shown by their code.
+    A message may quote a file, so unprintable characters are escaped.
     """
     print(f"{command}: {escape(' '.join(str(message).split()))}", file=sys.stderr)
     sys.exit(code)
 
 
 def check_printable(name: str, texts: Iterable[str]) -> None:
-    """Raise `ValueError` where one of the `texts`, agents or the like, has signs that cannot be printed.
+    """Raise `ValueError` where one of the `texts`, such as agents, has unprintable characters.
 
-    Such are bytes of a path that are no text. These are names in results, and some files cannot hold them. `name` is
-    that of the argument.
+    Such are bytes of a path that are no text. The texts are names in results, and some files cannot hold them. `name`
+    is that of the argument.
     """
     for text in texts:
         if not text.isprintable():
@@ -106,9 +106,9 @@ def check_printable(name: str, texts: Iterable[str]) -> None:
 
 @contextmanager
 def naming(argument: str | None = None) -> Iterator[None]:
-    """Let a `ValueError` of the block begin with the `argument` whose value it is about.
+    """Prefix a `ValueError` of the block with the `argument` whose value it is about.
 
-    None: it begins with the name of one already, to which it gives the dashes.
+    None: it begins with the name of one already, which gets its dashes.
     """
     try:
         yield
@@ -122,7 +122,7 @@ def reporting_errors(
 ) -> Iterator[None]:
     """Say in one line what goes wrong in `zamek COMMAND`; exit as `reporting_refusals` and `reporting_failures` do.
 
-    Of what an `OSError` may be, a file that is not there is refused: it was named by who called. `also` are refused.
+    Of `OSError`s, a missing file is a refusal, since the user named it. `also` are more refusals.
     """
     with reporting_failures(command, left), reporting_refusals(command, records, (*_REFUSED, FileNotFoundError, *also)):
         yield
@@ -132,7 +132,7 @@ def reporting_errors(
 def reporting_refusals(
     command: str, records: object = None, errors: tuple[type[Exception], ...] = (*_REFUSED, OSError)
 ) -> Iterator[None]:
-    """Say in one line why what is asked for cannot be followed, where one of `errors` is raised, and exit with code 2.
+    """Say in one line why the request is refused, where one of `errors` is raised, and exit with code 2.
 
     `records` is the file of the records that a `RecordError` is about.
     """
@@ -174,14 +174,14 @@ def reporting_failures(command: str, left: str | Callable[[], str] = "") -> Iter
 
 
 def _is_of_others(error):
-    """Return whether the output lost its reader, or an agent failed or erred in the middle of a game that it plays."""
+    """Return whether the output lost its reader, or an agent failed in the middle of a game."""
     if isinstance(error, BrokenPipeError | AnswerError):
         return True
     return hasattr(error, "__notes__") and not isinstance(error, OtherGameError)
 
 
 def _describe(error):
-    """Return what an `OSError` says, without its number."""
+    """Return the message of an `OSError`, without its number."""
     if error.errno in FULL:
         return f"{error.filename or 'the output'} cannot be written: {error.strerror}"
     return str(error) if error.filename is None else f"{error.filename}: {error.strerror}"
@@ -212,13 +212,13 @@ def _ended_in_order():
 
 
 def _open_closed_streams():
-    """Put a stream to nowhere in place of each that was closed, before a file of ours gets its number."""
+    """Replace each closed standard stream by a null device, before another file gets its number."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open to the end
 
 
 def _silence(stream):
-    """Send the rest of a stream nowhere, so that the interpreter finds nothing to complain of at its end."""
+    """Discard the rest of a stream, so that the interpreter does not complain at exit."""
     with suppress(OSError, ValueError):  # a stream of somebody's own may have no number
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

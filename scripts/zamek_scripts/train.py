@@ -21,7 +21,7 @@ PACKAGES = ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib")  # wh
 
 
 class Training(Protocol):
-    """Something that learns and how far it is, made by arguments that are known to be right."""
+    """A learner and its progress, made from checked arguments."""
 
     args: Args  # as they are written
 
@@ -29,14 +29,14 @@ class Training(Protocol):
         """Learn, and write everything below `args.out`, with what is noted `about` it."""
 
     def describe_learned(self) -> str:
-        """Return from how many decisions it has learned, in words."""
+        """Return in words from how many decisions it has learned."""
 
 
 def main(args: Args) -> None:
     """Train, and write everything below `args.out`.
 
-    Exits with code 2, having written nothing, where `args` cannot be followed, and with 1 where learning diverges or
-    the disk is full; then all checkpoints written before are left.
+    Exits with code 2, having written nothing, for invalid `args`, and with 1 where learning diverges or the disk is
+    full; then all checkpoints written before are left.
     """
     with ExitStack() as open_till_the_end:
         with reporting_refusals("train"):
@@ -50,9 +50,9 @@ def main(args: Args) -> None:
 
 
 def begin(args: Args) -> Training:
-    """Return the training that `args` ask for. Raises `ValueError` where they cannot be followed.
+    """Return the training that `args` ask for. Raises `ValueError` for invalid ones.
 
-    What learns is imported here, once all else is checked: torch takes seconds to load.
+    The learner is imported here, once all else is checked: torch takes seconds to load.
     """
     if args.ruleset == CASTLE_CARDS:
         check_numbers(args)

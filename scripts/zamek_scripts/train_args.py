@@ -1,4 +1,4 @@
-"""The arguments of `zamek train`, and which of them cannot be."""
+"""The arguments of `zamek train`, and their checks."""
 
 import math
 from dataclasses import dataclass
@@ -99,7 +99,7 @@ class Args(RunArgs):
 
 
 def check_numbers(args: Args) -> None:
-    """Raise `ValueError` for numbers among the arguments that cannot be, whatever the ruleset."""
+    """Raise `ValueError` for numbers among the arguments that are invalid for any ruleset."""
     shared_args.check_ranges(args, RANGES)
     if args.steps == args.imitate == 0:
         raise ValueError("--steps must be at least 1 where --imitate is 0, not 0")
@@ -113,7 +113,7 @@ def check_numbers(args: Args) -> None:
 
 
 def check(args: Args) -> Ruleset:
-    """Return the `Ruleset` asked for. Raises `ValueError` for arguments that cannot be."""
+    """Return the `Ruleset` asked for. Raises `ValueError` for invalid arguments."""
     check_numbers(args)
     met = len(args.opponents) * args.opponent_games
     if args.past_games + met > args.games:

@@ -1,4 +1,4 @@
-"""What `zamek train` does for castle-cards: policy gradient in games of two, against itself and `greedy`.
+"""`zamek train` for castle-cards: policy gradient in two-player games, against itself and `greedy`.
 
 Below `--out` it writes `weights.npz` (the agent `ppo:OUT/weights.npz`), `learner.npz` (from which `--resume` goes on),
 `config.json`, `config.yaml` and TensorBoard logs.
@@ -32,10 +32,10 @@ _LOGGED = 20  # batches between two entries of the log
 
 
 class Training:
-    """A network that learns, how far it is, and the arguments that it is written by."""
+    """A network that learns, its progress, and the arguments of the run."""
 
     def __init__(self, args: Args) -> None:
-        """Begin a training, or go on with one. Raises `ValueError`, having written nothing, where `args` do not fit."""
+        """Begin or resume a training run. Raises `ValueError`, having written nothing, where `args` do not fit."""
         for field in fields(args):
             if field.name not in _USED and getattr(args, field.name) != field.default:
                 raise ValueError(f"--{field.name.replace('_', '-')} is for games of tiles only, not for {CASTLE_CARDS}")
@@ -54,8 +54,8 @@ class Training:
     def run(self, about: dict[str, Any]) -> None:
         """Learn, and write everything below `args.out`, with what is noted `about` it.
 
-        Raises `DivergedError` where learning diverges, and `OSError` where something cannot be written. What was
-        written before is left then.
+        Raises `DivergedError` where learning diverges, and `OSError` where something cannot be written. Earlier files
+        are kept then.
         """
         args, counters = self.args, self.counters
         write_config(args, "train")
@@ -71,7 +71,7 @@ class Training:
         self._save(about)
 
     def describe_learned(self) -> str:
-        """Return from how many decisions it has learned, in words."""
+        """Return in words from how many decisions it has learned."""
         return show_count(self.counters.decisions, "decision")
 
     def _learn(self) -> Iterator[None]:
@@ -92,7 +92,7 @@ class Training:
                 yield
 
     def _find_done(self):
-        """Return the share of the training that is done: of the decisions, or of the time if that is shorter."""
+        """Return the share of the training that is done: of the decisions, or of the time if that ends earlier."""
         args, counters = self.args, self.counters
         share = counters.decisions / args.steps
         return share if args.minutes is None else max(share, counters.seconds / (60 * args.minutes))

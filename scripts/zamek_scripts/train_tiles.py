@@ -1,6 +1,6 @@
-"""What `zamek train` does for games of tiles: imitation, then masked PPO in games of two, against itself and opponents.
+"""`zamek train` for games of tiles: imitation, then masked PPO in two-player games, against itself and opponents.
 
-Which files it writes below `--out`, `train.py` says. During training, past selves are kept, and progress is shown.
+`train.py` says which files it writes below `--out`. During training, past selves are kept, and progress is shown.
 """
 
 import math
@@ -40,7 +40,7 @@ RECENT_LESSONS = 50
 
 
 class Progress(BaseCallback):
-    """Shows a bar and how the last games went, writes both to TensorBoard, and stops when the time is up."""
+    """Shows a bar and the results of the last games, writes both to TensorBoard, and stops when the time is up."""
 
     def __init__(self, args: Args, model: MaskablePPO, games: SelfPlayVecEnv, counters: learner.Counters) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class Progress(BaseCallback):
 
     @property
     def rate(self) -> float:
-        """The learning rate of now."""
+        """The present learning rate."""
         first = self.args.learning_rate
         return first * max(learner.LEAST_RATE, min(self.clock.left, 1 - self.model.num_timesteps / self.args.steps))
 
@@ -69,13 +69,13 @@ class Progress(BaseCallback):
         return self.args.imitation_rate * max(learner.LEAST_RATE, left)
 
     def advance(self, decisions: int) -> bool:
-        """Move the bar to now; return whether there is time left."""
+        """Advance the bar; return whether there is time left."""
         self.clock.tick()
         self.bar.update(round(self.counters.seconds) - self.bar.n if self.args.minutes else decisions)
         return self.clock.left > 0
 
     def show_lesson(self, lessons: Lessons) -> None:
-        """Show how the imitation goes."""
+        """Show the progress of the imitation."""
         self.lessons.append((lessons.agreement, lessons.loss))
         agreement, loss = np.mean(self.lessons, axis=0)
         self.bar.set_postfix(
@@ -105,10 +105,10 @@ class Progress(BaseCallback):
 
 
 class Training:
-    """A network that learns, whom it plays against, and how far it is."""
+    """A network that learns, its opponents, and its progress."""
 
     def __init__(self, args: Args, ruleset: Ruleset, opponents: Sequence[Agent]) -> None:
-        """Begin a training, or go on with one. Raises `ValueError`, having written nothing, where `args` do not fit."""
+        """Begin or resume a training run. Raises `ValueError`, having written nothing, where `args` do not fit."""
         self.args, self.ruleset, self.past_selves = args, ruleset, PastSelves(args.past_kept)
         torch.set_num_threads(args.threads)
         met: list[tuple[VecOpponent | Agent, int]] = [(self.past_selves, args.past_games)]
@@ -129,8 +129,8 @@ class Training:
     def run(self, about: dict[str, Any]) -> None:
         """Learn, and write everything below `args.out`, with what is noted `about` it.
 
-        Raises `DivergedError` where learning diverges, and `OSError` where something cannot be written. What was
-        written before is left then.
+        Raises `DivergedError` where learning diverges, and `OSError` where something cannot be written. Earlier files
+        are kept then.
         """
         write_config(self.args, "train")  # before anything else: by it the folder is known as that of a run
         self._write_about(about)
@@ -141,11 +141,11 @@ class Training:
         self._write_about(about)
 
     def describe_learned(self) -> str:
-        """Return from how many decisions it has learned, in words."""
+        """Return in words from how many decisions it has learned."""
         return f"{self.counters.imitated} decisions imitated, {self.model.num_timesteps} of self-play"
 
     def _learn(self, about):
-        """Learn leg by leg, and write a checkpoint after each. Raises `DivergedError` in place of one of no use."""
+        """Learn leg by leg, and write a checkpoint after each. Raises `DivergedError` in place of a useless one."""
         args, model, counters = self.args, self.model, self.counters
         progress = Progress(args, model, self.games, counters)
         model.lr_schedule = lambda _: progress.rate
@@ -194,7 +194,7 @@ class Training:
     # --- files ---
 
     def _describe(self, about):
-        """Return what is noted `about` the training, and how far the model is."""
+        """Return what is noted `about` the training, and the progress of the model."""
         return about | {"decisions": self.model.num_timesteps, **asdict(self.counters)}
 
     def _save(self, name, about):

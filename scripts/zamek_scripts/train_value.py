@@ -115,7 +115,7 @@ def save(
 
 
 def check(args: Args) -> None:
-    """Raise `ValueError` for arguments that cannot be."""
+    """Raise `ValueError` for invalid arguments."""
     shared_args.check_ranges(args, RANGES)
     for seed in args.seeds:
         shared_args.check_range("--seeds", seed, 0, MAX_DEAL)
@@ -140,7 +140,7 @@ def check(args: Args) -> None:
 
 
 class Run:
-    """One learner on its way, and the folder `args.out` that it is written to."""
+    """A run of one learner, and its folder `args.out`."""
 
     def __init__(self, args: Args) -> None:
         """Begin or resume a run. Raises `ValueError` where its folder or the learner to resume cannot be used."""
@@ -169,15 +169,15 @@ class Run:
         return int(self.learners["games"][0])
 
     def begin(self) -> None:
-        """Write the arguments. What is resumed is written whole: the run may be over, and files missing or older."""
+        """Write the arguments. A resumed run is written completely: it may be over, with files missing or older."""
         mark_run(self.args, "train-value")
         if self.args.resume is not None:
             save(self.args, self.ruleset, self.learners, self.curve, self.seconds)
 
     def hand_over(self, workers: Workers) -> Callable[[], Any] | None:
-        """Let the next chunk be learned, and return what gives its result; None where the run is over.
+        """Submit the next chunk of learning, and return the function that gives its result; None where the run is over.
 
-        However short the time, a new run learns from a few games: so there is something to write.
+        However short the time, a new run learns from a few games, so that there is something to write.
         """
         args, spent = self.args, self.seconds - self.seconds_before
         left = 60 * (args.minutes or math.inf) - spent
@@ -199,8 +199,8 @@ class Run:
 def main(args: Args) -> None:
     """Learn, and write everything below `args.out`.
 
-    Exits with code 2, having written nothing, where `args` cannot be followed, and with 1 where learning diverges or
-    the disk is full; then all files are those of the last report.
+    Exits with code 2, having written nothing, for invalid `args`, and with 1 where learning diverges or the disk is
+    full; then all files are those of the last report.
     """
     with ExitStack() as open_till_the_end:
         with reporting_refusals("train-value"):
@@ -233,7 +233,7 @@ def list_runs(args: Args) -> list[Args]:
 def learn(runs: Sequence[Run], workers: Workers) -> Iterator[dict[str, Any]]:
     """Go on with all runs, side by side; yield each report, once its files are written.
 
-    Raises `DivergedError` in place of a report that would be of no use, `OSError` where a file cannot be written, and
+    Raises `DivergedError` in place of a useless report, `OSError` where a file cannot be written, and
     `WorkerLostError`.
     """
     total, done = (sum(numbers) for numbers in zip(*((run.args.games, run.games) for run in runs), strict=True))

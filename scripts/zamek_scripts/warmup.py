@@ -148,7 +148,7 @@ def search_decisions(ruleset: Ruleset) -> None:
 
 
 def call_from_jax(ruleset: Ruleset) -> None:
-    """Set up what XLA calls, where JAX is installed."""
+    """Set up the functions that XLA calls, where JAX is installed."""
     try:
         from zamek_env import jax  # here, because it takes a second, and few need it
     except ImportError:
@@ -206,12 +206,12 @@ class Args:
 
     @property
     def varies(self) -> bool:
-        """Whether other players or house rules are asked for than rulesets have."""
+        """Whether the number of players or house rules differ from those of the rulesets."""
         return self.players is not None or bool(self.rules)
 
 
 def main(args: Args) -> None:
-    """Compile all that is asked for, and say so. Exits with code 2 where `args` cannot be followed."""
+    """Compile all that is asked for, and report it. Exits with code 2 for invalid `args`."""
     with reporting_failures("warmup"):
         with reporting_refusals("warmup"):
             rulesets = find_rulesets(args)
@@ -237,7 +237,7 @@ def list_tasks(args: Args, rulesets: Mapping[str, Ruleset | None]) -> list[tuple
 
 
 def list_parts(args: Args, ruleset: Ruleset | None) -> Collection[str]:
-    """Return the names of the parts of a ruleset, None for castle-cards: those of which commands can be asked."""
+    """Return the names of the parts of a ruleset, None for castle-cards: those that commands can use."""
     if ruleset is None:
         return CARD_PARTS
     parts = [part for part in PARTS if part not in UNVARIED] if args.varies else list(PARTS)
@@ -247,7 +247,7 @@ def list_parts(args: Args, ruleset: Ruleset | None) -> Collection[str]:
 def find_rulesets(args: Args) -> dict[str, Ruleset | None]:
     """Return the rulesets that are asked for by their names, None for castle-cards.
 
-    Raises `ValueError` where `args` cannot be followed.
+    Raises `ValueError` for invalid `args`.
     """
     for part in args.parts:
         if part not in PARTS:
@@ -272,7 +272,7 @@ def find_ruleset(name: str, args: Args) -> Ruleset:
 
 
 def compile_all(tasks: Sequence[tuple[str, str]], args: Args) -> None:
-    """Compile each (ruleset name, part) in a process of its own: compiling fills its memory.
+    """Compile each (ruleset name, part) in a separate process: compiling fills its memory.
 
     A part waits for those of earlier stages of its ruleset, and for nothing else.
     """
@@ -300,7 +300,7 @@ def compile_all(tasks: Sequence[tuple[str, str]], args: Args) -> None:
 
 
 def _find_context():
-    """Return how processes begin: without what this one has compiled and, where they can be forked, all imported."""
+    """Return the start method of processes: without this one's compiled code and, if forked, with all imports."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
@@ -326,6 +326,6 @@ def _compile(ruleset_name: str, part: str, args: Args) -> None:
 
 
 def _begin_worker():
-    """Keep notes on compiling from breaking the bar, and memory until the process ends, which saves a tenth."""
+    """Keep messages on compiling from breaking the bar, and keep memory until the process ends, which saves a tenth."""
     gc.disable()
     sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open to the end

@@ -87,7 +87,7 @@ class CastlePresenter(Presenter):
         return [*draw_parts(game.position(request.viewer), marks, last, names=self.names)]
 
     def sum_up(self, request: ViewRequest) -> list[dict[str, Any]]:
-        """Return each step as a sentence, but not what the viewer did; what comes again at once is told once."""
+        """Return each step as a sentence, except those of the viewer; immediate repetitions are told once."""
         told: list[dict[str, Any]] = []
         for decider, player, step in self._list_steps(request):
             if decider == player == request.viewer:
@@ -100,7 +100,7 @@ class CastlePresenter(Presenter):
         return told
 
     def _list_steps(self, request: ViewRequest) -> list[tuple[int, int, Step]]:
-        """Return the steps of what has happened last, each with who decided and whose turn it was."""
+        """Return the last steps, each with who decided and whose turn it was."""
         steps = []
         for game, text in request.recent:
             states = game.state
@@ -132,7 +132,7 @@ class CastlePresenter(Presenter):
         return game.phase not in SECRET_PHASES
 
     def describe_news(self, game: CastleCards, action: int) -> list[Sentence]:
-        """Return what `action` brings beyond what its own words say."""
+        """Return the effects of `action` beyond its own description."""
         states = game.state
         news = record_news(states, action, begin_turns(states), self.names)
         is_said = game.phase != "action" and news and not news[0].hidden  # the words of later phases say the first
@@ -160,7 +160,7 @@ def _count_cards(card: str, count: int) -> str:
 
 
 def _find_marks(choices: list[Choice], game: CastleCards, evaluation: Evaluation | None) -> dict[str, str]:
-    """Return {location: what the best choice there is worth, or "" where nobody says}."""
+    """Return {location: the worth of the best choice there, or "" without an adviser}."""
     marks: dict[str, str] = {choice["location"]: "" for choice in choices}
     if evaluation is None:
         return marks
@@ -171,7 +171,7 @@ def _find_marks(choices: list[Choice], game: CastleCards, evaluation: Evaluation
 
 
 def _find_unlearnt(game: CastleCards, player: int) -> tuple[Any, ...]:
-    """Return what changes whenever `player` learns of something hidden, or somebody else has decided."""
+    """Return a value that changes whenever `player` learns of something hidden, or somebody else has decided."""
     state = game.raw_states[0]
     others = [other for other in range(game.num_players) if other != player]
     hidden = state.hand[others].astype(int) - state.known[player, others]

@@ -1,6 +1,6 @@
 """The file in which a game in progress is kept, format `zamek-play/1`: the deal, who plays, and the actions so far.
 
-The deal is kept as its seed, so a kept game shows what is hidden: it is no thing to read before the end.
+The deal is kept as its seed, so a kept game reveals what is hidden: do not read it before the end.
 """
 
 import json
@@ -34,7 +34,7 @@ class KeptGame:
 
 
 class Keeper:
-    """Writes the same game again and again into the file at `path`, and nothing over what others wrote there.
+    """Writes a game again and again into the file at `path`, but never over what others wrote there.
 
     `known` is the text that the file holds now; None where there is no such file.
     """
@@ -44,7 +44,7 @@ class Keeper:
         self._known = known
 
     def keep(self, game: KeptGame) -> None:
-        """Let the file hold `game`. Raises `OSError` where it cannot be written, or was changed by others."""
+        """Write `game` to the file. Raises `OSError` where it cannot be written, or was changed by others."""
         found = _read(self.path) if self.path.exists() else None
         if found != self._known:
             changed = "was changed" if found is not None else "was removed"
@@ -56,15 +56,15 @@ class Keeper:
 
 
 def open_keeper(path: Path) -> Keeper:
-    """Return what keeps a game at `path`, in place of what may lie there now.
+    """Return the keeper of a game at `path`, in place of any file there.
 
-    Raises `OSError` where that cannot be read, or is no file or so large that it is no game in progress.
+    Raises `OSError` where that cannot be read, or is no file or too large for a game in progress.
     """
     return Keeper(path, _read(path) if path.exists() else None)
 
 
 def read_kept(path: Path) -> tuple[KeptGame, Keeper]:
-    """Return the game in the file at `path`, and what keeps it there from now on.
+    """Return the game in the file at `path`, and its keeper from now on.
 
     Raises `ValueError`, in one line that names the file and the field, where it holds none, `OSError` where it cannot
     be read.

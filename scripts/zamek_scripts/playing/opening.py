@@ -16,7 +16,7 @@ _HALFWAY = 40  # functions compiled at which a step counts as half done
 
 
 class _Compiling(Listener):
-    """Counts functions of ours that are compiled in this process, and names the one that is."""
+    """Counts functions of this project that are compiled in this process, and names the present one."""
 
     def __init__(self) -> None:
         self.count, self._open = 0, list[str]()
@@ -38,7 +38,7 @@ class _Compiling(Listener):
 
 
 def _name(event):
-    """Return what a user may read of the function that an event is about; "" of one that is not ours."""
+    """Return a readable name of the function that an event is about; "" for one of another project."""
     function = event.data["dispatcher"].py_func
     package, _, module = function.__module__.rpartition(".")
     return f"{module}: {function.__name__.lstrip('_')}" if package.startswith("zamek_") else ""
@@ -76,7 +76,7 @@ def _check_offered(name, wish, offered):
 
 
 class Opening:
-    """A game that is made ready by one thread while others may look how far it is; then its `session`."""
+    """A game that one thread prepares while others may watch the progress; then its `session`."""
 
     def __init__(self, session: Session | None = None) -> None:
         self.session = session
@@ -89,7 +89,7 @@ class Opening:
         self._began = time.monotonic()
 
     def begin_anew(self, state: str, ruleset: str, against: str, players: str, seat: str) -> None:
-        """Let another game take the place of the present one, which goes on if that cannot be made.
+        """Replace the present game by another, or go on with it if that cannot be made.
 
         Raises `StaleError` and `NotNowError` as `Session.move` does, `ValueError` for what is not offered.
         """
@@ -122,7 +122,7 @@ class Opening:
         self._compiled = COMPILING.count
 
     def view(self) -> dict[str, Any]:
-        """Return how far it is, for `json.dumps`."""
+        """Return the progress, for `json.dumps`."""
         compiled = COMPILING.count - self._compiled
         part = compiled / (compiled + _HALFWAY)
         return {

@@ -1,4 +1,4 @@
-"""A game with the moves that led to it, of which some can be taken back. Knows no seats, no file, no agents."""
+"""A game with the moves that led to it, some of which can be taken back. It knows no seats, no file, no agents."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ class PlayedGame:
         return any(not move.is_forced for move in self.moves[len(self.moves) - self._undoable :])
 
     def play(self, action: int, is_final: bool) -> None:
-        """Play `action` on a copy, so that one that is refused changes nothing; `is_final`: there is no way back.
+        """Play `action` on a copy, so that a refused one changes nothing; `is_final`: it cannot be taken back.
 
         Raises what `step` of the game raises.
         """
@@ -70,7 +70,7 @@ class PlayedGame:
         self.game = after
 
     def undo(self) -> None:
-        """Take back the last move that was a choice, which must be one that can be."""
+        """Take back the last move that was a choice; `can_undo` must hold."""
         assert self.can_undo
         is_forced = True
         while is_forced:

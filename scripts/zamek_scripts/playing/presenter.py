@@ -1,7 +1,7 @@
 """Shows a game to people: a picture, their choices, and whether a move has revealed what was hidden.
 
-`Presenter` does for any `GameProtocol`: choices in words. Its subclasses add what a kind of game has. Actions are
-called by their notation everywhere; their numbers never leave these files.
+`Presenter` suits any `GameProtocol`: choices in words. Its subclasses are for kinds of games. Actions are called by
+their notation everywhere; their numbers never leave these files.
 """
 
 from collections.abc import Sequence
@@ -17,16 +17,16 @@ Choice: TypeAlias = dict[str, Any]  # "action" in notation, "words", and what th
 
 
 def call_players(names: Sequence[str]) -> list[str]:
-    """Return how the page calls each of the players with these `names`: one person alone is `You`."""
+    """Return the page's names of the players with these `names`: a single person is `You`."""
     person = YOU if names.count(HUMAN) == 1 else ""
     return [*label_players([person if name == HUMAN else name for name in names])]
 
 
 class News(Protocol):
-    """Something that a move brought."""
+    """An effect of a move."""
 
     def words_for(self, viewer: int | None) -> str:
-        """Return in a sentence what `viewer` knows of it; None is somebody who sees only what all see."""
+        """Return in a sentence what `viewer` knows of it; None means somebody who sees only what all see."""
         ...
 
 
@@ -71,11 +71,11 @@ class Presenter:
     is_spread: bool = False  # there are choices in the second picture too
 
     def hides_hands(self, game: Any) -> bool:
-        """Return whether there is something that one player sees, and others may not."""
+        """Return whether a player sees something that others may not."""
         return True
 
     def name(self, game: Any, action: int) -> str:
-        """Return the legal `action` as a person may type it: in notation, or in words where the game has none.
+        """Return the legal `action` as a person may type it: in notation, or in words if the game has no notation.
 
         Where two actions have the same words, each has its number behind them.
         """
@@ -99,7 +99,7 @@ class Presenter:
         return [{"action": name, "words": self.describe(game, action)} for action, name in _name_in_words(game).items()]
 
     def count(self, game: Any) -> list[int]:
-        """Return what each player has of what counts."""
+        """Return each player's points, or what else counts."""
         return [int(points) for points in game.scores]
 
     def turn_of(self, game: Any) -> int:
@@ -131,7 +131,7 @@ class Presenter:
         return Beside([[] for _ in game.scores])
 
     def box(self, game: Any) -> dict[str, Any]:
-        """Return what stays as it is during a game: `tiles`, pictures by name, and `help`, (title, lines) each.
+        """Return what does not change during a game: `tiles`, pictures by name, and `help`, (title, lines) each.
 
         `tokens` says whether players may hold some.
         """
@@ -147,15 +147,15 @@ class Presenter:
         return f"{game}\npoints: {', '.join(points)}" if any(game.scores) else str(game)
 
     def picture(self, game: Any, viewer: int | None, played: Sequence[str] = ()) -> Picture:
-        """Return what `viewer` sees for a terminal, as `text` has it, in parts; `played` are the actions so far."""
+        """Return the parts of `text`, what `viewer` sees in a terminal; `played` are the actions so far."""
         return Picture((), self.text(game, viewer).splitlines())
 
     def is_open(self, game: Any, action: int) -> bool:
-        """Return whether all players see what `action` is when it is played in `game`: so if the game says so."""
+        """Return whether all players see which `action` is played in `game`, as the game tells."""
         return hasattr(game, "is_open") and bool(game.is_open(action))
 
     def describe_news(self, game: Any, action: int) -> Sequence[News]:
-        """Return what `action` brings when it is played in `game`, beyond what `describe` says."""
+        """Return the effects of `action` in `game`, beyond what `describe` says."""
         return ()
 
     def reveals(self, before: Any, after: Any) -> bool:
@@ -164,7 +164,7 @@ class Presenter:
 
 
 def _name_in_words(game: Any) -> dict[int, str]:
-    """Return the legal actions of a game without notation, each with a name of its own."""
+    """Return the legal actions of a game without notation, each with a unique name."""
     words = {action: str(game.describe(action)) for action in game.legal_actions()}
     are_alike = len({*words.values()}) < len(words)
     return {action: f"{text} ({action})" for action, text in words.items()} if are_alike else words

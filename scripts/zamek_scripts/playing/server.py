@@ -1,4 +1,4 @@
-"""The page of a `Session`: a Starlette application that answers this machine's browser and nobody else."""
+"""The page of a `Session`: a Starlette application that answers only browsers on this machine."""
 
 import asyncio
 import json
@@ -36,9 +36,9 @@ View = dict[str, Any]  # as of `zamek_scripts.playing.session`
 
 
 class ViewDelta:
-    """Remembers what pages were told, and tells the rest. All methods may be called from any thread.
+    """Remembers what pages have been sent, and sends only what is new. All methods may be called from any thread.
 
-    Lines of pictures are told as numbers, the same for the same line, with the lines that the page does not know.
+    Lines of pictures are sent as numbers, the same for the same line, with the lines that the page does not know.
     """
 
     def __init__(self) -> None:
@@ -47,7 +47,7 @@ class ViewDelta:
         self._lock = threading.Lock()
 
     def tell(self, view: View, known: str | None) -> View:
-        """Return `view` for a page that was told the revision `known`; None: it knows nothing yet.
+        """Return `view` for a page that was sent the revision `known`; None: it knows nothing yet.
 
         `pictures` becomes lists of numbers, and `lines` holds {number: line} of those that are new. `moves` begins with
         move number `first` of all: those before it are known.
@@ -62,7 +62,7 @@ class ViewDelta:
         return view | pictures | {"moves": view["moves"][first:], "first": first}
 
     def tell_past(self, view: View, known: str | None) -> View:
-        """Return the `view` of a position of the past, of which no page is told twice, as `tell` does."""
+        """Return the `view` of a past position, which no page is sent twice, as `tell` does."""
         with self._lock:
             return view | self._tell_pictures(view, self._told.get(known or ""))
 
@@ -81,7 +81,7 @@ class ViewDelta:
 
 
 def _count_same(these: Sequence[object], those: Sequence[object]) -> int:
-    """Return how many items two lists begin with in common."""
+    """Return the length of the common beginning of two lists."""
     pairs = enumerate(zip(these, those, strict=False))
     return next((number for number, (one, other) in pairs if one != other), min(len(these), len(those)))
 
@@ -127,16 +127,16 @@ BLUNDER = 3.0  # points from which a loss is marked
 
 
 def make_app(opening: Opening) -> Starlette:
-    """Return the application, for a game that is made ready or is there already.
+    """Return the application, for a game that is ready or being prepared.
 
     `GET /state` gives what is shown, after `?after=REVISION` once that has changed, or 204 where it does not for long;
-    as long as there is no session, an object `{"opening": …}` that says how far it is. A page that names the revision
-    it knows by `?after=` is told what that did not hold, as `ViewDelta` says. `GET /past/NUMBER` gives the position
-    after so many moves, `GET /box` what stays as it is during a game, `GET /offers` what other games can be begun, and
-    `GET /replay` the page that replays one that is over. `GET /doing` says what the agent does that decides. `POST
-    /move`, `/undo`, `/uncover`, `/again`, `/hurry`, `/hints`, `/pace` and `/new` take a JSON object that names the
-    `state` seen, and answer with what is shown then. Errors are a JSON object `{"error": …}`: 400 malformed or illegal,
-    403 from another site, 409 too early, too late or out of turn, 413 too large, 415 not JSON.
+    as long as there is no session, an object `{"opening": …}` with the progress. A page that names its revision by
+    `?after=` gets what is new since, as `ViewDelta` says. `GET /past/NUMBER` gives the position after that number of
+    moves, `GET /box` what does not change during a game, `GET /offers` the other games on offer, and `GET /replay` the
+    page that replays a finished one. `GET /doing` says what the agent that decides is doing. `POST /move`, `/undo`,
+    `/uncover`, `/again`, `/hurry`, `/hints`, `/pace` and `/new` take a JSON object that names the `state` seen, and
+    answer with what is shown then. Errors are a JSON object `{"error": …}`: 400 malformed or illegal, 403 from another
+    site, 409 too early, too late or out of turn, 413 too large, 415 not JSON.
     """
     pages = _Pages(opening)
     return Starlette(
@@ -238,7 +238,7 @@ class _Pages:
 
 
 def make_server(opening: Opening) -> uvicorn.Server:
-    """Return what serves the page of a game on sockets until it is interrupted or its `should_exit` is set."""
+    """Return the server of the page of a game on sockets, until it is interrupted or its `should_exit` is set."""
     config = uvicorn.Config(
         make_app(opening),
         log_config=None,  # the default one closes the handlers of other packages, and absl's then closes its stream
@@ -252,9 +252,9 @@ def make_server(opening: Opening) -> uvicorn.Server:
 
 
 class _Server(uvicorn.Server):
-    """Closes the game first, so that no page waits for news any more.
+    """A server that closes the game first, so that no page waits for news any more.
 
-    Requests that take longer to end, as while an agent compiles, are cut off without a word.
+    Requests that take longer to end, as while an agent compiles, are cut off silently.
     """
 
     def __init__(self, config: uvicorn.Config, opening: Opening) -> None:
@@ -275,7 +275,7 @@ def _serve(path: Path) -> Callable[[Request], Awaitable[Response]]:
 
 
 async def _guard(request: Request, call_next: Callable[[Request], Awaitable[Response]]) -> Response:
-    """Refuse what another site's page asks for; only the page itself may be opened from elsewhere, by a link."""
+    """Refuse requests from other sites' pages; only the page itself may be opened from elsewhere, by a link."""
     origin, site = request.headers.get("origin"), request.headers.get("sec-fetch-site")
     is_ours = origin in (None, f"http://{request.headers['host']}") and site in (None, "same-origin", "none")
     is_link = request.url.path == "/" and origin is None
@@ -289,7 +289,7 @@ async def _guard(request: Request, call_next: Callable[[Request], Awaitable[Resp
 
 
 async def _read_body(request: Request) -> bytes | Response:
-    """Return the body of a request that changes something, or what to answer where it is refused."""
+    """Return the body of a request that changes something, or the response that refuses it."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         return _refuse(415, "the body must be application/json")  # which no form of another site can send
     body = b""
@@ -304,7 +304,7 @@ async def _read_body(request: Request) -> bytes | Response:
 
 
 async def _try(do: Callable[[], Response | None], wrong: int = 400) -> Response | None:
-    """Return what `do` returns, called in a thread; or what to answer where it refuses, `wrong` for a `ValueError`."""
+    """Return the result of `do`, called in a thread, or the response where it refuses, `wrong` for a `ValueError`."""
     try:
         return await run_in_threadpool(do)
     except RefusedError as error:

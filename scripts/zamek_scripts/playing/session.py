@@ -1,7 +1,7 @@
-"""One game at which people and agents sit: moves, undo, agents that think, and what to show. Knows no web.
+"""One game of people and agents: moves, undo, agents that think, and what to show. It knows nothing of the web.
 
 Every state of the game has a name, and a move names the state that its player saw: one that comes too late is refused.
-The game is kept in a file after each move. Nothing hidden goes into what is shown.
+The game is kept in a file after each move. Views contain nothing hidden.
 """
 
 import secrets
@@ -54,7 +54,7 @@ class Session:
     Set `adviser` before `start` to an agent that evaluates choices, and people are shown its values. Set `save_record`
     to a function, and it gets the record of the game at its end; it may raise `OSError`.
 
-    Raises `ValueError`, naming the action, where those of `deal` cannot be played. All methods may be called from any
+    Raises `ValueError`, naming the action, where one of `deal` cannot be played. All methods may be called from any
     thread.
     """
 
@@ -134,7 +134,7 @@ class Session:
             self._go_on()
 
     def advise(self, state: str, agent: str) -> None:
-        """Let the agent of that name, one of `Presenter.advisers`, say what it thinks of people's choices; "": nobody.
+        """Let the agent of that name, one of `Presenter.advisers`, evaluate people's choices; "": nobody.
 
         Raises `StaleError` as `move` does, `ValueError` for another name.
         """
@@ -164,7 +164,7 @@ class Session:
     def hurry(self, state: str) -> None:
         """Let the agent whose turn it is decide at once, by the best that it has found so far.
 
-        Raises `StaleError` as `move` does, `NotNowError` where no agent decides that can be hurried.
+        Raises `StaleError` as `move` does, `NotNowError` where no agent that can be hurried is deciding.
         """
         with self._lock:
             self.check_state(state)
@@ -190,14 +190,14 @@ class Session:
         return f"{self._token}.{self._number}"
 
     def view(self) -> dict[str, Any]:
-        """Return all that is shown, for `json.dumps`: nothing in it is hidden from who sits at the screen."""
+        """Return all that is shown, for `json.dumps`: nothing in it is hidden from the person at the screen."""
         with self._lock:
             if self._shown is None or self._shown[0] != self.revision:
                 self._shown = self.revision, make_view(self)
             return self._shown[1]
 
     def doing(self) -> dict[str, Any]:
-        """Return what the agent whose turn it is does, for `json.dumps`; nothing of it where no agent decides."""
+        """Return what the agent whose turn it is is doing, for `json.dumps`; empty where no agent decides."""
         agent, seconds = self._find_agent(), time.monotonic() - self._since
         if agent is None:
             return {}
@@ -225,7 +225,7 @@ class Session:
             }
 
     def box(self) -> dict[str, Any]:
-        """Return what stays as it is during the game, for `json.dumps`."""
+        """Return what does not change during the game, for `json.dumps`."""
         return self.presenter.box(self.game)
 
     def record(self) -> dict[str, Any]:
@@ -260,7 +260,7 @@ class Session:
 
     @property
     def is_covered(self) -> bool:
-        """Whether the next person has to say that they alone look at the screen before their hand is shown."""
+        """Whether the next person must confirm to be alone at the screen before their hand is shown."""
         people = self._seats.count(None)
         hides = self.presenter.hides_hands(self.game) and people > 1
         return hides and self.is_persons_turn and self._uncovered != self.game.current_player
@@ -436,7 +436,7 @@ def make_view(session: Session) -> dict[str, Any]:
 
 
 def _find_recent(played: PlayedGame, viewer: int | None) -> Sequence[Move]:
-    """Return the moves from the last one on in a turn of `viewer` before others' turns; for None, of the last turn."""
+    """Return the moves from `viewer`'s last one before others' turns on; for None, those of the last turn."""
     moves, turn_of = played.moves, played.presenter.turn_of
     number = len(moves)
     watched = turn_of(moves[-1].game) if moves and viewer is None else viewer
@@ -460,7 +460,7 @@ def _sum_up(moves: Sequence[Move], players: int) -> list[dict[str, Any]]:
 
 
 def _show_move(move: Move, viewer: int | None) -> dict[str, Any]:
-    """Return what the viewer knows of a move: all, or that it was made, and of what it brought."""
+    """Return what the viewer knows of a move, all of it or only that it was made, and of its effects."""
     knows = move.is_open or move.player == viewer
     action, words = (move.action, move.words) if knows else ("", UNSEEN)
     news = [each.words_for(viewer) for each in move.news]
@@ -468,7 +468,7 @@ def _show_move(move: Move, viewer: int | None) -> dict[str, Any]:
 
 
 def _make_advice(evaluation: Evaluation, names: Sequence[str]) -> dict[str, Any]:
-    """Return what an agent thinks of each choice, by numbers and in a few letters; `names` are all of them in order."""
+    """Return an agent's values of the choices, as numbers and as short texts; `names` are all choices in order."""
     named = dict(zip(evaluation.actions, names, strict=True))
     seen = [action for action in named if np.isfinite(evaluation.value_of(action))]  # the agent looked at
     return {

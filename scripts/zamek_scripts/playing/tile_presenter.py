@@ -140,7 +140,7 @@ class TilePresenter(Presenter):
         return True
 
     def describe_news(self, game: Game, action: int) -> list[Sentence]:
-        """Return what `action` scores and pays, and which tiles fit nowhere: all players see all of it."""
+        """Return what `action` scores and pays, and which tiles fit nowhere, all of which all players see."""
         recorder = self._play(game, action)
         return [Sentence(words) for words in describe_news(recorder, recorder.news, self.names)]
 
@@ -164,7 +164,7 @@ class TilePresenter(Presenter):
 
 
 def _make_spot(game: Game, action: int, location: Location | None) -> dict[str, Any]:
-    """Return what the board has to know of the legal `action`; nothing where it has no place there."""
+    """Return what the board needs to know of the legal `action`; nothing where it has no place there."""
     spot: dict[str, Any] = {} if location is None else {"location": name_location(location)}
     if game.phase == PHASE_NAMES[PLACE]:
         spot["rotation"] = game.ruleset.actions.parse_place(action)[1]
@@ -174,7 +174,7 @@ def _make_spot(game: Game, action: int, location: Location | None) -> dict[str, 
 
 
 def _name_slot(slot: int) -> str:
-    """Return how the page calls a place in the hand."""
+    """Return the page's name of a place in the hand."""
     return f"hand {slot}"
 
 
@@ -191,7 +191,7 @@ PIECES = {
 
 
 def find_faces(tile: Tile) -> tuple[frozenset[Any], ...]:
-    """Return what `tile` shows at each rotation: equal where two look the same."""
+    """Return a key of the face of `tile` at each rotation: equal where two look the same."""
     return tuple(
         frozenset(
             (

@@ -68,7 +68,7 @@ def play_typed(session: Session) -> None:
 
 
 def show_board(session: Session, is_whole: bool = False) -> None:
-    """Print what the person at the keyboard sees, and what was played last; `is_whole`: even what does not fit."""
+    """Print what the person at the keyboard sees, and the last moves; `is_whole`: even what does not fit."""
     if session.is_covered:
         if session.view()["moves"]:
             clear_screen()
@@ -90,7 +90,7 @@ def show_board(session: Session, is_whole: bool = False) -> None:
 def clear_screen() -> None:
     """Clear a terminal, so that the next person does not see the hand of the last one; no other output.
 
-    What was typed is forgotten too: the arrow keys would bring it back.
+    The history of typed lines is cleared too: the arrow keys would bring it back.
     """
     if readline is not None:
         with suppress(AttributeError):  # as in `_offer`
@@ -100,7 +100,7 @@ def clear_screen() -> None:
 
 
 def take_line(session: Session) -> bool:
-    """Read one line and do what it says. Returns False where it says to end."""
+    """Read one line and do what it says. Returns False if it says to end."""
     view = session.view()
     texts = [choice["action"] for choice in view["choices"]]
     _offer([*texts, "list", "undo", "hint", "board", "help", "quit"])
@@ -132,9 +132,9 @@ def take_line(session: Session) -> bool:
 
 
 def find_action(texts: Sequence[str], typed: str) -> str:
-    """Return the one of `texts` that was typed, in whatever case, or by its number from 1; else what was typed.
+    """Return the one of `texts` that was typed, in any case, or by its number from 1; else the typed text.
 
-    Raises `ValueError` for a number that none has.
+    Raises `ValueError` for an unknown number.
     """
     if typed in texts:
         return typed
@@ -156,7 +156,7 @@ def show_help(session: Session) -> None:
 
 
 def list_choices(choices: Iterable[dict[str, Any]], part: str) -> None:
-    """Print the choices in whose notation `part` stands, in any case, with their numbers."""
+    """Print the choices whose notation contains `part`, in any case, with their numbers."""
     found = [(number, each) for number, each in enumerate(choices, 1) if part.casefold() in each["action"].casefold()]
     width = max((len(choice["action"]) for _, choice in found), default=0)
     for number, choice in found[:LISTED]:
@@ -187,7 +187,7 @@ def show_advice(session: Session) -> None:
 
 
 def wait_for_agent(session: Session) -> bool:
-    """Wait until the agent whose turn it is has decided, and say what it did. Returns False where it failed."""
+    """Wait until the agent whose turn it is has decided, and print what it did. Returns False if it failed."""
     before = session.view()  # of one moment: the agent may decide at any time
     if not before["thinking"] and "agent" not in before["trouble"]:
         return True
@@ -243,7 +243,7 @@ def draw_screen(picture: Picture, reserved: int = 0, is_whole: bool = False) -> 
 
 
 def has_colours() -> bool:
-    """Return whether the standard output is a terminal that shows colours, and these are wanted."""
+    """Return whether the standard output is a terminal that shows colours, and colours are wanted."""
     return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
 
 

@@ -77,7 +77,7 @@ class CastleStoryBuilder(StoryBuilder):
         )
 
     def _step(self, number: int, action: int) -> list[Sentence]:
-        """Play an action; return what it brought."""
+        """Play an action; return its effects."""
         draws = self._draws.get(number, {})
         with forced_draws(self._game.raw_states, draws):
             self._game.step(action)

@@ -29,7 +29,7 @@ class FirstRecords:
         self._counts = Counter[tuple[str, ...]]()
 
     def add(self, result: SetResult) -> None:
-        """Keep what is wanted of a `SetResult`."""
+        """Keep the wanted records of a `SetResult`."""
         for game in result.games:
             if self._counts[result.agents] < self._most:
                 self._counts[result.agents] += 1
@@ -37,26 +37,26 @@ class FirstRecords:
 
 
 def check_replay_folder(folder: Path, overwrite: bool) -> None:
-    """Raise `ValueError` where replays in `folder` would be lost that are not to be overwritten."""
+    """Raise `ValueError` where replays in `folder` would be lost that must not be overwritten."""
     check_folder_place("--html", folder, LIST)
     if list_written(folder) and not overwrite:
         raise ValueError(f"--html: {folder} holds replays; name another folder, or say --overwrite to replace them")
 
 
 def list_written(folder: Path) -> list[Path]:
-    """Return the files in `folder` that are called as those that `write_replays` writes, by name."""
+    """Return the files in `folder` that are named like those of `write_replays`, by name."""
     return sorted(path for path in folder.iterdir() if is_page(path.name)) if folder.is_dir() else []
 
 
 def is_page(name: str) -> bool:
-    """Return whether a file that `write_replays` writes may have that name."""
+    """Return whether `write_replays` may write a file of that name."""
     return _WRITTEN.fullmatch(name) is not None
 
 
 def write_replays(folder: Path, records: Sequence[Any], components: AnyComponents = None) -> None:
     """Write a page for each of `records`, and one that lists them, into `folder`.
 
-    Earlier ones there are removed once all are written, and stay where that fails. A bar counts the pages.
+    Earlier ones there are removed once all are written, and kept if that fails. A bar counts the pages.
     """
     target, digits, items = resolve_links(folder), len(str(len(records))), []
     target.mkdir(parents=True, exist_ok=True)
@@ -77,7 +77,7 @@ def write_replays(folder: Path, records: Sequence[Any], components: AnyComponent
 
 
 def _exchange(pages, folder):
-    """Let `pages`, games first and then their list, lie in `folder` in place of those that are there."""
+    """Replace the pages in `folder` by `pages`, games first and then their list."""
     before = list_written(folder)
     for page in pages:
         page.replace(folder / page.name)

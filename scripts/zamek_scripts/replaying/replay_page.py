@@ -1,6 +1,6 @@
-"""A game record as a page that replays it: one file of HTML that needs nothing else, and loads nothing.
+"""Makes a page that replays a game record: one self-contained file of HTML, which loads nothing.
 
-The story goes into it as JSON, in which everything that moments have in common stands once.
+The story is in it as JSON, in which everything that moments have in common is stored once.
 
 PACKED STORY DESCRIPTION
     players, title, about, agent, blunder
@@ -71,7 +71,7 @@ def make_story(
 
 
 def open_record(record: Any, components: AnyComponents, agent: Evaluating | None) -> StoryBuilder:
-    """Return what makes a story of a record, which is checked whole. Raises as `make_story` does."""
+    """Return the `StoryBuilder` of a record, which is checked completely. Raises as `make_story` does."""
     if isinstance(record, dict) and record.get("format") == CASTLE_FORMAT:
         check_no_components(components, f"records of the format {CASTLE_FORMAT}")
         cards = CastleCards.replay(record)
@@ -81,9 +81,9 @@ def open_record(record: Any, components: AnyComponents, agent: Evaluating | None
 
 
 def read_names(names: object, count: int) -> tuple[str, ...]:
-    """Return the `names` of `count` players that a record holds, on one line and not at any length, no two alike.
+    """Return the `names` of `count` players that a record holds, on one line, shortened and unique.
 
-    Where it names none they are called by their seats, as `zamek_env.common.player_names` does.
+    Without names, players are named by their seats, as `zamek_env.common.player_names` does.
     """
     given = [""] * count
     if isinstance(names, list) and len(names) == count and all(isinstance(name, str) for name in names):
@@ -103,7 +103,7 @@ _GROUP = re.compile(r"(<g [^>]*>(?:<title>[^<]*</title>)?)(.*)(</g>)", re.DOTALL
 
 
 def make_page(story: Story) -> str:
-    """Return the page of a `Story`. Texts of it are shown as they are: nothing in them is markup or code."""
+    """Return the page of a `Story`. Its texts are escaped: nothing in them is markup or code."""
     sources = files("zamek_scripts") / "pages"
     page, style = ((sources / f"replay.{end}").read_text("utf-8") for end in ("html", "css"))
     scripts = ((sources / name).read_text("utf-8").replace("\nexport ", "\n") for name in SCRIPTS)
@@ -137,7 +137,7 @@ def _write_legend(legend: Mapping[str, Any]) -> str:
 
 
 class _Table:
-    """Values, each once, with their numbers."""
+    """Unique values with their numbers."""
 
     def __init__(self) -> None:
         self.numbers: dict[Any, int] = {}
@@ -147,7 +147,7 @@ class _Table:
 
 
 def pack(story: Story) -> dict[str, Any]:
-    """Return a `Story` as what `json.dump` takes. Raises `ValueError` where a view is no SVG document."""
+    """Return a `Story` as a value for `json.dump`. Raises `ValueError` where a view is no SVG document."""
     tables = {name: _Table() for name in ("shared", "parts", "words", "boxes", "outlines")}
     before: list[list[int]] = [[] for _ in story.moments[0].views]
     moments: list[dict[str, Any]] = []
@@ -193,7 +193,7 @@ def _read_part(element, tables):
 
 
 def _compare(before, after):
-    """Return [how many are equal at the start, and at the end, those between them in `after`]."""
+    """Return [number of equal items at the start, number at the end, the items between them in `after`]."""
     most = min(len(before), len(after))
     start = next((number for number in range(most) if before[number] != after[number]), most)
     rest = most - start
@@ -237,5 +237,5 @@ def _pack_thoughts(thoughts: Thoughts, tables: dict[str, _Table]) -> dict[str, A
 
 
 def _round(value):
-    """Return a value, rounded; None where it is infinite or NaN, which JSON has not."""
+    """Return a value, rounded; None where it is infinite or NaN, which JSON lacks."""
     return round(float(value), DIGITS) if math.isfinite(value) else None

@@ -108,7 +108,7 @@ def _find_outline(location: Location, anchor: tuple[float, float] | None) -> Out
 
 
 def _describe_areas(hints: tuple[Hint, ...]) -> dict[str, str]:
-    """Return {segment in notation: the first segment of its area, and what is said of the area}."""
+    """Return {segment in notation: the first segment of its area, and the area's tooltip}."""
     described: dict[str, str] = {}
     for hint in hints:
         names = sorted(name_location((*where, name)) for where, name in hint.segments if not isinstance(where, str))

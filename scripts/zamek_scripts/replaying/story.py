@@ -1,4 +1,4 @@
-"""A game as a page shows it, moment by moment. Any game can be shown so: nothing here knows rules or a board."""
+"""A game as a page shows it, moment by moment. It suits any game: nothing here knows rules or a board."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -100,7 +100,7 @@ class Story:
 
 
 class StoryBuilder:
-    """Plays the game of a record again, and makes a story of it, moment by moment.
+    """Replays the game of a record, and makes a story of it, moment by moment.
 
     Args:
         about: which game it is, in a line.
@@ -116,7 +116,7 @@ class StoryBuilder:
         self._actions, self._agent, self._rng = actions, agent, np.random.default_rng(0)
 
     def __len__(self) -> int:
-        """Return how many moments the game has."""
+        """Return the number of moments of the game."""
         return 1 + len(self._actions)
 
     def make_moments(self) -> Iterator[Moment]:
@@ -124,11 +124,11 @@ class StoryBuilder:
         raise NotImplementedError
 
     def make_title(self, scores: Sequence[int]) -> str:
-        """Return who played, and how it ended."""
+        """Return a title that says who played, and how it ended."""
         raise NotImplementedError
 
     def think(self, game: GameProtocol, action: int) -> Thoughts | None:
-        """Return what the agent thinks of the decision in `game`, where `action` was played; None without an agent."""
+        """Return the agent's view of the decision in `game`, where `action` was played; None without an agent."""
         if self._agent is None:
             return None
         evaluation = ask_evaluation(self._agent.evaluate, game, self._rng)
@@ -145,6 +145,6 @@ class StoryBuilder:
 
 
 def rank(evaluation: Evaluation) -> list[int]:
-    """Return the actions, the best first, and last those at which the agent did not look."""
+    """Return the actions, the best first; those that the agent did not look at come last."""
     order = np.argsort(-np.nan_to_num(evaluation.values, nan=-np.inf), kind="stable")
     return [evaluation.actions[number] for number in order]

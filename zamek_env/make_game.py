@@ -13,9 +13,9 @@ from zamek_env.game import Game
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.load import AnyComponents
 
-# ruleset -> what makes its games, called with `players` and `seed`; `Game` makes all that do not stand here
+# ruleset -> maker of its games, called with `players` and `seed`; `Game` makes all others
 FAMILIES: dict[str, Callable[..., GameProtocol]] = {CASTLE_CARDS: CastleCards}
-OWN = "MODULE:NAME"  # what a game of one's own is called where its module is not imported yet
+OWN = "MODULE:NAME"  # the form of the name of a user's own game whose module is not imported yet
 
 
 def find_family(ruleset: str) -> Callable[..., GameProtocol] | None:

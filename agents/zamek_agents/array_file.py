@@ -32,7 +32,7 @@ _HEADER = re.compile(
     r"'shape': \(((?:[0-9]{1,12}, ?)*(?:[0-9]{1,12})?)\), \} *\n"
 )
 _TEXTS = {"|S": (1, "ascii"), "<U": (4, "utf-32-le")}  # bytes of a character, and how a text is kept
-_UNREADABLE = (  # what reading a file raises that is no file of arrays, or no longer
+_UNREADABLE = (  # raised when reading an invalid or damaged file of arrays
     EOFError, NotImplementedError, OSError, RecursionError, RuntimeError, ValueError, struct.error, zipfile.BadZipFile,
     zlib.error,
 )  # fmt: skip

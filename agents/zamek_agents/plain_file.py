@@ -72,7 +72,7 @@ def read_json(path: Path, form: str, most: int) -> dict[str, Any]:
     return value
 
 
-# --- what one process at a time writes, where the system can see to it ---
+# --- locks: one process writes at a time, where the system supports it ---
 
 
 def lock(descriptor: int, path: os.PathLike[str] | str) -> None:

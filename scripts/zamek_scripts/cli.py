@@ -39,8 +39,8 @@ COMMANDS = {
     "models": "list the models that come with the package, and check them",
     "warmup": "compile everything for some rulesets or all, so that no later command has to",
 }
-# What torch's threads do, which is read as it is loaded. In training those that wait must sleep, or all but stops once
-# the processors are shared; elsewhere one position at a time, or one of many learners, is too little to share.
+# Settings of torch's threads, read when it is loaded. In training, waiting threads must sleep, or everything nearly
+# stops once the CPUs are shared; elsewhere one position at a time, or one of many learners, is too little to share.
 THREADS, TRAINING_THREADS = ("OMP_NUM_THREADS", "1"), ("OMP_WAIT_POLICY", "PASSIVE")
 USAGE = "\n".join(
     [

@@ -143,7 +143,7 @@ def main(args: Args) -> None:
             if json_file:
                 write_report(json_file, report)
             try:
-                report_file.close()  # what is written is whole now: nothing that fails later costs it
+                report_file.close()  # the results are written completely now, whatever fails later
             finally:
                 files.close()
             if args.out and isinstance(findings, Findings):

@@ -326,7 +326,7 @@ def begin_run(args: RunArgs) -> Iterator[None]:
         sweep_parts(folder)
         if args.overwrite and not _is_resumed_there(args):
             for path in sorted(_list_written(folder), key=lambda path: path.name == NAME):
-                path.unlink()  # that by which the folder is known as a run's comes last: a kill may come before it
+                path.unlink()  # the file that marks the folder as a run's comes last: a kill may come before it
         yield
 
 

@@ -132,7 +132,7 @@ class Training:
         Raises `DivergedError` where learning diverges, and `OSError` where something cannot be written. Earlier files
         are kept then.
         """
-        write_config(self.args, "train")  # before anything else: by it the folder is known as that of a run
+        write_config(self.args, "train")  # before anything else: it marks the folder as that of a run
         self._write_about(about)
         self._learn(about)
         self._save("final.npz", about)

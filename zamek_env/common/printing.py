@@ -49,7 +49,7 @@ def _fit(text: str, encoding: str) -> str:
     """Return `text` without characters that `encoding` lacks."""
     try:
         return text.encode(encoding, ASCII_SIGNS).decode(encoding)
-    except LookupError:  # a stream of somebody's own, with an encoding of a name of its own
+    except LookupError:  # a custom stream with an unknown encoding
         return to_ascii(text)
 
 

@@ -52,7 +52,7 @@ def read_text(path: Path) -> str:
     Only regular files are read: reading a device or a pipe might never end, or never begin. A symbolic link is followed
     to a regular file. Raises `OSError` or `ValueError`.
     """
-    _check_regular(os.stat(path))  # before it is opened, which alone does something to some devices
+    _check_regular(os.stat(path))  # before it is opened, since opening alone has effects on some devices
     with open(path, "rb", opener=_open_without_waiting) as file:
         _check_regular(os.fstat(file.fileno()))
         data = file.read(MAX_FILE + 1)

@@ -29,7 +29,7 @@ from zamek_env.core.tables import NONE, record_dtype
 from zamek_env.layout.actions import OVER
 
 GROUP = 8  # games played before their views are written, so that the memory of these can be fetched meanwhile
-AT_HAND = 3 * 2**20  # bytes of states that stay in the processor's cache from step to step, with what is seen of them
+AT_HAND = 3 * 2**20  # bytes of states that stay in the CPU's cache from step to step, with their observations
 FIRST_ROWS = 32  # are fetched early; seldom are there more
 RANDOM, GREEDY, OUTSIDE = range(3)  # who answers for the other seat; OUTSIDE is the caller of the kernels, or nobody
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from zamek_env.core.jit import kernel
 
-# fields of records that have more of their own, see the `EPISODE` of each game
+# fields shared by the records `EPISODE` of all games, which add others
 EPISODE_NUMBERS = (
     ("next_deal", np.int64),  # of the next episode
     ("generator", np.uint64, 1),  # the opponents'

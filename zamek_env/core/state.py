@@ -17,8 +17,8 @@ from zamek_env.core.jit import kernel
 from zamek_env.core.tables import NONE, record_dtype
 from zamek_env.layout.sizes import Sizes
 
-# Games are whole lines of memory. Processors of today copy a record of some thousand bytes 20 times as slowly to where
-# it lies 1 to 32 bytes further, whole pages left out of account.
+# Games are whole cache lines. Today's CPUs copy a record of some thousand bytes 20 times as slowly to an address 1 to
+# 32 bytes further, modulo whole pages.
 CACHE_LINE = 64
 EMPTY = -1  # for a face: no tile lies there
 
@@ -63,8 +63,8 @@ def state_dtype(sizes: Sizes) -> np.dtype[np.record]:
             ("hand", np.int16, (sizes.players if sizes.hand_size else 0, sizes.hand_size)),  # NONE: no tile (H1, H2)
             ("cell", np.int16),  # where this turn's tile lies, NONE before it is placed
             ("reach", np.int16, (2 if sizes.spots else 0,)),  # first word of the sets of cells in use, and their end
-            # what lies on each location but beyond the window: 1 more than the number of the tile, 0 for nothing; bytes
-            # where that is enough
+            # the tile on each location, except beyond the window: 1 more than its number, 0 for none; bytes where that
+            # is enough
             ("tile_at", np.min_scalar_type(sizes.tiles + sizes.starts), sizes.window_locations),
             # from here on single bytes
             ("tile_rotation", np.uint8, sizes.tiles + sizes.starts),  # how each tile lies, 0 where it does not

@@ -169,7 +169,7 @@ def tables_dtype(sizes: Sizes, face_planes: int, columns: int) -> np.dtype[np.re
                 np.uint8,
                 (sizes.features if sizes.has_small_cities else 0,),
             ),  # pays less when small (H9)
-            # house rules; where one is not in force, its field is empty and the compiler leaves out what asks for it
+            # house rules; where one is not in force, its field is empty and the compiler leaves out its code
             ("hole_plays_again", np.uint8, (1 * sizes.holes_play_again,)),
             ("has_edge", np.uint8, (1 * sizes.has_edge,)),  # the table ends somewhere (H7) …
             (

@@ -45,7 +45,7 @@ def download(rows: torch.Tensor, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
 
 
 KERNELS = {"seed": seed_lane, "step": step_lane, "draw": draw_lane}
-_PAIR = 2  # entries of an array that has one a game, in what is compiled for any number of games
+_PAIR = 2  # entries of an array with one a game, in code that is compiled for any number of games
 
 
 class Settings(NamedTuple):

@@ -34,7 +34,7 @@ def find_ptx(linked: str, kernels: Collection[str], capability: int) -> str:
                 os.utime(path)
             return found.decode()
     made = ptx.make_ptx(linked, kernels, capability)
-    with suppress(OSError):  # it works without: where the disk is full, it is made again next time
+    with suppress(OSError):  # optional: if the disk is full, it is made again next time
         _write(paths[0], seal(made.encode(), sources))
     return made
 

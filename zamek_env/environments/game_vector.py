@@ -57,7 +57,7 @@ class GameVectorEnv(WritableArrays, VectorBase):
         self._everyone = np.ones(self.num_envs, np.bool_)  # the `_…` masks of `info`
         self._nobody = np.zeros(self.num_envs, np.bool_)
         self._deals = np.zeros(self.num_envs, np.int64)  # of the episodes in progress; replaced, not written to
-        # what a step writes, and hands out copies of: rewards, which games terminated, the players to decide
+        # what a step writes, and returns copies of: rewards, which games terminated, the players to decide
         self._told = np.zeros(self.num_envs), np.zeros(self.num_envs, np.bool_), np.zeros(self.num_envs, np.int64)
         self._truncated = np.zeros(self.num_envs, np.bool_)
         self._lock_shared()

@@ -122,7 +122,7 @@ class VectorBase(VectorEnv[Any, Any, Any]):
         self._check_begun()
         return self._pictures()
 
-    # --- as Gymnasium's vector environments of single ones have it ---
+    # --- the interface of Gymnasium's vector environments of single ones ---
 
     def call(self, name: str) -> tuple[Any, ...]:
         """Return the results of a method for all games: the pictures for `"render"`, the masks for `"action_masks"`.

@@ -23,7 +23,7 @@ from zamek_env.jax.kernels import BEGIN, STEP, WORDS, Results, Settings, begin_d
 RULESET = "castle-cards"
 BUFFERS = 7  # states, episodes, outcomes, mask, vector, rows and their actions
 REWARDS, ENDED, PLAYERS = range(BUFFERS, BUFFERS + 3)  # the results after them
-NUM_NUMBERS = 2 + len(Settings._fields)  # in the attribute: the address of a game of nothing, players, the settings
+NUM_NUMBERS = 2 + len(Settings._fields)  # in the attribute: the address of an empty game, players, the settings
 
 
 @kernel

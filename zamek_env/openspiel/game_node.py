@@ -9,7 +9,7 @@ import numpy as np
 from zamek_env.game_protocol import PlayableGame, take_turns
 from zamek_env.openspiel.node import TERMINAL, ChanceNode, Node, Outcomes, Tensors, refuse
 
-WHOLE = "observation"  # what the only part of an observation is called that is one array
+WHOLE = "observation"  # the name of the only part of an observation that is one array
 
 
 class GameNode(Node):

@@ -85,7 +85,7 @@ class TileInfoState(NextInfoState):
         return [" ".join([action, "draw", *drawn, "show", *map(str, self._shown), "then", self._decider])]
 
 
-_BEGIN = -1  # in `pending`: the game is to be set up
+_BEGIN = -1  # in `pending`: set up the game
 
 
 class _Room(threading.local):

@@ -25,7 +25,7 @@ Location: TypeAlias = tuple[int, int] | tuple[int, int, str]  # (row, column), o
 
 INSET = 0.07  # of the outline of a cell
 RADIUS = 0.18  # of the disc on a segment
-PLAIN = 0.25  # as good a choice is drawn of which nobody says how good it is
+PLAIN = 0.25  # how good a choice is drawn that nobody has valued
 
 
 def is_location(value: object) -> bool:

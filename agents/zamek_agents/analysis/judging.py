@@ -201,7 +201,7 @@ class RegretRow:
 
     agent: str
     phase: str  # what was decided, such as one of `PHASE_NAMES`; or `ALL_PHASES`
-    decisions: int  # with two legal actions or more, of which the judge valued the one taken
+    decisions: int  # with two legal actions or more, where the judge valued the one taken
     unvalued: int  # others with a choice: the judge did not look at what was taken
     regret: Estimate | None  # a decision; None where `decisions` is 0
     best: Estimate | None  # share of the decisions that cost nothing

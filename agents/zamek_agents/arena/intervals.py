@@ -15,7 +15,7 @@ UPPER_TAIL = (1 + CONFIDENCE) / 2  # half of what is left out lies above
 RESAMPLES = 2000  # the ends of an interval then have 50 of them beyond
 _FEW = 30  # values; with fewer, bootstrap intervals are too narrow: with ten values they cover only 90 %
 _MANY = 10_000  # values; with more, Student's t gives the same interval
-_ROUNDING = 1e-12  # of the values: what is equal but for rounding differs by less
+_ROUNDING = 1e-12  # of the values: rounding errors are smaller
 _BATCH = 100  # resamples drawn at once, which bounds the memory
 
 
@@ -45,7 +45,7 @@ def mean_interval(values: Sequence[float], least: float = -np.inf, most: float =
     if not _FEW <= len(values) <= _MANY or are_equal(values):
         low, high = student_interval(values)
         return max(float(least), low), min(high, float(most))
-    from scipy.stats import bootstrap  # here: to import it takes a second, which no other command should wait
+    from scipy.stats import bootstrap  # here: importing it takes a second, for which no other command should wait
 
     found = bootstrap(
         (np.asarray(values, float),),

@@ -33,7 +33,7 @@ from zamek_env.make_game import find_family, make_game
 from zamek_env.records.write import list_sources
 
 MAX_NUMBER = 10**9  # of a pair
-MAX_COUNT = int(np.iinfo(np.int16).max)  # points of a player, as states hold them, and all else that is counted
+MAX_COUNT = int(np.iinfo(np.int16).max)  # points of a player, as in states, and all other counts
 MAX_SECONDS = 10**9  # of one agent in one game: thirty years
 NUM_SIDES = 2  # of a game
 DIGEST = "digest"  # the field of a line that shows whether the line was changed by hand

@@ -16,7 +16,7 @@ from zamek_env.row_network import PARTS, RowNetwork
 
 GAMES = 32  # at once
 KEPT = 1_000  # steps of all games that are remembered
-BATCH = 128  # decisions in a gradient step, of which there is one a step of all games
+BATCH = 128  # decisions in a gradient step; there is one such step for each step of all games
 FIRST = 60  # steps before the first gradient step
 AHEAD, GAMMA = 3, 0.97  # steps whose rewards are counted before the value of a later decision is, and its discount
 RATE = 1e-3  # of learning at first; it falls to 0

@@ -98,7 +98,7 @@ def collect(results: Sequence[Result], names: Sequence[str]) -> Scores:
 
 def aggregate(strata: Sequence[Scores]) -> Aggregate:
     """Return the interquartile mean of all scores; `strata` are tasks, each `(seeds, metrics)`."""
-    from scipy.stats import bootstrap  # here: to import it takes a second, which no other command should wait
+    from scipy.stats import bootstrap  # here: importing it takes a second, for which no other command should wait
 
     def find_means(*chosen: npt.NDArray[np.int64], axis: int = -1) -> Scores:
         found = [scores[rows].reshape(*rows.shape[:-1], -1) for scores, rows in zip(strata, chosen, strict=True)]

@@ -31,7 +31,7 @@ KINDS = {"zamek": (PLACE, SEND, SCORE, ENDGAME), "carcassonne": (PLACE, SEND, EN
 _NAME = "learner"  # of every agent measured, for the chance of games follows from names
 Metrics = dict[str, float]
 SECONDS_AN_HOUR = 3600
-_WARM_UP = 8192  # decisions, of which every learner of the package makes something
+_WARM_UP = 8192  # decisions, enough for every learner of the package
 
 
 def list_metrics(task: Task) -> list[str]:

@@ -149,7 +149,7 @@ def _play_on(s, log, search, horizon):
 def _find_results(s, search):
     """Write each player's result, or its estimate where `s` goes on: from -1 to 1, of sum 0."""
     players, total = np.int64(s.players), _write_shares(s, search, 0.0)
-    if not 0.0 < total < np.inf:  # with a small `unit`, what players need is beyond what powers of e can express
+    if not 0.0 < total < np.inf:  # with a small `unit`, the exponent of e would overflow
         total = _write_shares(s, search, _find_least_need(s, search.worth))
     for player in range(players):
         share = search.results[player] / total

@@ -171,7 +171,7 @@ def read_network(path: PathLike[str] | str) -> Weights:
     return Weights(**{name: array.astype(np.float32) for name, array in found.items()})
 
 
-# --- what it makes of a decision, and how it should change ---
+# --- its output for a decision, and its gradients ---
 
 
 @kernel

@@ -15,8 +15,8 @@ from zamek_env.core.bits import as_index, lowest_bit
 from zamek_env.core.jit import kernel
 from zamek_env.core.tables import record_dtype
 
-# card: what it is worth to play it now, besides what its effect takes back; what it is worth to have it in hand; what
-# it still takes to win while it is in hand
+# card: the worth of playing it now, besides what its effect takes back; of having it in hand; and the actions still
+# needed to win while it is in hand
 CARD_WORTHS = {
     "Ghost": (0.20, 0.50, 0.48),
     "Lookout": (1.30, -0.65, 1.19),

@@ -52,7 +52,7 @@ MAX_PLANES = 10**8  # numbers in the planes of one decision, and in its rows
 MAX_NOTATION = 200  # characters
 MAX_POINTS = 2**31 - 1
 _DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64")
-OBSERVATION = "observation"  # what a column is called, or begins with, that holds what a game of one's own shows
+OBSERVATION = "observation"  # name, or beginning of the name, of the columns with observations of a user's own game
 
 
 class Column(NamedTuple):
@@ -74,7 +74,7 @@ class Layout(NamedTuple):
     vector: int | None  # entries
     rows: tuple[int, ...] | None = None  # rows, columns
     codes: Column | None = None
-    own: tuple[tuple[str, Column], ...] = ()  # the columns of what a game of one's own shows, with their names
+    own: tuple[tuple[str, Column], ...] = ()  # the columns of observations of a user's own game, with their names
 
     @classmethod
     def of(cls, game: Any, observation: tuple[str, ...] = FIRST_PARTS) -> Self:
@@ -242,7 +242,7 @@ def _check_shape(name, shape, words, length=None):
     return tuple(shape)
 
 
-# --- masks as bits, and values of legal actions only: an eighth and a fraction of their room ---
+# --- masks as bits, and values of legal actions only: an eighth and a fraction of their size ---
 
 
 def pack_masks(masks: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8]:

@@ -38,7 +38,7 @@ class ExportOptions:
     command: str | None = None  # what is noted of how the dataset was made
     overwrite: bool = False  # whether to replace a dataset
     shard_bytes: int = SHARD_BYTES
-    observation: Sequence[str] = FIRST_PARTS  # what is stored of what players see: some of `PARTS`, if there are such
+    observation: Sequence[str] = FIRST_PARTS  # parts to store: some of `PARTS`, if the game has them
 
     def __post_init__(self) -> None:
         check_choice("kind", self.kind, MODULES)

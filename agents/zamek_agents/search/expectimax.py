@@ -46,7 +46,7 @@ def search_dtype(ruleset: Ruleset) -> np.dtype[np.record]:
             ("generator", np.uint64, (1,)),
             ("number", np.int64),  # from which all chance follows
             ("values", np.float64, (ruleset.num_actions,)),
-            ("behind", np.float64),  # points a tile by which a way may fall behind the best before it is given up
+            ("behind", np.float64),  # points a tile by which a way may fall behind the best before it is dropped
             ("best_value", np.float64),
             ("way_value", np.float64),  # what the way tried last is worth
             ("first_values", np.float64, (MAX_WIDTH,)),  # of each action of `open[0]`: its best way, NaN before one
@@ -219,12 +219,12 @@ class Options(NamedTuple):
 
     width: int = 12  # placements looked at, those that promise most one decision ahead
     tiles: int = 24  # tiles looked at of those that may be drawn next
-    behind: float = 3.0  # points a tile by which a way to play my turn may fall behind the best before it is given up
-    turns: int = 0  # after the reply that are played on, by what is best one decision ahead, before evaluating
+    behind: float = 3.0  # points a tile by which a way to play my turn may fall behind the best before it is dropped
+    turns: int = 0  # played on after the reply, greedily one decision ahead, before evaluating
     evaluation: str = AUTO
     weights: str = ""  # file, or folder with a model, of those of `value`, in place of those shipped
     endgame: int = ENDGAME  # last tiles that are played exactly, the one in hand included; 0: none
-    endgame_nodes: int = ENDGAME_NODES  # most positions looked at for that; where more are needed, it searches
+    endgame_nodes: int = ENDGAME_NODES  # most positions looked at for that; if more are needed, it searches
 
 
 BY_HAND = Options(turns=1)  # the defaults where the evaluation is not learned

@@ -42,7 +42,7 @@ class Options(NamedTuple):
     unit: float = 20.0  # points ahead that make a value of tanh(1)
     nodes: int = 1_000_000  # most nodes of the tree
     endgame: int = ENDGAME  # last tiles that are played exactly, the one in hand included; 0: none
-    endgame_nodes: int = ENDGAME_NODES  # most positions looked at for that; where more are needed, it searches
+    endgame_nodes: int = ENDGAME_NODES  # most positions looked at for that; if more are needed, it searches
 
 
 # the defaults where the evaluation is not learned

@@ -36,7 +36,7 @@ from zamek_env.ruleset import Ruleset
 ROOT, GAME = range(2)
 MAX_DEPTH = 128  # edges of a path; there the tree ends
 _WORDS = 2.0**32  # numbers that `draw_random` may return
-MOST_NODES = 1_000_000  # of the tree; where there are too few, the search goes on in the tree that there is
+MOST_NODES = 1_000_000  # of the tree; if there are too few, the search goes on without new ones
 _EDGES_A_NODE = 64  # many are not opened; for too few holds the same
 
 

@@ -29,7 +29,7 @@ def evaluator_dtype(ruleset: Ruleset) -> np.dtype[np.record]:
     sizes, views = ruleset.sizes, count_views(ruleset.players)
     return record_dtype(
         [
-            # what something is worth is a number for each player, or one for both of two: that to player 0
+            # a worth is a number for each player or, for two players, only that for player 0
             ("sums", np.float64, views),  # of the features noted
             ("totals", np.float64, views),  # of the position evaluated last
             ("worth", np.float64, views),  # of the areas of the turn's end evaluated last

@@ -29,7 +29,7 @@ from zamek_env.ruleset import Ruleset
 FORMAT = "zamek-value-learner/1"
 MAX_RATE = 1e6
 MAX_SUM = 1e18  # of squares
-MAX_ERROR = 2.0  # how often as far off as to say 0 of every position values may be
+MAX_ERROR = 2.0  # most that errors of values may be, in multiples of those of always 0
 ENOUGH = 100  # games after which the margins met show how large margins are
 LARGE_MARGIN = 100.0  # points, more than games are won by
 RANGES: dict[str, tuple[float, float]] = {  # what each field of the learner may be

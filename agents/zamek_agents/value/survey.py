@@ -111,7 +111,7 @@ def _count_joining_at(evaluator, feature, pattern, port, other):
     return count
 
 
-# --- what was counted is remembered as long as the same tiles are left ---
+# --- counts are cached as long as the same tiles are left ---
 
 
 @kernel

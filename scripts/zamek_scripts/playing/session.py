@@ -361,7 +361,7 @@ class Session:
         try:
             with self._asking:
                 if number != self._number or self.closed.is_set():
-                    return  # the game has gone on while another was asked: who decides next is not to wait for this
+                    return  # the game has gone on while another was asked: the next to decide must not wait for this
                 found = ask_evaluation(adviser.evaluate, game, rng)
         except (Exception, SystemExit) as error:
             self._complain(number, f"{adviser.name} has no hint: {type(error).__name__}: {error}")
@@ -389,7 +389,7 @@ def _read_pace(text):
     return seconds
 
 
-# --- what is shown: nothing in it is hidden from who sits at the screen ---
+# --- views: nothing in them is hidden from the person at the screen ---
 
 
 def make_view(session: Session) -> dict[str, Any]:

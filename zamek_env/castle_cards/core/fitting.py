@@ -67,7 +67,7 @@ def find_playable(s, kinds):
             easy = kinds & zone & box.EASY_KINDS
             found |= easy
             total += count_word(easy) * room
-    for kind in box.CHOOSY_KINDS:  # a loop over constants is faster than one over those that there are
+    for kind in box.CHOOSY_KINDS:  # a loop over constants is faster than one over the kinds present
         if kinds >> kind & 1:
             count = count_spaces(s, kind)
             total += count

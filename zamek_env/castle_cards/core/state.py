@@ -76,8 +76,8 @@ STATE = record_dtype(
         ("exchange_size", np.uint8),
         ("removed", np.uint8, box.NUM_KINDS),  # out of the game: those left out (K3) and the Assassin's
         ("pawns", np.uint8, box.MAX_PLAYERS),  # in supply
-        # observer, holder, kind: how many such cards the one knows to be in the other's hand (K10); hidden. Of the own
-        # hand: how many all have seen come there
+        # observer, holder, kind: how many such cards the observer knows to be in the holder's hand (K10); hidden. For
+        # the own hand: how many all have seen come there
         ("known", np.uint8, (box.MAX_PLAYERS, box.MAX_PLAYERS, box.NUM_KINDS)),
         # the turn
         ("players", np.uint8),

@@ -215,7 +215,7 @@ def _check_games(games: Any) -> None:
 
 
 def _make_reset_info(info: Mapping[str, Any], game: int | np.integer) -> dict[str, Any]:
-    """Return `info` of a game that has just begun, in memory of its own."""
+    """Return a copy of `info` of a game that has just begun."""
     numbers = {name: int(info[name][game]) for name in ("current_player", "deal") if name in info}
     return {"action_mask": info["action_mask"][game].copy(), **numbers}
 

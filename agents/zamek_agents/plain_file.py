@@ -121,7 +121,7 @@ def check_sha256(name: str, value: object) -> None:
 
 
 def digest_module(name: str) -> str:
-    """Return a digest of the source of an imported module and of what it imports from its own package and this one.
+    """Return a digest of the sources of an imported module and of those that count for it (see `fingerprint`).
 
     They are read once in a process.
     """

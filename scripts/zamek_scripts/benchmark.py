@@ -193,7 +193,7 @@ def list_wanted(args: Args) -> list[Identity]:
 
 
 def check_folder(args: Args, wanted: list[Identity]) -> None:
-    """Raise `ValueError` where results cannot be written to `--out`, because of what is there.
+    """Raise `ValueError` where results cannot be written to `--out`, because of its contents.
 
     Such are a folder that is no benchmark, files that cannot be results, or results of other runs under these names.
     What --overwrite replaces is not looked at.

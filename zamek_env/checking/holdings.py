@@ -76,7 +76,7 @@ def _most_points(board, area):
 
 
 def _is_at_gate(board, player):
-    """Return whether `player`'s marker stands on a gate, which must then lie after its field (rule S12)."""
+    """Return whether `player`'s marker is on a gate, which must then lie after its field (rule S12)."""
     state, table = board.state, board.ruleset.tables[0]
     if not state.at_gate.size:
         return False

@@ -18,7 +18,7 @@ from zamek_env.core.tables import NONE
 
 @kernel
 def add_areas(t, s, tile):
-    """Make every segment of `tile` an area of its own, with no open port yet.
+    """Make every segment of `tile` a separate area, with no open port yet.
 
     Writes `area`, `open_ports`, `area_marks`, `area_nests`, `area_tiles`, `area_touched`.
     """

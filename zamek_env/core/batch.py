@@ -1,7 +1,7 @@
 """Many games in one call: `states` of shape `(n,)`, and for each game a record or a row of every other array.
 
 Games do not touch each other, so a batch may be split among threads at will; the result does not depend on how. Every
-thread needs a log of its own, and, for a compiled opponent, two games of scratch space.
+thread needs its own log, and, for a compiled opponent, two games of scratch space.
 """
 
 from typing import NamedTuple

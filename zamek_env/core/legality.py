@@ -40,7 +40,7 @@ def find_phase_range(t, s):
 
 @kernel
 def find_choices(t, s):
-    """Return what is legal in any phase but PLACE as a bit set: bit `i` stands for the `i`-th action of the phase."""
+    """Return what is legal in any phase but PLACE as a bit set: bit `i` is the `i`-th action of the phase."""
     if s.phase == SEND:
         return find_sendings(t, s)
     if s.phase == SCORE:
@@ -52,7 +52,7 @@ def find_choices(t, s):
 
 @kernel
 def find_sendings(t, s):
-    """Return to which segments of this turn's tile which piece may be sent, and nobody (rules Z12, S4)."""
+    """Return the segments of this turn's tile to which each piece may be sent, and nobody (rules Z12, S4)."""
     segments = t.tile_node.shape[1]
     choices = 1 << NOBODY
     for kind in range(t.kind_factor.size):
@@ -63,7 +63,7 @@ def find_sendings(t, s):
 
 @kernel
 def find_free_segments(t, s, kind):
-    """Return to which segments of this turn's tile a piece of `kind` may be sent, as a bit set."""
+    """Return the segments of this turn's tile to which a piece of `kind` may be sent, as a bit set."""
     tile = as_index(s.deck[as_index(s.drawn - 1)])
     free = 0
     for segment in range(t.tile_node.shape[1]):
@@ -77,7 +77,7 @@ def find_free_segments(t, s, kind):
 
 @kernel
 def _find_scorings(t, s):
-    """Return which areas may be scored next, each without and with a token (rules Z19, Z23)."""
+    """Return the areas that may be scored next, each without and with a token (rules Z19, Z23)."""
     choices = 0
     for slot in range(s.to_score.shape[1]):
         area = s.to_score[s.scorer, slot]
@@ -177,7 +177,7 @@ def _list_placements(s, actions):
 
 @kernel
 def _list_rotations(s, cell_code, actions, count):
-    """Append how the drawn tile fits on a cell to the `count` actions listed; return the new count."""
+    """Append the placements of the drawn tile on a cell to the `count` actions listed; return the new count."""
     listed = count
     for rotation in range(NUM_ROTATIONS):
         if tile_fits(s, cell_code, rotation):

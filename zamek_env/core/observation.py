@@ -197,7 +197,7 @@ def _write_standing(t, s, player, view):
 
 @kernel
 def _write_special(t, s, player, view):
-    """Write what only some rulesets have: special pieces in supply, nests, who stands on a gate."""
+    """Write what only some rulesets have: special pieces in supply, nests, markers on gates."""
     vector = view.vector.vector
     for owner in range(s.score.size):
         for kind in range(1, t.kind_factor.size):

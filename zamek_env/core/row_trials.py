@@ -43,7 +43,7 @@ def try_tile(t, then, cell, face, near):
 
 @kernel
 def _begin(t, then, tile):
-    """Make every segment of `tile` an area of its own again, whose ports are all open."""
+    """Make every segment of `tile` a separate area again, whose ports are all open."""
     for segment in range(t.tile_node.shape[1]):
         node = t.tile_node[as_index(tile), segment]
         if node <= NONE:

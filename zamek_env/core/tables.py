@@ -51,8 +51,8 @@ EXTRA_TURN, COMPLETED_AREA, MARKS, FAMILY_HOUSE, POINTS, UNFINISHED_AREA = range
 def record_dtype(fields: list[Any], unit: int = 1) -> np.dtype[np.record]:
     """Return a structured dtype whose records have their fields as attributes, compiled and in plain Python alike.
 
-    `fields` stand widest first, so that nothing but the end is padded, by a field of its own, to whole multiples of
-    `unit` bytes: every byte of a record has a meaning and can be compared. Raises `ValueError` where they do not.
+    `fields` must be in descending order of width, so that only the end is padded, by an extra field, to whole multiples
+    of `unit` bytes: every byte of a record has a meaning and can be compared. Raises `ValueError` for another order.
     """
     packed: Any = np.dtype(fields)
     aligned: Any = np.dtype(fields, align=True)

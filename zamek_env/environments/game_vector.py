@@ -191,7 +191,7 @@ class GameVectorEnv(WritableArrays, VectorBase):
     # --- what a subclass says ---
 
     def _list_own(self, thread: int) -> tuple[Any, ...]:
-        """Return the first arguments of the kernels of `_set_up_kernels` in a thread, if they have any of their own."""
+        """Return the first arguments of the kernels of `_set_up_kernels` in a thread, if they have extra ones."""
         return ()
 
     def _masks(self) -> npt.NDArray[np.int8]:

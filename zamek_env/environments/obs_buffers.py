@@ -18,7 +18,7 @@ class ObsBatch(NamedTuple):
     masks: npt.NDArray[np.int8]
 
     def pick(self, game: int) -> Any:
-        """Return the observation of one game, in memory of its own."""
+        """Return a copy of the observation of one game."""
         if not isinstance(self.observations, dict):
             return self.observations[game].copy()
         return {part: array[game].copy() for part, array in self.observations.items()}

@@ -127,7 +127,7 @@ class VectorBase(VectorEnv[Any, Any, Any]):
     def call(self, name: str) -> tuple[Any, ...]:
         """Return the results of a method for all games: the pictures for `"render"`, the masks for `"action_masks"`.
 
-        Raises `AttributeError` for any other `name`: the games lie in one array, not in environments of their own.
+        Raises `AttributeError` for any other `name`: the games are in one array, not in separate environments.
         """
         if not isinstance(name, str) or name not in CALLED:
             raise AttributeError(
@@ -173,7 +173,7 @@ class VectorBase(VectorEnv[Any, Any, Any]):
         raise NotImplementedError
 
     def _read_mask(self, name: str, mask: Any) -> npt.NDArray[np.bool_]:
-        """Return the argument `name` as an array of its own, `(num_envs,)`. Raises as `check_row` does."""
+        """Return the argument `name` as a new array, `(num_envs,)`. Raises as `check_row` does."""
         raise NotImplementedError
 
     # --- inside ---

@@ -44,16 +44,16 @@ AREA_COLUMNS = ("present", "worth", "open_ports")  # then followers by player, t
 
 
 def list_owners(players: int) -> tuple[str, ...]:
-    """Return what names begin with, by player, from the observer on, in the order in which they play."""
+    """Return the prefixes of names, by player, from the observer on, in the order in which they play."""
     if players <= 2:
         return ("my", "their")[:players]
     return ("my", *(f"their_{number}" for number in range(1, players)))
 
 
 def check_parts(observation: Sequence[str], parts: tuple[str, ...] = PARTS) -> tuple[str, ...]:
-    """Return which of the `parts` that a game has the argument `observation` names, each once, in their order.
+    """Return the `parts` of a game that the argument `observation` names, each once, in their order.
 
-    Raises `TypeError` where it is no sequence of names, `ValueError` where it is empty or one of them is none.
+    Raises `TypeError` where it is no sequence of names, `ValueError` where it is empty or a name is unknown.
     """
     if isinstance(observation, str) or not isinstance(observation, Sequence):
         raise TypeError(f"observation must be a sequence of names such as ('vector', 'rows'), not {show(observation)}")
@@ -137,7 +137,7 @@ class Layout:
 
 
 def _suggest(name, names):
-    """Return what a message says of `names` like one that is none of them."""
+    """Return the part of a message about `names` similar to an unknown one."""
     return f"names like it are {', '.join(get_close_matches(str(name), names, 3, cutoff=0))}"
 
 
@@ -149,7 +149,7 @@ def feature_ports(feature: Feature) -> tuple[int, ...]:
 
 
 def _at_port(feature):
-    """Return what to add to the name of a feature where its planes have ports."""
+    """Return the suffix of the name of a feature whose planes have ports."""
     return " at that port" if feature_ports(feature) else ""
 
 
@@ -170,12 +170,12 @@ def find_point_limit(components: Components) -> float:
 
 
 def count_copies(components: Components) -> int:
-    """Return how often the tile that is there most often is in the deck."""
+    """Return the largest number of copies of a tile in the deck."""
     return max(Counter(tile.id for tile in components.tiles).values())
 
 
 def find_remaining_scale(components: Components) -> float:
-    """Return the scale of how many tiles of a kind are left."""
+    """Return the scale of the numbers of tiles of a kind that are left."""
     return 1 if count_copies(components) == 1 else COPY_SCALE
 
 
@@ -188,7 +188,7 @@ def special_columns(components: Components) -> tuple[str, ...]:
 
 
 def list_face_planes(components: Components, planes: Layout) -> list[int]:
-    """Return the numbers of the planes that show what a face looks like."""
+    """Return the numbers of the planes that show a face."""
     groups = ("space", "tile", "rotation", "marks", "nests", *(feature.name for feature in components.features))
     return [number for name in groups if name in planes for number in range(planes[name].start, planes[name].stop)]
 
@@ -241,7 +241,7 @@ def code_layout(components: Components, sizes: Sizes) -> Layout:
 
 
 def _area_codes(owner, completing):
-    """Yield the groups of the codes that say which of a player's areas the tile is in, by features that complete."""
+    """Yield the groups of the codes that name a player's areas on the tile, by features that complete."""
     for first in range(0, len(completing), CODE_BITS):
         features = completing[first : first + CODE_BITS]
         bits = ", ".join(f"{1 << number} {name}" for number, name in enumerate(features))
@@ -332,7 +332,7 @@ _STANDS_IN = {
 
 
 def _special_groups(components, owners):
-    """Yield the groups of what only some rulesets have."""
+    """Yield the groups that only some rulesets have."""
     special = tuple(piece.name for piece in components.special_pieces)
     if special:
         yield Group("my_special", special, 1, 1, "that special piece is in supply")

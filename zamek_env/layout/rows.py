@@ -37,7 +37,7 @@ FREE = "free"
 
 
 def list_holders(owners: Sequence[str]) -> tuple[str, ...]:
-    """Return for whom areas are counted: the `owners`, and nobody."""
+    """Return the holders for whom areas are counted: the `owners`, and nobody."""
     return (*owners, FREE)
 
 
@@ -97,7 +97,7 @@ def _group(name, items, meaning):
 
 
 def count_rows(sizes: Sizes) -> int:
-    """Return how many actions can be legal at once, at most."""
+    """Return the most actions that can be legal at once."""
     sends = 1 + (1 + sizes.special_pieces) * sizes.segments
     return max(
         NUM_ROTATIONS * sizes.most_open_cells, sends, sizes.slots * TOKEN_CHOICES, TOKEN_CHOICES, sizes.hand_size

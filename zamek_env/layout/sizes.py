@@ -72,7 +72,7 @@ class Sizes:
 
     @property
     def window_locations(self) -> int:
-        """Locations but for the cells beyond the window; with a wall all."""
+        """Locations except the cells beyond the window; with a wall all."""
         return self.window_cells + self.start_spaces
 
     @property
@@ -114,7 +114,7 @@ class Sizes:
 
     @property
     def surroundings(self) -> int:
-        """In how many ways edges can lie around a cell, where few tiles fit in most of them; else 0."""
+        """Number of ways in which edges can lie around a cell, if few tiles fit in most of them; else 0."""
         return (self.edges + 1) ** NUM_SIDES if self.edges > MANY_FIT else 0
 
     @property

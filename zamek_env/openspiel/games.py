@@ -1,4 +1,4 @@
-"""The games as OpenSpiel loads them by name, and any other that is registered here.
+"""The games that OpenSpiel loads by name, and any others that are registered here.
 
 pyspiel.load_game("python_zamek(ruleset=sokol,returns=margin)")
 """
@@ -71,14 +71,14 @@ def _describe(
 
 
 def _complete(kind: pyspiel.GameType, params: dict[str, Any] | None) -> dict[str, Any]:
-    """Return `params` and the defaults of those that are not given. Raises `ValueError` where there is none such."""
+    """Return `params` with defaults for those not given. Raises `ValueError` for unknown ones."""
     for name in params or {}:
         check_choice("the name of a parameter", name, sorted(kind.parameter_specification))
     return {**kind.parameter_specification, **(params or {})}
 
 
 def _check_readable(name: str, path: str) -> None:
-    """Raise `ValueError` where OpenSpiel would not read this parameter again, as it does with a serialised state."""
+    """Raise `ValueError` where OpenSpiel could not read this parameter back, as from a serialised state."""
     if set(path) & set("(),="):
         raise ValueError(f"{name} must be a path without any of `(),=`, which OpenSpiel reads as its own: {show(path)}")
     if not isinstance(pyspiel.game_parameters_from_string(f"game({name}={path})")[name], str):
@@ -98,7 +98,7 @@ class _TreeGame(pyspiel.Game):
 
     @abstractmethod
     def find_shapes(self, params: Mapping[str, Any]) -> Shapes:
-        """Return the shapes of what an observer with such `params` shows. Raises `ValueError` where it takes none."""
+        """Return the tensor shapes of an observer with such `params`. Raises `ValueError` where it takes none."""
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None) -> Observer | None:
         shapes = self.find_shapes(params or {})
@@ -111,7 +111,7 @@ class _TreeGame(pyspiel.Game):
         return self
 
     def __reduce__(self) -> tuple[Callable[[str, dict[str, Any]], pyspiel.Game], tuple[str, dict[str, Any]]]:
-        """Pickle the name and the parameters: OpenSpiel's own pickles drop all that Python added to a game."""
+        """Pickle the name and the parameters: OpenSpiel's own pickles drop everything that Python added to a game."""
         if not self.is_named:
             raise ValueError("this game cannot be serialised: it begins at a position, which no name describes")
         return _load, (self.kind.short_name, self.get_parameters())
@@ -126,7 +126,7 @@ def _load(name: str, parameters: dict[str, Any]) -> pyspiel.Game:
 
 
 def _read_observation(params: Mapping[str, Any], default: Any) -> Any:
-    """Return which parts the parameters of an observer name. Raises `ValueError` where there is another parameter."""
+    """Return the parts that the parameters of an observer name. Raises `ValueError` for other parameters."""
     for name in params:
         check_choice("the name of a parameter of an observer", name, ("observation",))
     given = params.get("observation", default)
@@ -150,7 +150,7 @@ def _describe_tiles(name, long_name, ruleset, is_open=True, is_alone=False):
 def _read_rules(text):
     """Return house rules that a text such as `hand:hidden;small_city` names; None without any. `ValueError` for others.
 
-    OpenSpiel reads commas and `=` as its own.
+    OpenSpiel itself uses commas and `=`.
     """
     if not text:
         return None
@@ -194,7 +194,7 @@ class TileGame(_TreeGame):
         return get_ruleset(given["ruleset"], given["components"] or None, given["players"], rules)
 
     def _describe_ruleset(self, ruleset: Ruleset) -> pyspiel.GameType:
-        """Return the type of the game as it is played: who sees what, and whether somebody wins what others lose."""
+        """Return the type of the game with this ruleset: who sees what, and whether it is zero-sum."""
         if ruleset.players > 1 and not ruleset.sizes.hides_hands:
             return self.kind
         is_alone = ruleset.players == 1
@@ -280,9 +280,9 @@ for _game in (ZamekGame, CarcassonneGame, CastleCardsGame):
 
 
 class DealtGame(_TreeGame):
-    """A game of which chance draws nothing but the deal, at the root, unless that is another.
+    """A game in which chance draws only the deal, at a `root` that is by default a `DealNode`.
 
-    The parameter `deals` says among how many; `deal(seed=number)` returns the game of each.
+    The parameter `deals` is the number of deals; `deal(seed=number)` returns the game of each.
     """
 
     def __init__(
@@ -309,14 +309,14 @@ class DealtGame(_TreeGame):
         self._shapes = _list_shapes(game.observation_space)
 
     def find_shapes(self, params: Mapping[str, Any]) -> Shapes:
-        """Return the shapes of the parts of an observation. Raises `ValueError` where there is a parameter."""
+        """Return the shapes of the parts of an observation. Raises `ValueError` for any parameter."""
         if params:
             raise ValueError(f"an observer of {self.kind.short_name} has no parameters, not {show(params)}")
         return self._shapes
 
 
 def _describe_dealt(name: str, players: int, deals: int) -> pyspiel.GameType:
-    """Return the type of a game whose deal is hidden. Among two, what one wins the other loses."""
+    """Return the type of a game whose deal is hidden. With two players it is zero-sum."""
     return _describe(f"python_{name}", name, (players, players), {"deals": deals}, False, is_alone=players != 2)
 
 

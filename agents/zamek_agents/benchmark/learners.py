@@ -85,8 +85,8 @@ def find_learner(spec: str, task: Task) -> Learn:
 def digest_learner(spec: str) -> str:
     """Return the digest of a learner's sources, so that another one of its name is noticed; raises as `find_learner`.
 
-    They are its module and what that imports of its own package and of this one, its present file, and all weights that
-    come with the package, by which teachers and opponents play.
+    They are its module, the modules that `digest_module` adds to it, its present file, and all weights that come with
+    the package, by which teachers and opponents play.
     """
     module = import_module(
         LEARNERS[spec].module if spec in LEARNERS else find_maker(spec, "learner", "function").module

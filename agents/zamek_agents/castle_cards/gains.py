@@ -92,7 +92,7 @@ def find_owner(s, space, seen):
 
 @kernel
 def find_gain(s, worth, seen, kind):
-    """Return the most that playing a card of that kind, which fits somewhere, brings by its effect."""
+    """Return the largest gain by the effect of a card of that kind, which fits somewhere."""
     bit = 1 << kind
     if box.BY_SPACE & bit:
         best, left = _LEAST, find_spaces(s, kind)[0]
@@ -111,7 +111,7 @@ def find_gain(s, worth, seen, kind):
 
 @kernel
 def find_gain_at(s, worth, seen, kind, space):
-    """Return the most that a card of `BY_SPACE` brings by its effect if it is placed on a space of the castle."""
+    """Return the largest gain by the effect of a card of `BY_SPACE` placed on a space of the castle."""
     if kind == box.GHOST:
         return find_worst(worth, seen, 1 << space, 0)
     if not box.BY_SPACE >> kind & 1:
@@ -129,7 +129,7 @@ def find_gain_at(s, worth, seen, kind, space):
 
 @kernel
 def find_worst(worth, seen, near, far):
-    """Return what taking back one of these cards brings, the one that hurts opponents most; 0 where there is none."""
+    """Return the gain of taking back one of these cards, the one that hurts opponents most; 0 without any."""
     if near & seen.near[LEADING] or far & seen.far[LEADING]:
         return np.float64(worth.lead)
     if near & seen.near[TRAILING] or far & seen.far[TRAILING]:
@@ -152,7 +152,7 @@ def _find_gain_anywhere(worth, seen, kind):
 
 @kernel
 def _find_repelled(s, worth, seen, space):
-    """Return what a soldier on that space brings by repelling a siege engine (K8)."""
+    """Return the gain of a soldier on that space by repelling a siege engine (K8)."""
     side = np.int64(board.SIDE_OF[as_index(space)])
     if side == board.NO_SIDE or np.int64(board.RAMPART[as_index(side)]) & ~s.occupied & ~(1 << space):
         return 0.0
@@ -161,7 +161,7 @@ def _find_repelled(s, worth, seen, space):
 
 @kernel
 def _find_storm(s, worth, seen):
-    """Return what one more siege engine brings by storming the ramparts (K8)."""
+    """Return the gain of one more siege engine by storming the ramparts (K8)."""
     if count_word(board.SLOTS & ~s.occupied) > 1:
         return 0.0
     soldiers = board.RAMPARTS & ~s.knighted
@@ -174,7 +174,7 @@ def _find_storm(s, worth, seen):
 
 @kernel
 def _find_disenchanted(s, worth, seen):
-    """Return what taking back the card played last brings."""
+    """Return the gain of taking back the card played last."""
     space = find_last_played(s)
     if space == NONE:
         return 0.0

@@ -197,7 +197,7 @@ class Session:
             return self._shown[1]
 
     def doing(self) -> dict[str, Any]:
-        """Return what the agent whose turn it is is doing, for `json.dumps`; empty where no agent decides."""
+        """Return the work of the agent whose turn it is, for `json.dumps`; empty where no agent decides."""
         agent, seconds = self._find_agent(), time.monotonic() - self._since
         if agent is None:
             return {}

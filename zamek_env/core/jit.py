@@ -4,8 +4,8 @@ numba notices an edit of the file that defines a kernel, but not of files that i
 compiled code is kept together with a fingerprint of *all* sources that the file of the kernel imports, directly or
 through others, in any folder or package. Where the fingerprint differs, the kernel is recompiled.
 
-numba names a compiled function after the types of its arguments, but records only by a number, counted from 0 in each
-process. So code for the records of two rulesets, compiled by two processes and loaded by a third, can have the same
+numba names a compiled function after the types of its arguments, but records only by a number, which differs between
+processes. So code for the records of two rulesets, compiled by two processes and loaded by a third, can have the same
 name, and one ruleset would be played by the code of the other. Here records are therefore named by their contents.
 """
 

@@ -9,8 +9,8 @@ it, the positions as lines (`docs/notation.md`), and digests of all choices and 
     errors  int16 (choices,)      standard error of the distance to the best choice, in hundredths of a point
     deals   int16 (choices,)      how many each has met; 0 where values are exact
 
-The suites of the benchmark, which never change, have the previous format, `BY_HALVES`: there `values` are `(2,
-choices)`.
+The suites of the benchmark, which never change, have the previous format, `BY_HALVES`: there `values` are
+`(2, choices)`.
 """
 
 import hashlib

@@ -73,8 +73,8 @@ class ZamekVectorEnv(GameVectorEnv):
         opponents: in place of `opponent`, one for all other seats or a list of one for each, clockwise from the
             learner's left. One for all that is `"random"` or `"greedy"` plays inside compiled code.
         device: `"cpu"`; or `"cuda"`, `"cuda:1"` …: then the games are played on that GPU, and everything returned is a
-        PyTorch tensor there. The environment is then a `zamek_env.cuda.vector.ZamekCudaVectorEnv`, which says what else
-        differs.
+            PyTorch tensor there. The environment is then a `zamek_env.cuda.vector.ZamekCudaVectorEnv`, which says what
+            else differs.
 
     `info` always holds one entry a game of `action_mask` (int8), `current_player`, `deal` (both int64) and
     `illegal_action` (bool, of the action just played). For games that ended in this step it also holds `result`

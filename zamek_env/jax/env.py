@@ -181,8 +181,8 @@ def make(
             drawn, `current_player` is always the learner, and observations are the learner's. None: all seats are
             played by who calls `step`.
         reward: `"win"`, `"score"` or `"delta"`, as in `ZamekEnv`, of Castle `"win"` only. The results of all players
-        add up to 0, except after an illegal action, which costs 1 only for who played it. auto_reset: a game that ends
-        is reset in the same step, as by pgx's `auto_reset`; its deals follow from the
+            add up to 0, except after an illegal action: only its player loses 1.
+        auto_reset: a game that ends is reset in the same step, as by pgx's `auto_reset`; its deals follow from the
             first one.
         on_illegal: an illegal action loses the game, or is ignored: then nothing changes and the rewards are 0.
         players: how many play: 2 to 5 of Castle, 1 to 5 of Carcassonne, else 2; None: 2.

@@ -33,8 +33,8 @@ def draw_svg(
 
     Args:
         overlay: choices, drawn as `<g class="choice" data-location="3,4" tabindex="0">`, and the last move.
-        hints: tooltips of areas; `zamek_env.hints.find_hints` makes them. theme: `light`, `dark`, or `auto`: the
-        viewer's preference decides.
+        hints: tooltips of areas; `zamek_env.hints.find_hints` makes them.
+        theme: `light`, `dark`, or `auto`: the viewer's preference decides.
 
     Raises `ValueError` for another theme, and for an overlay that names a missing segment, and `TypeError` for
     components, a position, an overlay or hints of other types.

@@ -40,9 +40,11 @@ class SelfPlayVecEnv(WritableArrays, ZamekVecEnv):
         opponents: pairs of an agent, such as `make_agent` returns, or a `VecOpponent`, and in how many games it has a
             seat. They play in the last of the games. In the others the learner has both seats.
         reward: `"win"`, `"score"` or `"delta"`, as in `ZamekVectorEnv`, for the player who acted.
-        ruleset: its name, or a `Ruleset`. threads: number of threads that share the games. observation: its parts, as
-        in `ZamekVectorEnv`. states: whether observations also have the state of each game, as bytes, under `"state"`.
-        It holds what is hidden: it is for networks over `AreaFeatures`, which read only what both players see.
+        ruleset: its name, or a `Ruleset`.
+        threads: number of threads that share the games.
+        observation: its parts, as in `ZamekVectorEnv`.
+        states: whether observations also have the state of each game, as bytes, under `"state"`. It holds what is
+            hidden: it is for networks over `AreaFeatures`, which read only what both players see.
 
     Raises `TypeError` or `ValueError` for other arguments, for more games of opponents than `num_envs`, and for an
     agent that does not play the ruleset.

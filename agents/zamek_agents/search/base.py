@@ -25,8 +25,8 @@ class SearchingAgent(RulesetAgent):
     suffice, the agent searches as usual.
 
     Args:
-        options: text such as `"width=6,weights=FILE"`, with what differs from the defaults. keywords: the same options
-        as keyword arguments. Here a path may contain commas.
+        options: text such as `"width=6,weights=FILE"`, with what differs from the defaults.
+        keywords: the same options as keyword arguments. Here a path may contain commas.
     """
 
     kind: ClassVar[str] = ""  # the name without options

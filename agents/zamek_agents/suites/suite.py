@@ -56,7 +56,7 @@ def is_of(kind: str, game: Game) -> bool:
 def find_kind(game: Game, is_endgame: bool) -> str | None:
     """Return the kind of the decision in `game`, one of the endgame or another; None where it has none.
 
-    All decisions with at most `ENDGAME_TILES` left are of the endgame, not placements alone.
+    Every decision with no more tiles left than `ENDGAME_TILES` says is of the endgame, not placements alone.
     """
     if is_endgame:
         return next((kind for kind, tiles in ENDGAME_TILES.items() if 1 + count_left(game) <= tiles), None)

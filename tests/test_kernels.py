@@ -1,5 +1,6 @@
 """The kernels as Python calls them: one signature each, playouts, the greedy player."""
 
+import gc
 import os
 import subprocess
 import sys
@@ -7,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numba import from_dtype
+from numba import TypingError, from_dtype
 from numba.core import event
 
 from tests.support.games import IS_COMPILED, few, finish, generator_for, play_randomly
@@ -95,6 +96,19 @@ class Noting(list, event.Listener):
         pass
 
 
+class Thresholds(event.Listener):
+    """How many allocations pass between two collections of garbage while numba compiles."""
+
+    def __init__(self):
+        self.found = set()
+
+    def on_start(self, begun):
+        self.found.add(gc.get_threshold()[0])
+
+    def on_end(self, ended):
+        pass
+
+
 PARTS = """
 from zamek_env.core.jit import kernel
 
@@ -116,6 +130,22 @@ def test_a_linked_kernel_is_compiled_once_for_whole_numbers_of_all_kinds():
     with event.install_listener("numba:compile", compiled):
         assert typed_in["use"](np.int16(4), 5) == 32
     assert sorted(compiled) == ["double", "use"]
+
+
+@pytest.mark.skipif(not (IS_COMPILED and LINKS_KERNELS), reason="numba compiles by itself, or nothing is compiled")
+@pytest.mark.parametrize(("first", "meanwhile"), [(0, 0), (700, 10_000), (50_000, 50_000)])
+def test_garbage_is_collected_no_more_often_while_kernels_are_compiled_and_as_before_when_one_fails(first, meanwhile):
+    typed_in = {"__name__": "typed_in"}
+    exec(PARTS, typed_in)
+    thresholds, seen = gc.get_threshold(), Thresholds()
+    gc.set_threshold(first)
+    try:
+        with event.install_listener("numba:run_pass", seen), pytest.raises(TypingError):
+            typed_in["use"](None, 5)
+        left = gc.get_threshold()[0]
+    finally:
+        gc.set_threshold(*thresholds)
+    assert seen.found == {meanwhile} and left == first
 
 
 BRANCHES = """

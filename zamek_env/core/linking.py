@@ -9,6 +9,7 @@ A linked kernel is made of the same source as the entry kernel and by the same c
 out. Functions that numba implements in Python, such as filling an array, are linked too where a kernel uses them.
 """
 
+import gc
 from collections.abc import Iterable
 from contextlib import contextmanager
 from functools import partial
@@ -27,6 +28,7 @@ from numba.core.untyped_passes import RewriteSemanticConstants
 from zamek_env.core.code_cache import KernelFiles
 from zamek_env.core.constant_sizes import ConstantSizes
 
+ALLOCATIONS = 10_000  # between two collections of garbage while numba compiles
 ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of variables begin that point to a function's environment
 
 
@@ -174,7 +176,7 @@ class KernelCompiler(CompilerBase):
 
     def compile_extra(self, func: Any) -> CompileResult:
         """Compile a Python function, and as linked kernels those functions of numba's own that it uses."""
-        with _numbas_own_as_linked():
+        with _numbas_own_as_linked(), _collecting_seldom():
             return super().compile_extra(func)
 
 
@@ -203,6 +205,17 @@ def _numbas_own_as_linked():
         yield
     finally:
         NumbasOwn._get_jit_decorator = before
+
+
+@contextmanager
+def _collecting_seldom():
+    """Have Python look for garbage less often: it would go through numba's many objects again and again."""
+    before = gc.get_threshold()
+    gc.set_threshold(before[0] and max(before[0], ALLOCATIONS), *before[1:])  # 0: never
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def _adapt_passes(state, lowering):

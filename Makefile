@@ -26,7 +26,7 @@ CONSTRAINTS := constraints.txt
 PINNED := --disable-pip-version-check --constraint $(CONSTRAINTS)
 OLDEST := build/oldest
 
-.PHONY: demo test check lint bench-check test-oldest proof browser docs release clean
+.PHONY: demo test check lint bench-check test-oldest proof ready browser docs release clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed-train
@@ -35,7 +35,7 @@ demo: $(VENV)/installed-train
 	$(VENV)/bin/zamek train $(DEMO_TRAIN)
 	$(VENV)/bin/zamek evaluate $(DEMO_EVALUATE)
 
-test: $(VENV)/installed-test browser
+test: ready
 	$(RUN) -m tests.support.ways compiled lint plain
 
 check: $(VENV)/installed-test
@@ -51,15 +51,18 @@ bench-check: $(VENV)/installed-train
 test-oldest:
 	mkdir -p build
 	$(PYTHON) tests/support/oldest.py > $(OLDEST).txt
-	$(MAKE) VENV=$(OLDEST) CONSTRAINTS=$(OLDEST).txt $(OLDEST)/installed-test browser
+	$(MAKE) VENV=$(OLDEST) CONSTRAINTS=$(OLDEST).txt ready
 	PYTEST_ADDOPTS='-W default' NUMBA_CACHE_DIR=$(CURDIR)/$(OLDEST)/compiled $(OLDEST)/bin/python -m tests.support.ways compiled
 
-proof: $(VENV)/installed-test browser
+proof: ready
 	$(RUN) -m tests.support.proof
 
+ready:
+	@$(MAKE) --jobs 2 $(VENV)/installed-test browser  # which both wait for the network most of the time
+
 # Tests of pages are run in a browser, or skipped.
-browser: $(VENV)/installed-test
-	$(RUN) -m tests.support.browser
+browser:
+	$(PYTHON) tests/support/install_browser.py
 
 docs: $(VENV)/installed-docs
 	NO_MKDOCS_2_WARNING=1 $(RUN) -m mkdocs build --strict

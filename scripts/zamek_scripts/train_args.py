@@ -49,7 +49,7 @@ class Args(RunArgs):
     steps: int = 2_000_000
     """decisions of self-play to train for, over all games together; 0 only with `--imitate`"""
     minutes: float | None = None
-    """stop after this many minutes, even if decisions are left"""
+    """stop after this many minutes, those before `--resume` among them, even if decisions are left"""
     seed: int = 1
     """of the network, the deals and the actions"""
     threads: int = 2

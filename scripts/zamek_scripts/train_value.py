@@ -68,7 +68,8 @@ class Args(RunArgs):
     games: int = 100_000
     """games to have played against itself in the end, those before `--resume` among them"""
     minutes: float | None = None
-    """stop after this many minutes, even if games are left; then the last report comes early"""
+    """stop after this many minutes, those before `--resume` among them, even if games are left; then the last report
+    comes early"""
     seed: int = 1
     """of the deals and the random moves"""
     seeds: tuple[int, ...] = ()
@@ -153,7 +154,7 @@ class Run:
         self.ruleset = ruleset = shared_args.find_ruleset(args.ruleset, args.components, players=players, rules=rules)
         check_folder(args)
         self.curve: list[dict[str, Any]] = []
-        self.seconds = self.seconds_before = 0.0  # of learning: all, and before this began
+        self.seconds = 0.0  # of learning
         if args.resume is None:
             settings = {name: getattr(args, name) for name in SETTINGS}
             weights = None if args.weights is None else load_weights(find_weights(args.weights, "value"), ruleset)
@@ -161,7 +162,6 @@ class Run:
             return
         with naming("--resume"):
             self.learners, self.curve, self.seconds = learner.load_learner(args.resume, ruleset)
-            self.seconds_before = self.seconds
         self.args = take_held(self.args, {name: self.learners[name][0].item() for name in SETTINGS})
 
     @property
@@ -179,8 +179,8 @@ class Run:
 
         However short the time, a new run learns from a few games, so that there is something to write.
         """
-        args, spent = self.args, self.seconds - self.seconds_before
-        left = 60 * (args.minutes or math.inf) - spent
+        args = self.args
+        left = 60 * (args.minutes or math.inf) - self.seconds
         if self.games >= args.games or (left <= 0 and self.games):
             return None
         games = min(args.report_every - self.games % args.report_every, args.games - self.games)

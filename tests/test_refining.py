@@ -290,7 +290,9 @@ def test_a_refinement_that_is_over_is_written_whole_when_it_is_resumed(tmp_path,
     assert load_refined(tmp_path / "out" / "refined.npz", get_ruleset(RULESET)).seed == 7
     assert yaml.safe_load((tmp_path / "out" / "config.yaml").read_text())["seed"] == 7
     assert json.loads((tmp_path / "out" / "curve.json").read_text()) == [{"round": 1, "win_rate": 0.5}]
-    assert capsys.readouterr().out.startswith("1 round; the agent is value:")
+    over, learned = capsys.readouterr().out.splitlines()
+    assert over == f"nothing was left to do: {path} has 1 round, and the run ends at --rounds 1"
+    assert learned.startswith("1 round; the agent is value:")
 
 
 # --- games ---

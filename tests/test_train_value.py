@@ -40,7 +40,7 @@ def are_equal(learner, other):
 
 
 @pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
-def test_learning_goes_on_as_if_it_had_never_stopped(tmp_path):
+def test_learning_goes_on_as_if_it_had_never_stopped(tmp_path, capsys):
     whole, _, learner = learn(tmp_path / "whole", "--games", 6, "--seed", 3)
     half, _, _ = learn(tmp_path / "parts", "--games", 3, "--seed", 3)
     resumed, about, again = learn(tmp_path / "parts", "--games", 6, "--resume", tmp_path / "parts" / "learner.npz")
@@ -49,7 +49,11 @@ def test_learning_goes_on_as_if_it_had_never_stopped(tmp_path):
     curve = json.loads((tmp_path / "parts" / "curve.json").read_text())
     assert [row["games"] for row in curve] == [3, 6] and all(math.isfinite(row["error"]) for row in curve)
     other, _, _ = learn(tmp_path / "other", "--games", 6, "--seed", 4)
-    assert not np.array_equal(other, whole)
+    assert not np.array_equal(other, whole) and "nothing" not in capsys.readouterr().out
+    path = tmp_path / "other" / "learner.npz"
+    learn(path.parent, "--games", 5, "--minutes", 2, "--resume", path)
+    over = f"nothing was left to do: {path} has 6 games, and the run ends at --games 5 or --minutes 2.0\n"
+    assert capsys.readouterr().out.startswith(over)
 
 
 @pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")

@@ -43,6 +43,7 @@ from zamek_scripts.run_folder import (
     begin_run,
     check_folder,
     describe_left,
+    describe_over,
     mark_run,
     read_begun,
     take_held,
@@ -173,6 +174,8 @@ def main(asked: Args) -> None:
             for row in refine(args, ruleset, named, refined, workers):
                 rounds = row["round"]
                 log(row, rounds)
+    if rounds == len(refined.curve):
+        print(describe_over(args, show_count(rounds, "round"), "rounds"))
     print(f"{show_count(rounds, 'round')}; the agent is value:{args.out / 'weights.npz'}")
 
 

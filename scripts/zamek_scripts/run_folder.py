@@ -301,6 +301,12 @@ def describe_left(command: str, args: RunArgs) -> str:
     return f"{kept}; go on by: zamek {command} {shlex.join(files)}"
 
 
+def describe_over(args: RunArgs, learned: str, *limits: str) -> str:
+    """Return a line which says that the run to resume had `learned` all that the arguments `limits` ask for."""
+    asked = [f"--{name} {getattr(args, name)}" for name in limits if getattr(args, name) is not None]
+    return f"nothing was left to do: {args.resume} has {learned}, and the run ends at {' or '.join(asked)}"
+
+
 def _find_newest(written):
     """Return the newest of these files from which a run can be resumed; None where there is none."""
     resumable = [path for path in written if _is_any(path, RESUMABLE)]

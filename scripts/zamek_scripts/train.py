@@ -13,7 +13,7 @@ from zamek_agents.registry import make_agent
 from zamek_env.common.extras import needs_train_extra
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_scripts.provenance import describe_run, track
-from zamek_scripts.run_folder import begin_run, check_folder, describe_left
+from zamek_scripts.run_folder import begin_run, check_folder, describe_left, describe_over
 from zamek_scripts.terminal import naming, reporting_failures, reporting_refusals
 from zamek_scripts.train_args import Args, check, check_numbers
 
@@ -44,9 +44,13 @@ def main(args: Args) -> None:
             about = describe_run("train", training.args, PACKAGES)
             open_till_the_end.enter_context(track(training.args, about))
             open_till_the_end.enter_context(begin_run(args))
+        before = training.describe_learned()
         with reporting_failures("train", partial(describe_left, "train", args)):
             training.run(about)
-    print(f"{training.describe_learned()}; the agent is ppo:{args.out / 'weights.npz'}")
+    learned = training.describe_learned()
+    if learned == before:
+        print(describe_over(args, learned, "steps", "minutes"))
+    print(f"{learned}; the agent is ppo:{args.out / 'weights.npz'}")
 
 
 def begin(args: Args) -> Training:

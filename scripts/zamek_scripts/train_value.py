@@ -35,6 +35,7 @@ from zamek_scripts.run_folder import (
     begin_run,
     check_folder,
     describe_left,
+    describe_over,
     mark_run,
     read_begun,
     take_held,
@@ -215,11 +216,14 @@ def main(args: Args) -> None:
             for run in runs:
                 open_till_the_end.enter_context(begin_run(run.args))
         left = partial(describe_left, "train-value", args) if not args.seeds else f"; what {args.out} holds is kept"
+        before = runs[0].games
         with reporting_failures("train-value", left):
             for run in runs:
                 run.begin()
             for row in learn(runs, workers):
                 log(row, row["games"])
+    if runs[0].games == before:
+        print(describe_over(args, show_count(before, "game"), "games", "minutes"))
     for run in runs:
         print(f"{show_count(run.games, 'game')}; the agent is value:{run.args.out / 'weights.npz'}")
 

@@ -302,6 +302,10 @@ def test_a_training_goes_on_as_if_it_had_never_been_interrupted(tmp_path, capsys
     assert 0 < before.decisions < after.decisions == straight.decisions and after.wins == straight.wins
     assert before.seconds < after.seconds
     assert read_config(train.Args, out / "config.yaml")["seed"] == 3
+    assert "nothing" not in capsys.readouterr().out
+    train.main(train.Args(resume=out / "learner.npz", out=out, **given | {"steps": 9}))
+    over = f"nothing was left to do: {out / 'learner.npz'} has {after.decisions:,} decisions, and the run ends at"
+    assert capsys.readouterr().out.startswith(f"{over} --steps 9\n")
 
 
 @pytest.mark.parametrize(

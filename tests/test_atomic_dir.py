@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -134,6 +135,22 @@ def test_a_folder_that_others_made_meanwhile_is_not_replaced(overwrite, tmp_path
         (tmp_path / "out").mkdir()
         (tmp_path / "out" / "else.txt").write_text("theirs")
     assert read_all(tmp_path) == {"out/else.txt": "theirs"} and len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.parametrize("name", ["mine.txt", ".git", "page-1.txt.old", "Page-1.txt"])
+def test_a_folder_that_holds_more_than_its_kind_is_not_replaced(name, tmp_path):
+    out, kind = tmp_path / "out", NOTES._replace(others=("page-*.txt",))
+    for others in (("page-1.txt", "page-20.txt"), (name,)):
+        with write_atomic_dir(out, kind, overwrite=True) as folder:
+            (folder / NOTES.marker).write_text("notes")
+        for other in others:
+            (out / other).write_text("kept")
+    with (
+        pytest.raises(ValueError, match=rf"out holds more than a notebook \({re.escape(name)}\); name another folder"),
+        write_atomic_dir(out, kind, overwrite=True),
+    ):
+        pass
+    assert read_all(tmp_path) == {"out/notes.txt": "notes", f"out/{name}": "kept"}
 
 
 def test_a_folder_is_put_back_where_the_new_one_cannot_take_its_place(tmp_path, monkeypatch):

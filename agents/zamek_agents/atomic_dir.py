@@ -7,8 +7,11 @@ import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import NamedTuple
+
+from zamek_env.common.messages import show_names
 
 _PART, _OLD = "part", "old"  # ends of names: of what a process is writing, and of a whole folder that it replaces
 _LEFT = re.compile(r"\.(?P<name>.+)\.(?P<process>[0-9]{1,10})\.(?P<token>[0-9a-f]{8})\.(?P<end>part|old)")
@@ -16,10 +19,11 @@ _tokens: set[str] = set()  # in the names that this process has made
 
 
 class FolderKind(NamedTuple):
-    """The name of a kind of folder in messages, and the file that marks it."""
+    """The name of a kind of folder in messages, the file that marks it, and patterns of all other names in it."""
 
     noun: str
     marker: str
+    others: tuple[str, ...] = ()
 
 
 @contextmanager
@@ -174,6 +178,7 @@ def _is_alive(process):
 def check_target(folder: Path, kind: FolderKind, overwrite: bool) -> None:
     """Raise `ValueError` where `folder` is there and may not be replaced: only its own kind may, by `overwrite`.
 
+    Neither may one that holds anything besides, which would be lost.
     The working folder may not be replaced, nor one around it, not even if it is empty. Raises it too where links lead
     in a circle.
     """
@@ -189,3 +194,6 @@ def check_target(folder: Path, kind: FolderKind, overwrite: bool) -> None:
             f"{folder} holds a {kind.noun}; name another folder, or replace it "
             f"(overwrite=True, on the command line --overwrite)"
         )
+    names, known = sorted(path.name for path in folder.iterdir()), (kind.marker, *kind.others)
+    if lost := [name for name in names if not any(fnmatchcase(name, pattern) for pattern in known)]:
+        raise ValueError(f"{folder} holds more than a {kind.noun} ({show_names(lost)}); name another folder")

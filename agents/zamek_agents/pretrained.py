@@ -30,7 +30,7 @@ TRAINERS = {"value": "zamek train-value", "ppo": "zamek train"}  # by agent
 FOR_MORE = "-3p"  # the end of the stem of files for more than two players
 FORMAT = "zamek-model/1"
 WEIGHTS, ABOUT = "weights.npz", "model.json"
-MODEL = FolderKind("model", ABOUT)
+MODEL = FolderKind("model", ABOUT, (WEIGHTS,))
 FORMATS = {  # agent -> formats of its weights
     "value": ("zamek-value/1",),
     "ppo": ("zamek-ppo/5", "zamek-ppo-checkpoint/5", "zamek-cards-ppo/3"),

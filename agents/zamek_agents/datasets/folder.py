@@ -22,7 +22,7 @@ from zamek_env.evaluation import UNITS
 
 FORMAT = "zamek-dataset/1"
 ABOUT, GAMES = "dataset.json", "games.jsonl"
-DATASET = FolderKind("dataset", ABOUT)
+DATASET = FolderKind("dataset", ABOUT, (GAMES, "shard-*.npz", "data", "README.md"))
 MAX_ABOUT = 2**26  # bytes of dataset.json: one line for each shard
 MODULES = {"npz": "npz", "minari": "minari_data", "hf-parquet": "parquet"}  # by kind, what writes and reads it
 _SHARDED = ("npz", "hf-parquet")  # kinds whose arrays lie in shards

@@ -198,7 +198,7 @@ def test_games_that_are_watched_count_their_steps_only():
     assert task.played == 8
 
 
-def test_games_are_copied_under_one_track_only_and_dealt_anew():
+def test_games_are_copied_under_one_track_only_and_redealt():
     rng, copies = np.random.default_rng(0), []
     for name in (SIMULATOR, OBSERVATION):
         games = Practice(find_task(name)).make_games(2)

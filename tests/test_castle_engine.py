@@ -203,7 +203,7 @@ def deal_small():
     return game
 
 
-def test_hidden_cards_are_dealt_anew_uniformly():
+def test_hidden_cards_are_redealt_uniformly():
     """All ways to deal the five hidden cards are counted, and each is as frequent as it should be."""
     ways = Counter(
         (tuple(sorted(["Soldier", *dealt[:2]])), dealt[2], dealt[3:])

@@ -159,7 +159,7 @@ def test_nothing_that_a_player_cannot_know_changes_what_he_sees(players):
 
 @pytest.mark.rule("K10")
 @pytest.mark.parametrize("observer", [None, 0, 2])
-def test_what_is_dealt_anew_keeps_nothing_of_the_old_deal(observer):
+def test_what_is_redealt_keeps_nothing_of_the_old_deal(observer):
     for number, game in enumerate(play_cards(3, 5)):
         if number % 10 == 0 or game.phase in ("pass-on", "steal-give"):
             once = game.concealed(np.random.default_rng(1), observer)
@@ -239,7 +239,7 @@ def test_what_others_have_chosen_for_the_fool_may_be_any_card_of_their_hands():
     assert NAMES[own.state[0].picked[1]] == "King"
 
 
-def test_a_game_dealt_anew_has_no_record():
+def test_a_game_redealt_has_no_record():
     game = CastleCards(3, 1)
     game.step(game.legal_actions()[0])
     with pytest.raises(ValueError, match="a game that was dealt anew has no record"):

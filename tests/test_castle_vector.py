@@ -176,7 +176,7 @@ def test_a_game_that_ends_in_its_last_step_is_truncated_too():
     assert (terminations.tolist(), truncations.tolist()) == ([True, False], [True, False])
 
 
-def test_no_action_counts_where_a_game_waits_to_be_dealt_anew():
+def test_no_action_counts_where_a_game_waits_to_be_redealt():
     many = CastleCardsVectorEnv(1, 3, on_illegal="raise", max_episode_steps=1)
     _, infos = many.reset(seed=1)
     _, _, _, truncations, infos = many.step(choose(infos["action_mask"], 0))

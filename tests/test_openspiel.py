@@ -512,7 +512,7 @@ def test_a_card_drawn_from_a_hand_is_known_to_the_two_players_alone():
 
 
 @pytest.mark.rule("K10")
-def test_a_state_dealt_anew_looks_the_same_to_who_sees_it_and_to_nobody_else():
+def test_a_state_redealt_looks_the_same_to_who_sees_it_and_to_nobody_else():
     *_, state = play(pyspiel.load_game(f"{CASTLE}(players=3)").new_initial_state(), 6, most=60)
     assert state.is_player_node()
     player = state.current_player()
@@ -658,14 +658,14 @@ def test_states_that_a_player_cannot_tell_apart_look_alike_and_are_remembered_al
 
 @small
 @pytest.mark.rule("K10")
-def test_what_is_dealt_anew_is_what_a_player_cannot_tell_apart_and_as_likely(name):
+def test_what_is_redealt_is_what_a_player_cannot_tell_apart_and_as_likely(name):
     """Where nobody passed: who passes shows that no card fits, which K10 does not count as seen."""
     worlds, example = list_worlds(tree.walk(begin(name).new_initial_state()))
     rng, asked = np.random.default_rng(0), 0
     for key, expected in worlds.items():
         if "passes" in key[1] or len(expected) == 1:
             continue
-        drawn = Counter(find_world(example[key].node.dealt_anew(key[0], rng)) for _ in range(100))
+        drawn = Counter(find_world(example[key].node.redealt(key[0], rng)) for _ in range(100))
         assert set(drawn) <= set(expected)
         assert sum(abs(drawn[at] / 100 - chance) for at, chance in expected.items()) / 2 < 0.2
         asked += 1

@@ -51,7 +51,7 @@ def test_a_game_that_begins_at_a_position_is_copied_and_not_serialised(make):
         pickle.dumps(begun)
 
 
-def test_a_state_of_a_game_without_hands_is_dealt_anew_as_it_is():
+def test_a_state_of_a_game_without_hands_is_redealt_as_it_is():
     for state in play("python_zamek", 5, most=12):
         twin = state.resample_from_infostate(0, lambda: 0.5)
         assert (str(twin), twin.history()) == (str(state), state.history())
@@ -59,7 +59,7 @@ def test_a_state_of_a_game_without_hands_is_dealt_anew_as_it_is():
 
 
 @pytest.mark.rule("K10")
-def test_hands_are_not_dealt_anew_where_chance_is_to_decide():
+def test_hands_are_not_redealt_where_chance_is_to_decide():
     *_, last = (state for state in play(CASTLE, 6, most=60) if state.is_chance_node())
     for state in (pyspiel.load_game(CASTLE).new_initial_state(), last):
         with pytest.raises(ValueError, match="only where a player is to decide"):
@@ -70,7 +70,7 @@ def test_hands_are_not_dealt_anew_where_chance_is_to_decide():
     ("make", "module", "hidden"),
     [(lambda: Game("zamek", seed=3), engine, ["deck"]), (lambda: CastleCards(seed=3), calls, ["deck", "generator"])],
 )
-def test_each_time_that_a_state_is_played_out_what_is_hidden_is_dealt_anew(make, module, hidden, monkeypatch):
+def test_each_time_that_a_state_is_played_out_what_is_hidden_is_redealt(make, module, hidden, monkeypatch):
     dealt, play_randomly = [], module.play_randomly
 
     def note(*arguments):

@@ -287,7 +287,7 @@ def test_a_tile_that_the_hand_does_not_hold_is_not_chosen():
 
 
 @pytest.mark.compiles
-def test_a_game_with_hands_that_was_dealt_anew_has_no_record():
+def test_a_game_with_hands_that_was_redealt_has_no_record():
     game = new_table(2, {"draw_ahead": True})
     game.redeal(np.random.default_rng(1), 0)
     with pytest.raises(

@@ -104,17 +104,17 @@ def test_a_run_gives_workers_the_time_it_has_left(tmp_path):
     for minutes in (None, 2.0):
         args = train_value.Args(out=tmp_path / str(minutes), minutes=minutes)
         run = train_value.Run(args)
-        run.hand_over(workers)
+        run.submit_next(workers)
         run.learners["games"] = 100
         run.take((run.learners, row, 50.0))
-        run.hand_over(workers)
+        run.submit_next(workers)
     assert given == [np.inf, np.inf, 120.0, 70.0] and run.seconds == 50.0
     run.take((run.learners, row, 70.0))
-    assert run.hand_over(workers) is None and len(given) == 4
+    assert run.submit_next(workers) is None and len(given) == 4
     learned = tmp_path / "2.0" / "learner.npz"  # the minutes before --resume are among those of the run
     for minutes, left in ((2.0, []), (3.0, [60.0])):
         resumed = train_value.Run(train_value.Args(out=learned.parent, resume=learned, minutes=minutes))
-        resumed.hand_over(workers)
+        resumed.submit_next(workers)
         assert given[4:] == left
 
 
@@ -123,11 +123,11 @@ def test_a_new_run_learns_from_some_games_though_its_time_is_over_at_once(tmp_pa
     given = []
     workers = SimpleNamespace(submit=lambda function, *arguments: given.append(arguments[-1]))
     run = train_value.Run(train_value.Args(out=tmp_path / "run", minutes=1e-9))
-    run.hand_over(workers)
+    run.submit_next(workers)
     assert len(given) == 1 and given[0] < 1
     run.learners["games"] = 100
     run.take((run.learners, {}, 1.0))
-    assert run.hand_over(workers) is None and len(given) == 1
+    assert run.submit_next(workers) is None and len(given) == 1
 
 
 @pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")

@@ -176,7 +176,7 @@ def test_every_step_names_the_deals_in_progress():
 
 
 @pytest.mark.parametrize("opponent", [None, "random", lambda game, rng: int(game.legal_actions()[0])])
-def test_last_players_are_told_of_games_that_are_dealt_anew(opponent):
+def test_last_players_are_told_of_games_that_are_redealt(opponent):
     """Of a game that is cut off it is who would decide next, of one that ended nobody, of all others nothing."""
     limit = 10  # when no opponent plays, it is player 1 who would decide next
     many = ZamekVectorEnv(3, opponent=opponent, autoreset_mode=SAME_STEP, max_episode_steps=limit)

@@ -16,7 +16,7 @@ GREEDY = [] if IS_COMPILED else [pytest.mark.long]  # which plays each action to
 @pytest.mark.parametrize(
     "play, seeds", [(play_randomly, few(8, 1)), pytest.param(play_greedily, few(4, 1), marks=GREEDY)]
 )
-def test_a_game_is_played_seen_and_dealt_anew_within_its_arrays(ruleset, play, seeds):
+def test_a_game_is_played_seen_and_redealt_within_its_arrays(ruleset, play, seeds):
     rng = np.random.default_rng(0)
     for seed in range(seeds):
         game = Game(ruleset, seed=seed)

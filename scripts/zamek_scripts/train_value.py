@@ -175,7 +175,7 @@ class Run:
         if self.args.resume is not None:
             save(self.args, self.ruleset, self.learners, self.curve, self.seconds)
 
-    def hand_over(self, workers: Workers) -> Callable[[], Any] | None:
+    def submit_next(self, workers: Workers) -> Callable[[], Any] | None:
         """Submit the next chunk of learning, and return the function that gives its result; None where the run is over.
 
         However short the time, a new run learns from a few games, so that there is something to write.
@@ -241,7 +241,7 @@ def learn(runs: Sequence[Run], workers: Workers) -> Iterator[dict[str, Any]]:
     `WorkerLostError`.
     """
     total, done = (sum(numbers) for numbers in zip(*((run.args.games, run.games) for run in runs), strict=True))
-    waiting = deque((run, run.hand_over(workers)) for run in runs)
+    waiting = deque((run, run.submit_next(workers)) for run in runs)
     with tqdm(total=total, initial=done, unit="game") as progress:
         while waiting:
             run, get_result = waiting.popleft()
@@ -249,7 +249,7 @@ def learn(runs: Sequence[Run], workers: Workers) -> Iterator[dict[str, Any]]:
                 continue
             before = run.games
             run.take(get_result())
-            waiting.append((run, run.hand_over(workers)))
+            waiting.append((run, run.submit_next(workers)))
             progress.update(run.games - before)
             progress.set_postfix({name: f"{value:.3g}" for name, value in run.curve[-1].items()})
             yield run.curve[-1]

@@ -118,7 +118,7 @@ def test_a_concealed_game_tells_only_what_the_observer_sees(observer):
     assert game.seed == 3 and len(game.history) == 1
 
 
-def test_it_is_dealt_anew_by_a_generator_for_a_player_or_for_all():
+def test_it_is_redealt_by_a_generator_for_a_player_or_for_all():
     game = TokenTicTacToe(3)
     for look in (game.redeal, game.concealed):
         with pytest.raises(ValueError, match="observer must be one of None, 0, 1, not 2"):
@@ -304,7 +304,7 @@ def test_a_wrong_record_is_refused(spoil, said):
         TokenTicTacToe.replay(spoil(game.record()))
 
 
-def test_a_game_dealt_anew_has_no_record():
+def test_a_game_redealt_has_no_record():
     with pytest.raises(ValueError, match="a game that was dealt anew has no record"):
         TokenTicTacToe(1).concealed(np.random.default_rng(0), None).record()
 
@@ -952,7 +952,7 @@ def test_a_game_is_retraced_as_it_was_played(deal):
 
 @pytest.mark.plays("castle-cards")
 @pytest.mark.parametrize("deal", [CastleCards, TokenTicTacToe])
-def test_a_game_that_was_dealt_anew_cannot_be_retraced(deal):
+def test_a_game_that_was_redealt_cannot_be_retraced(deal):
     game = deal(seed=3)
     game.redeal(np.random.default_rng(0), 0)
     with pytest.raises(ValueError, match="a game that was dealt anew has no record"):

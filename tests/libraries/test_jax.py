@@ -289,7 +289,7 @@ def test_games_do_not_depend_on_how_many_are_played_together(env, monkeypatch):
 
 
 @pytest.mark.compiles
-def test_a_game_that_ends_is_dealt_anew_or_stays_over():
+def test_a_game_that_ends_is_redealt_or_stays_over():
     steps = 300
     for auto_reset in (True, False):
         env = zamek_jax.make("carcassonne-demo", ("vector",), auto_reset=auto_reset, backend=BACKENDS[0])

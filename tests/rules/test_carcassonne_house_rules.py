@@ -174,7 +174,7 @@ def test_a_hand_and_a_tile_drawn_ahead_do_not_go_together():
 
 @rule("H1", "H2")
 @pytest.mark.parametrize("rules", [AHEAD, HIDDEN, OPEN])
-def test_tiles_that_others_hold_unseen_are_dealt_anew_in_a_players_copy(rules):
+def test_tiles_that_others_hold_unseen_are_redealt_in_a_players_copy(rules):
     game, rng = Game("carcassonne", seed=2, players=3, rules=rules), np.random.default_rng(0)
     held = game.state[0].hand.tolist()
     for observer in (None, 0, 1, 2):

@@ -137,7 +137,7 @@ class CastleNode(Node):
             calls.play_randomly(states, np.zeros(1, LOG), 0, generator)
         return CastleCards.from_history(states, ()).returns()
 
-    def dealt_anew(self, player: int, rng: np.random.Generator) -> Node:
+    def redealt(self, player: int, rng: np.random.Generator) -> Node:
         return make_node(self.game.concealed(rng, player), {player: self.info_state.describe(player)})
 
     def __str__(self) -> str:

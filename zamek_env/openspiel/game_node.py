@@ -73,7 +73,7 @@ class GameNode(Node):
             game.step(int(rng.choice(game.legal_actions())))
         return game.returns()
 
-    def dealt_anew(self, player: int, rng: np.random.Generator) -> Node:
+    def redealt(self, player: int, rng: np.random.Generator) -> Node:
         return GameNode(self.game.concealed(rng, player), known={player: self.describe_known(player, ())})
 
     def __str__(self) -> str:

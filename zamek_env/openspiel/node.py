@@ -78,7 +78,7 @@ class Node(ABC):
         """Return the returns of a game played on from here at random, all chance included."""
 
     @abstractmethod
-    def dealt_anew(self, player: int, rng: np.random.Generator) -> "Node":
+    def redealt(self, player: int, rng: np.random.Generator) -> "Node":
         """Return a node of the same player to decide, in which what is hidden from `player` is dealt by `rng`.
 
         It is this one where nothing is hidden. Raises `ValueError` where chance decides and something is.
@@ -130,7 +130,7 @@ class ChanceNode(Node):
         outcomes, chances = zip(*self.chance_outcomes(), strict=True)
         return self.after(int(rng.choice(outcomes, p=chances))).play_out(rng)
 
-    def dealt_anew(self, player: int, rng: np.random.Generator) -> Node:
+    def redealt(self, player: int, rng: np.random.Generator) -> Node:
         raise ValueError("hands are dealt anew only where a player is to decide, not at a node of chance")
 
 

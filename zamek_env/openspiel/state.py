@@ -81,7 +81,7 @@ class GameState(pyspiel.State):
         state cannot be serialised. Raises `ValueError` at a chance node there.
         """
         rng = np.random.default_rng(int(sampler() * _MOST))
-        node = self.node.dealt_anew(player, rng)
+        node = self.node.redealt(player, rng)
         return self.clone() if node is self.node else GameState(self.get_game(), node, is_reached=False)
 
     def __str__(self) -> str:

@@ -221,7 +221,7 @@ class TileNode(Node):
         states = copy_records(self.states)
         return self.returns() if self.player == TERMINAL else self.rules.play_out(states, rng)
 
-    def dealt_anew(self, player: int, rng: np.random.Generator) -> "TileNode":
+    def redealt(self, player: int, rng: np.random.Generator) -> "TileNode":
         if not self.rules.hides_hands:
             return self
         return make_node(
@@ -298,8 +298,8 @@ class TileChanceNode(ChanceNode):
         """Index in the deck of the tile that is drawn next."""
         return int(find_bag(self.states[0])) + self.tiles
 
-    def dealt_anew(self, player: int, rng: np.random.Generator) -> Node:
-        return super().dealt_anew(player, rng) if self.rules.hides_hands else self
+    def redealt(self, player: int, rng: np.random.Generator) -> Node:
+        return super().redealt(player, rng) if self.rules.hides_hands else self
 
     def format_action(self, action: int) -> str:
         return self.rules.outcome_names[action]

@@ -158,13 +158,13 @@ def judge_all(
             yield replayed, number, _list_decisions(game, number, judge) if game.is_terminal else None
         return
 
-    def hand_over():
+    def submit_all():
         asked = judging.spec, judging.versions, judging.judge.seed
         for number, replayed in enumerate(games):
             given = (*asked, number, replayed.record, components)
             yield replayed, number, workers.submit(_judge_record, *given) if replayed.game.is_terminal else None
 
-    for replayed, number, get_judged in look_ahead(hand_over(), workers):
+    for replayed, number, get_judged in look_ahead(submit_all(), workers):
         decisions, unit = get_judged() if get_judged else (None, "")
         judging.judge.unit = unit or judging.judge.unit
         yield replayed, number, decisions

@@ -74,7 +74,7 @@ def get_ready(match: Match, spec: str | None = None) -> None:
 
 
 def _judge_ahead(games, judge, workers):
-    def hand_over():
+    def submit_all():
         number = 0
         for played in games:
             if played is None:
@@ -83,7 +83,7 @@ def _judge_ahead(games, judge, workers):
                 yield played, workers.submit(_judge, *judge, number, played.game)
                 number += 1
 
-    for played, get_values in look_ahead(hand_over(), workers):
+    for played, get_values in look_ahead(submit_all(), workers):
         yield None if played is None else played._replace(values=get_values())
 
 

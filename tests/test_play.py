@@ -372,6 +372,12 @@ def keep(name, **changes):
     return Path(name)
 
 
+def test_the_page_on_play_names_all_keys_of_a_kept_game():
+    page = (Path(__file__).parents[1] / "docs" / "play.md").read_text(encoding="utf-8")
+    table = page.partition("format `zamek-play/1`:")[2]
+    assert all(f"`{key}`" in table for key in json.loads(keep("kept.json").read_text()))
+
+
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [

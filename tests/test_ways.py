@@ -1,6 +1,7 @@
 """The kernels run in the way that was asked for: compiled, as plain Python, or with every index checked."""
 
 import inspect
+import weakref
 
 import numpy as np
 import pytest
@@ -57,6 +58,25 @@ def test_quick_records_have_the_fields_that_numpy_finds():
     assert not hasattr(other, "number") and not hasattr(record, "places")
     with pytest.raises(AttributeError, match="no attribute 'number'"):
         _ = other.number
+
+
+@pytest.mark.skipif(not config.DISABLE_JIT, reason="the kernels are compiled")
+@pytest.mark.parametrize("shape", [(), (1,), (5,), (2, 3)])
+@pytest.mark.parametrize("step", [1, 2])
+def test_quick_records_write_to_their_arrays_and_do_not_outlive_their_use(shape, step):
+    dtype = np.dtype((np.record, [("squares", "i2", (2, 2)), ("empty", "i2", (0, 3)), ("number", "i4")]))
+    records = np.zeros(shape, dtype)[(slice(None, None, step),) * len(shape)]
+    for place in np.ndindex(records.shape):
+        record = records[place]
+        copy, gone = record.copy(), weakref.ref(record)
+        for each in (record, copy):
+            assert each.empty.shape == (0, 3)
+            assert each.squares is each.squares or not records.flags.c_contiguous
+        record.squares[1, 0] = 7
+        copy.squares[1, 0] = 8
+        assert records["squares"][(*place, 1, 0)] == 7 and copy["squares"][1, 0] == 8
+        del record, each
+        assert gone() is None
 
 
 @pytest.mark.long

@@ -24,7 +24,7 @@ class Args:
     games: int = 32  # at once
     evaluate_every: int = 50_000  # decisions
     evaluation_games: int = 100
-    learning_rate: float = 1e-3
+    learning_rate: float = 1e-3  # at first; it falls to 0
     seed: int = 1
     save: Path | None = None  # where to; what lies there is replaced
 
@@ -44,7 +44,7 @@ def train(args: Args) -> MaskablePPO:
         n_epochs=4,
         gamma=1.0,
         ent_coef=0.002,
-        learning_rate=lambda left: args.learning_rate * left,
+        learning_rate=lambda left: args.learning_rate * max(left, 0.0),
         seed=args.seed,
         device="cpu",
     )

@@ -52,7 +52,7 @@ def train(args: Args) -> MaskablePPO:
         n_epochs=4,
         gamma=1.0,
         ent_coef=0.002,
-        learning_rate=lambda left: args.learning_rate * left,
+        learning_rate=lambda left: args.learning_rate * max(left, 0.0),
         seed=args.seed,
         device="cpu",
     )

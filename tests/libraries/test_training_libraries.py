@@ -422,8 +422,9 @@ def test_sb3(name, monkeypatch):
     example = load(name)
     make = example.MaskablePPO
     monkeypatch.setattr(example, "MaskablePPO", lambda *given, **named: make(*given, **named | {"n_steps": 32}))
-    model = example.train(example.Args(steps=64, games=2, evaluate_every=64, evaluation_games=1))
-    assert model.num_timesteps == 64
+    model = example.train(example.Args(steps=80, games=2, evaluate_every=64, evaluation_games=1))
+    assert model.num_timesteps == 128  # whole rollouts, so more than were asked for
+    assert model.policy.optimizer.param_groups[0]["lr"] == 0  # and not below
 
 
 @pytest.mark.filterwarnings("ignore:rich is experimental")
@@ -467,12 +468,18 @@ def test_what_learned_by_self_play_plays_as_an_agent(tmp_path):
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore:rich is experimental")
 def test_house_rules(monkeypatch, capsys):
-    example = load("house_rules")
+    example, models = load("house_rules"), []
     make = example.MaskablePPO
-    monkeypatch.setattr(example, "MaskablePPO", lambda *given, **named: make(*given, **named | {"n_steps": 8}))
+
+    def make_smaller(*given, **named):
+        models.append(make(*given, **named | {"n_steps": 8}))
+        return models[-1]
+
+    monkeypatch.setattr(example, "MaskablePPO", make_smaller)
     monkeypatch.setattr(example, "TRAINED", ({}, {"small_city": True}))
     monkeypatch.setattr(example, "HELD_OUT", ({"draw_ahead": True},))  # whose vector has more entries
-    example.main(example.Args(opponent="random", steps=32, games=2, evaluation_games=1))
+    example.main(example.Args(opponent="random", steps=20, games=2, evaluation_games=1))
+    assert models[0].num_timesteps == 32 and models[0].policy.optimizer.param_groups[0]["lr"] == 0
     lines = capsys.readouterr().out.splitlines()[-6:]
     names = [
         "trained   no house rules",

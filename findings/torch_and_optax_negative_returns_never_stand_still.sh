@@ -6,7 +6,7 @@
 # number is a lower one: a return of -0.5 that stays is a new best each time, and so is each that is lower by less than
 # a ten-thousandth. With `threshold=0.1` returns may fall by almost a tenth a step, and each becomes the best one, to be
 # compared with. A loss that is negative, as with a bonus for entropy, fares alike with `mode="min"` and in optax.
-# Nothing is said. Pass `threshold_mode="abs"`, in optax `rtol=0` and an `atol`, or add a number that makes all positive.
+# Nothing is said. Pass `threshold_mode="abs"`, in optax `rtol=0` and an `atol`, or add a number that makes all above 0.
 #
 # numpy 2.4.6, torch 2.13.0, jax 0.10.2, optax 0.2.8; November 2026.
 set -euo pipefail
@@ -50,7 +50,7 @@ seen = {
     "abs": learn([-0.5] * 8, mode="max", threshold_mode="abs"),
 }
 by_optax = {"0.5": lose(0.5), "-0.5": lose(-0.5), "atol": lose(-0.5, rtol=0.0, atol=1e-4)}
-print("halvings while a value stands still, or falls from -10 to", round(falling[-1], 1), seen, "scale by optax:", by_optax)
+print("halvings while a value stands still, or falls to", round(falling[-1], 1), seen, "scale by optax:", by_optax)
 assert seen["-0.5"] == seen["falling"] == seen["loss -0.5"] == 0 and seen["0.5"] == seen["abs"] > 1
 assert by_optax["-0.5"] == 1 and by_optax["0.5"] == by_optax["atol"] < 1
 PYTHON

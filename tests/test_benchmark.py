@@ -500,6 +500,8 @@ def test_what_cannot_be_followed_is_refused_before_anything_is_written(args, tmp
         ({"learners": ("td",)}, "takes part in the track 'simulator' only"),
         ({"learners": ("\udcff.py:learn",)}, r"--learners must be names and paths of printable signs, not '\udcff.py"),
         ({"seeds": 0}, "--seeds must be 1 to 10000, not 0"),
+        ({"decisions": 0}, "--decisions must lie in 1 to 1,000,000, the budget of zamek-1M"),
+        ({"games": 3}, "--games must be an even number from 2 to 200, not 3"),
         ({"out": tmp_path / "other"}, "holds something else than results of the benchmark"),
         ({"out": tmp_path / "other" / "thesis.tex" / "x"}, "cannot be written: what should be its folder is a file"),
     ):

@@ -41,7 +41,7 @@ from zamek_agents.workers import Workers, run_in_order
 from zamek_scripts.atomic_file import check_folder_place, write_atomic, write_figure, write_json
 from zamek_scripts.provenance import format_command, list_versions
 from zamek_scripts.shared_args import RayAddress, check_workers, count_cores, open_workers, refuse_given
-from zamek_scripts.terminal import BAD_INPUT, FAILED, check_printable, fail, make_console, reporting_errors
+from zamek_scripts.terminal import BAD_INPUT, FAILED, check_printable, fail, make_console, naming, reporting_errors
 
 LEFT = "; the same command goes on with the seeds that are missing"
 LEFT_OVERWRITING = "; seeds that were not made anew are as they were before"
@@ -183,7 +183,9 @@ def list_wanted(args: Args) -> list[Identity]:
         raise ValueError("--learners must name one learner or more")
     check_printable("--learners", args.learners)
     reports.import_figure()  # before hours of learning, if matplotlib is missing
-    tasks = [find_task(name, args.decisions, args.games) for name in dict.fromkeys(args.tasks)]
+    names = [find_task(name).name for name in dict.fromkeys(args.tasks)]
+    with naming():
+        tasks = [find_task(name, args.decisions, args.games) for name in names]
     for task in tasks:
         for learner in args.learners:
             find_learner(learner, task)

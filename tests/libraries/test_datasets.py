@@ -250,7 +250,7 @@ def test_values_are_those_of_the_agent(tmp_path):
     assert verify(tmp_path / "games", judge=judge).with_values
     rewrite(tmp_path / "games", values=arrays["values"] + np.float32(1))
     assert not verify(tmp_path / "games").with_values
-    with pytest.raises(ValueError, match="game 0: values: entry 0 is not what the rules say"):
+    with pytest.raises(ValueError, match="game 0: values: entry 0 is not what the agent says"):
         verify(tmp_path / "games", judge=judge)
 
 
@@ -261,7 +261,7 @@ def test_values_that_nobody_looked_at_are_not_named_as_wrong(tmp_path):
     wrong = int(np.flatnonzero(~np.isnan(values))[-1])
     values[wrong] += 1
     rewrite(tmp_path / "games", values=values)
-    with pytest.raises(ValueError, match=f"game 0: values: entry {wrong} is not what the rules say"):
+    with pytest.raises(ValueError, match=f"game 0: values: entry {wrong} is not what the agent says"):
         verify(tmp_path / "games", judge=judge)
 
 

@@ -120,4 +120,5 @@ def _compare(due: Arrays, stored: Arrays, where: str) -> None:
             differ &= ~(np.isnan(wanted) & np.isnan(found))
         if differ.any():
             row = int(np.argwhere(differ)[0][0])
-            raise ValueError(f"{where}: {name}: entry {row} is not what the rules say")
+            source = "the agent says" if name in values else "the rules say"
+            raise ValueError(f"{where}: {name}: entry {row} is not what {source}")

@@ -528,6 +528,13 @@ def test_games_of_one_ruleset_only(tmp_path):
         export([None], tmp_path / "games")
 
 
+def test_a_record_of_another_ruleset_is_named_by_its_line(tmp_path):
+    records = [next(iter(play(ruleset, 1))).record for ruleset in (SMALL, CARDS)]
+    (tmp_path / "games.jsonl").write_text("\n\n".join(map(json.dumps, records)))
+    with pytest.raises(ValueError, match=": line 3 is of castle-cards with 3"):
+        export(read_games(tmp_path / "games.jsonl"), tmp_path / "games")
+
+
 def test_games_of_cards_are_not_said_to_be_rewarded_otherwise_than_they_are(tmp_path):
     with pytest.raises(ValueError, match="reward must be win for castle-cards, whose rewards are results, not delta"):
         export(play(CARDS, 1), tmp_path / "games", ExportOptions(reward="delta"))

@@ -119,7 +119,7 @@ class _Exported:
                 stack.callback(self.writer.close)
         if layout != self.layout:
             raise ValueError(
-                f"all games must be of one ruleset and number of players: game {number} is of "
+                f"all games must be of one ruleset and number of players: {played.where or f'game {number}'} is of "
                 f"{layout.trained_for.ruleset} with {layout.players}, those before of "
                 f"{self.layout.trained_for.ruleset} with {self.layout.players}"
             )

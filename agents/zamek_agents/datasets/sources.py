@@ -38,6 +38,7 @@ class FinishedGame(NamedTuple):
     record: dict[str, Any]
     game: GameProtocol
     values: Values | None = None
+    where: str = ""  # the place of the record in a file, such as "line 3"
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ def read_games(path: PathLike[str] | str, components: AnyComponents = None) -> I
             raise RecordError(f"{where}: {error}") from error
         if components is not None:
             box = game.ruleset.components  # a folder is read once
-        yield FinishedGame(record, game) if game.is_terminal else None
+        yield FinishedGame(record, game, where=where) if game.is_terminal else None
 
 
 def play_games(

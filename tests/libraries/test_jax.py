@@ -345,7 +345,8 @@ def test_what_is_concealed_shows_nothing_of_the_deal(env):
 @pytest.mark.parametrize(
     "given, said",
     [
-        ({"ruleset": "chess"}, "ruleset must be one of"),
+        ({"ruleset": "chess"}, "ruleset must be one of 'zamek', .*, 'castle-cards', not 'chess'"),
+        ({"ruleset": "castle-cards", "components": "folder"}, "components must be None for 'castle-cards'"),
         ({"observation": ("board",)}, "observation must name some of"),
         ({"opponent": "value"}, "opponent must be one of None, 'random', 'greedy', not 'value'"),
         ({"reward": "points"}, "reward must be one of"),

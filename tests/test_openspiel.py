@@ -747,6 +747,16 @@ def test_the_agent_refuses_what_it_does_not_know():
         ValueError, match="an option must be KEY=VALUE with a KEY of simulations, exploration, rollouts"
     ):
         make_agent("openspiel-mcts:depth=3")
+    with pytest.raises(ValueError, match="simulations must be a whole number from 2 to 1000000000, not 1"):
+        make_agent("openspiel-mcts:simulations=1")  # by which OpenSpiel's bots find no action
+
+
+@pytest.mark.plays("zamek")
+@pytest.mark.parametrize("deal", [Game, CastleCards])
+def test_two_simulations_are_enough_to_decide(deal):
+    game = deal(seed=1)
+    agent = make_agent("openspiel-mcts:simulations=2")
+    assert ask(agent.act, game, np.random.default_rng(0)) in game.legal_actions()
 
 
 @pytest.mark.plays("zamek")

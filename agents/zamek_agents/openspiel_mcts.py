@@ -23,7 +23,8 @@ class Options(NamedTuple):
     rollouts: int = 1  # random games that value a position
 
 
-RANGES = {"simulations": (1, 10**9), "exploration": (0.0, 1e6), "rollouts": (1, 10**6)}
+# OpenSpiel's bots find no action by a single simulation: it values the position itself
+RANGES = {"simulations": (2, 10**9), "exploration": (0.0, 1e6), "rollouts": (1, 10**6)}
 
 
 class OpenSpielMCTS:

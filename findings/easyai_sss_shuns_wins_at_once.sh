@@ -2,11 +2,11 @@
 # A good guess: `SSS` of easyAI finds what `Negamax` finds, only by another search: at the same depth it plays as well.
 # Its documentation says that soon wins count a little more than late ones, and that it takes a `scoring` of one's own.
 #
-# What happens: it takes 0.99 a decision off the score of what ends early, where `Negamax` adds 0.1 %. With ends of 100
-# points it only prefers late wins and early losses. With ends of 1 point, as rewards have them, a win with more than one
-# decision of the depth left is worth less than going on: it leaves the last stones to the other player, and the deeper
-# it searches, the worse it plays. And the argument `scoring` is not used: what counts is the method of the game. Use
-# `Negamax`, or scores far above the depth.
+# What happens: for each decision of the depth that is left at the end of a game it takes 0.99 off the score, where
+# `Negamax` adds 0.1 %. With ends of 100 points a late win is worth more than an early one. With ends of 1 point, as
+# rewards have them, a win with two decisions left is worth less than to go on: it leaves the last stones to the other
+# player, and the deeper it searches, the more wins it shuns. And the argument `scoring` is not used: what counts is the
+# method of the game. Use `Negamax`.
 #
 # numpy 2.4.6, easyAI 2.0.12; November 2026.
 set -euo pipefail

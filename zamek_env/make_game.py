@@ -6,7 +6,7 @@ from typing import Any
 
 from zamek_env.agent_names import import_named
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.common.checks import check_whole
+from zamek_env.common.checks import check_absent, check_whole
 from zamek_env.common.messages import show
 from zamek_env.components.box_folder import CASTLE_CARDS, RULESETS
 from zamek_env.game import Game
@@ -74,9 +74,7 @@ def make_game(
     make = find_family(ruleset) if isinstance(ruleset, str) else None
     if make is None:
         return Game(ruleset, seed, components, players, rules)
-    for name, given in (("components", components), ("rules", rules)):
-        if given is not None:
-            raise ValueError(f"{name} must be None for {ruleset!r}, not {show(given)}")
+    check_absent(ruleset, components=components, rules=rules)
     if players is not None and "players" in signature(make).parameters:
         return make(players=players, seed=seed)
     game = make(seed=seed)

@@ -52,6 +52,13 @@ def check_choice(name: str, value: object, allowed: Iterable[Choice]) -> Choice:
     raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, not {show(value)}")
 
 
+def check_absent(game: str, **arguments: object) -> None:
+    """Raise `ValueError` for the first of the `arguments`, which the `game` does not have, that is not None."""
+    for name, given in arguments.items():
+        if given is not None:
+            raise ValueError(f"{name} must be None for {game!r}, not {show(given)}")
+
+
 def check_flag(name: str, value: object) -> bool:
     """Return `value`, which must be True or False. Raises `ValueError` where it is neither."""
     return value if value is True or value is False else check_choice(name, value, (True, False))

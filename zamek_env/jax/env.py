@@ -12,8 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from zamek_env.castle_cards.components.box import MAX_PLAYERS, MIN_PLAYERS
-from zamek_env.common.checks import check_choice, check_flag
-from zamek_env.common.messages import show
+from zamek_env.common.checks import check_absent, check_choice, check_flag
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.core import batch
 from zamek_env.core.outcome import EVERY_SEAT
@@ -196,12 +195,11 @@ def make(
     Raises `ValueError` or `TypeError`, naming the argument, as the environments do.
     """
     is_cards = ruleset == RULESET
-    if components is None:
+    if is_cards:
+        check_absent(RULESET, components=components, rules=rules)
+    elif components is None:
         check_choice("ruleset", ruleset, (*RULESETS, RULESET))
     tiles = None if is_cards else get_ruleset(ruleset, components, players, rules)
-    for name, given in (("components", components), ("rules", rules)) if is_cards else ():
-        if given is not None:
-            raise ValueError(f"{name} must be None for {RULESET!r}, not {show(given)}")
     parts = check_parts(observation, ROW_PARTS if is_cards else PARTS)
     answering = check_choice("opponent", opponent, (None, *COMPILED_OPPONENTS[: 1 if is_cards else None]))
     rewards = REWARDS[: 1 if is_cards else None]

@@ -12,6 +12,7 @@ from zamek_agents.analysis.summary import Analysis
 from zamek_agents.base import Agent
 from zamek_agents.workers import Workers
 from zamek_env import RecordError
+from zamek_env.common.checks import check_absent
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.load import AnyComponents
 
@@ -45,8 +46,8 @@ def analyse_named(
     head = list(islice(given, 1))
     found = chain(head, given)
     is_castle = bool(head) and is_castle_record(head[0][1])
-    if is_castle and components is not None:
-        raise ValueError(f"components must be None for {CASTLE_CARDS!r}")
+    if is_castle:
+        check_absent(CASTLE_CARDS, components=components)
     kind: Any = castle_summary if is_castle else summary  # which count in the same way
     games = castle_summary.replay_all(found) if is_castle else replay_all(found, components)
     facts, unfinished, ruleset = [], 0, None

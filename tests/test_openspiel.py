@@ -227,6 +227,15 @@ def test_copies_of_a_tile_are_one_outcome_of_chance():
     assert found == pytest.approx({name: count / len(tiles) for name, count in shares.items()})
 
 
+@pytest.mark.parametrize("name", ["python_zamek", CASTLE])
+@pytest.mark.parametrize("outcome", [-1, 10_000])
+@pytest.mark.plays("zamek")
+def test_outcomes_of_chance_that_are_not_possible_have_no_name(name, outcome):
+    state = pyspiel.load_game(name).new_initial_state()
+    with pytest.raises(ValueError, match=f"action must be one of .*, not {outcome}"):
+        state.action_to_string(outcome)
+
+
 @pytest.mark.plays("zamek")
 def test_a_game_of_tiles_pays_the_margin_where_it_is_asked_to():
     game = pyspiel.load_game("python_zamek(returns=margin)")

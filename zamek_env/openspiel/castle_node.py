@@ -184,7 +184,7 @@ class CastleChanceNode(ChanceNode):
         decks[owner, index], decks[player, top] = decks[player, top], decks[owner, index]
         return find_node(states, self.before.info_state, self._pending, self._is_chosen, True)
 
-    def format_action(self, action: int) -> str:
+    def _format_outcome(self, action: int) -> str:
         return f"{NAMES[action]} from {'deck' if self._draw.is_from_deck else 'hand'} {self._draw.player}"
 
     def __str__(self) -> str:

@@ -119,7 +119,7 @@ class DealNode(ChanceNode):
         piles = (*self._piles[:-1], (*self._piles[-1], action))
         return deal_on(self.num_players, self._sizes, piles, self._left, self._finish)
 
-    def format_action(self, action: int) -> str:
+    def _format_outcome(self, action: int) -> str:
         return f"{NAMES[action]} to {list(self._sizes)[len(self._piles) - 1]}"
 
     def __str__(self) -> str:

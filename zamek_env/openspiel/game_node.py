@@ -95,7 +95,7 @@ class DealNode(ChanceNode):
     def _draw_outcome(self, action: int) -> Node:
         return GameNode(self._deal(seed=action))
 
-    def format_action(self, action: int) -> str:
+    def _format_outcome(self, action: int) -> str:
         return f"deal {action}"
 
     def __str__(self) -> str:

@@ -52,7 +52,10 @@ class Node(ABC):
 
     @abstractmethod
     def format_action(self, action: int) -> str:
-        """Return a legal action or an outcome of chance as text, different for each."""
+        """Return a legal action or an outcome of chance as text, different for each.
+
+        Raises `ValueError` for an outcome that is not possible, and an action that means nothing now.
+        """
 
     @abstractmethod
     def returns(self) -> Sequence[float]:
@@ -102,13 +105,25 @@ class ChanceNode(Node):
         return [outcome for outcome, _ in self.chance_outcomes()]
 
     def after(self, action: int) -> Node:
+        self._check_outcome(action)
+        return self._draw_outcome(action)
+
+    def format_action(self, action: int) -> str:
+        self._check_outcome(action)
+        return self._format_outcome(action)
+
+    def _check_outcome(self, action):
+        """Raise `ValueError` if the outcome is not possible here."""
         if action not in self.legal_actions():
             raise refuse(action, self.legal_actions())
-        return self._draw_outcome(action)
 
     @abstractmethod
     def _draw_outcome(self, action: int) -> Node:
         """Return the node after an outcome of chance."""
+
+    @abstractmethod
+    def _format_outcome(self, action: int) -> str:
+        """Return an outcome of chance as text."""
 
     def returns(self) -> Sequence[float]:
         return (0.0,) * self.num_players

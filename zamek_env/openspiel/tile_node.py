@@ -301,7 +301,7 @@ class TileChanceNode(ChanceNode):
     def redealt(self, player: int, rng: np.random.Generator) -> Node:
         return super().redealt(player, rng) if self.rules.hides_hands else self
 
-    def format_action(self, action: int) -> str:
+    def _format_outcome(self, action: int) -> str:
         return self.rules.outcome_names[action]
 
     def __str__(self) -> str:

@@ -144,6 +144,20 @@ def test_seeds_learned_side_by_side_are_those_learned_alone(tmp_path, refused):
 
 
 @pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
+def test_learning_from_seeds_that_is_interrupted_says_how_each_goes_on(tmp_path, monkeypatch, refused):
+    def interrupt(runs, workers):
+        runs[0].take((runs[0].learners, {"games": 3}, 1.0))
+        yield {"games": 3}
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(train_value, "learn", interrupt)
+    said = refused(learn, tmp_path, "--seeds", 1, 2, "--workers", 1, code=130)
+    begun, other = tmp_path / "seed-1", tmp_path / "seed-2"
+    go_on = f"go on by: zamek train-value --config {begun}/config.yaml --resume {begun}/learner.npz"
+    assert go_on in said and f"what was written to {other} before is kept, and no checkpoint is among it" in said
+
+
+@pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")
 @pytest.mark.parametrize("rate", [4, 10, 1e6])
 @pytest.mark.parametrize("every", [1, 30])
 def test_learning_that_diverges_ends_in_one_line_and_keeps_what_was_good(tmp_path, capsys, refused, rate, every):
@@ -264,6 +278,7 @@ def test_a_few_hundred_games_teach_more_than_nothing(tmp_path):
         (("--workers", 2), "--workers must come with --seeds: one player is trained in one process"),
         (("--seed", -1), "--seed must lie in 0 to"),
         (("--seeds", 3, -1), "--seeds must lie in 0 to"),
+        (("--seeds", 3, 4, "--seed", 5), "--seed, --resume and --track must be left out with --seeds"),
         (("--match-deals", -1), "--match-deals must lie in 0 to"),
         (("--ruleset", "chess"), "--ruleset must be one of zamek"),
         (("--resume", "no/such.npz"), "there is no learner"),

@@ -123,8 +123,8 @@ def check(args: Args) -> None:
         shared_args.check_range("--seeds", seed, 0, MAX_DEAL)
     if len(set(args.seeds)) < len(args.seeds):
         raise ValueError("--seeds must differ from each other")
-    if args.seeds and (args.resume is not None or args.track is not None):
-        raise ValueError("--resume and --track must be left out with --seeds: each is of one run")
+    if args.seeds and (args.seed != Args.seed or args.resume is not None or args.track is not None):
+        raise ValueError("--seed, --resume and --track must be left out with --seeds: each is of one run")
     shared_args.check_workers(args.workers, args.ray)
     if args.workers is not None and not args.seeds:
         raise ValueError("--workers must come with --seeds: one player is trained in one process")
@@ -215,9 +215,8 @@ def main(args: Args) -> None:
             log = open_till_the_end.enter_context(tracked)
             for run in runs:
                 open_till_the_end.enter_context(begin_run(run.args))
-        left = partial(describe_left, "train-value", args) if not args.seeds else f"; what {args.out} holds is kept"
         before = runs[0].games
-        with reporting_failures("train-value", left):
+        with reporting_failures("train-value", lambda: "".join(describe_left("train-value", run.args) for run in runs)):
             for run in runs:
                 run.begin()
             for row in learn(runs, workers):

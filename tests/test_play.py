@@ -391,6 +391,7 @@ def test_the_page_on_play_names_all_keys_of_a_kept_game():
         ),
         ({"against": ("deepest",)}, "--against: an agent must be one of random, greedy, "),
         ({"watch": True, "seat": 1}, "--seat cannot be given with --watch"),
+        ({"watch": True, "against": ("greedy", "human")}, "--against must name agents with --watch, not human"),
         ({"against": ("greedy",), "watch": True, "hints": ()}, "--hints must come with a seat for a person"),
         ({"port": 8000}, "--port cannot be given with --terminal: there is no page"),
         ({"hints": ("value", "mcts")}, "--hints must name one agent, or none, not 2"),

@@ -275,6 +275,8 @@ def find_seat(args: Args, usual: int = 0) -> int | None:
     """Return the seat of the person, by default the `usual` one; None where they watch."""
     if args.watch and args.seat is not None:
         raise ValueError("--seat cannot be given with --watch: who watches sits nowhere")
+    if args.watch and HUMAN in args.against:
+        raise ValueError(f"--against must name agents with --watch, not {HUMAN}")
     if args.watch:
         return None
     return usual if args.seat is None else args.seat

@@ -111,6 +111,15 @@ def test_a_bug_of_an_agent_of_ones_own_keeps_its_traceback(error, tmp_path):
         main(Args((f"{file}:Mine", "random"), seed=3))
 
 
+@pytest.mark.parametrize("error", [TypeError, ValueError])
+def test_an_agent_of_ones_own_says_which_games_it_does_not_play(error, tmp_path, refused):
+    file = tmp_path / f"agent_checking_by_{error.__name__}.py"
+    check = f"    def check_game(self, game):\n        raise {error.__name__}('it plays chess')\n"
+    file.write_text(f"class Mine:\n    name = 'mine'\n    def act(self, game, rng):\n        return 1 / 0\n{check}")
+    refusal = refused(main, Args((f"{file}:Mine", "random"), seed=3))
+    assert refusal.strip() == "show: the agent 'mine': it plays chess"
+
+
 @pytest.mark.parametrize("answer", [None, "greedy", 9.0, -1, 10**6])
 def test_whose_answer_is_refused_is_told_in_one_line(answer, monkeypatch, refused):
     monkeypatch.setattr("zamek_agents.heuristic.GreedyAgent.act", lambda self, game, rng: answer)

@@ -176,9 +176,15 @@ class RulesetAgent(WritableArrays):
 def check_plays(agent: Agent, game: GameProtocol) -> None:
     """Let an agent decide once. Raises `ValueError` where it does not play games such as `game`.
 
-    Errors of third-party agents get a note: their authors need the traceback.
+    Third-party agents are asked by their `check_game` first. Other errors of theirs get a note: their authors need the
+    traceback.
     """
     is_ours = type(agent).__module__.startswith("zamek_agents.")
+    if not is_ours and hasattr(agent, "check_game"):
+        try:
+            agent.check_game(game)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"the agent {agent.name!r}: {error}") from error
     try:
         with nullcontext() if is_ours else noted(f"as {agent.name} was asked to decide once, before the games"):
             ask(agent.act, game, np.random.default_rng(0))

@@ -3,7 +3,7 @@
     python examples/sb3_maskable_ppo.py --save model.zip
     zamek evaluate --agents "examples/sb3_agent.py:Trained('model.zip')" greedy --games 100
 
-It plays what `sb3_vec_env.py` saves too, and models that learned the card game or by self-play.
+It plays what `sb3_castle.py` saves too, and models that learned by self-play.
 
 To load a model runs what its file says. So load only what you trained.
 """

@@ -85,6 +85,12 @@ def test_the_python_of_the_page_on_agents_runs(installed, monkeypatch):
     assert f"    {command}\n" in page
 
 
+def test_other_examples_that_examples_name_are_there():
+    for example in MY_AGENT.parent.glob("*.py"):
+        for name in re.findall(r"`(\w+\.py)`", example.read_text(encoding="utf-8")):
+            assert (example.parent / name).exists(), f"{example.name} names {name}"
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("count", [10, 2])
 def test_behaviour_cloning_learns_from_exported_games(count, tmp_path):

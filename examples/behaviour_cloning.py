@@ -3,7 +3,7 @@
     zamek export --play 500 --agents value value --observation vector rows --out runs/value-games
     python examples/behaviour_cloning.py runs/value-games
 
-It needs the extra `train`. Any dataset with vector and rows will do.
+It needs the extra `train`. Any dataset of games of two with vector and rows will do, if the ruleset is a packaged one.
 """
 
 from dataclasses import dataclass
@@ -64,6 +64,8 @@ def main(args: Args) -> None:
         raise SystemExit("the games must have vector and rows: export them with --observation vector rows")
     if dataset.games < 2:
         raise SystemExit(f"the games must be 2 or more, as one is held out, not {dataset.games}")
+    if layout.players != 2 or layout.trained_for.components is not None:
+        raise SystemExit("the games must be of two players, by a packaged ruleset, as those at the end are")
     num_held_out = max(1, dataset.games // 10)  # one game in ten, to see how much of it is general
     held_out = arrays["game"] >= dataset.games - num_held_out
     network = RowNetwork(layout.vector, layout.rows[1], layout.num_actions)

@@ -1,5 +1,6 @@
 """The examples, run as a user runs them."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -10,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.support.games import play_randomly
+from tests.support.games import finish, play_randomly
 from tests.support.installed_agents import installed
 from zamek_agents import make_agent
 from zamek_env import Game
@@ -116,6 +117,20 @@ def test_behaviour_cloning_says_in_a_line_which_games_it_cannot_learn_from(tmp_p
         export_games(tmp_path / name, 1, observation)
         done = clone(tmp_path / name)
         assert (done.returncode, done.stderr) == (1, said)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("players", "rules"), [(3, None), (2, {"small_city": True})])
+def test_behaviour_cloning_refuses_games_that_it_would_not_play_at_the_end(players, rules, tmp_path):
+    pytest.importorskip("torch")
+    games = [Game("carcassonne-demo", seed, players=players, rules=rules) for seed in (1, 2)]
+    with (tmp_path / "games.jsonl").open("w") as file:
+        file.writelines(json.dumps(finish(game).record()) + "\n" for game in games)
+    exported = run(tmp_path, "export", "games.jsonl", "--observation", "vector", "rows", "--out", "games")
+    assert exported.returncode == 0, exported.stderr
+    done = clone(tmp_path)
+    said = "the games must be of two players, by a packaged ruleset, as those at the end are\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", said)
 
 
 def export_games(folder, count, observation=("vector", "rows")):

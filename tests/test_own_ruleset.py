@@ -88,6 +88,13 @@ def test_any_other_name_is_refused(name, pond):
         assert "\n" not in str(refused.value)
 
 
+def test_the_name_of_the_card_game_is_no_name_of_a_folder_s_ruleset(tmp_path):
+    folder = write_box(tmp_path / "box", POND_FILES | {"castle-cards.json": POND | {"name": "castle-cards"}})
+    (folder / "pond.json").unlink()
+    with pytest.raises(ComponentError, match=r"holds no component file, .*; it holds castle-cards\.json"):
+        load_components(folder)
+
+
 @pytest.mark.parametrize("make", [Game, get_ruleset, lambda ruleset: ZamekVectorEnv(ruleset=ruleset)])
 def test_without_components_the_error_says_what_they_are(make):
     said = "not 'pond'; a ruleset of your own needs components, the folder that holds pond.json$"

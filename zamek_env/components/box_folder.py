@@ -27,7 +27,7 @@ def is_plain_name(name: str) -> bool:
 def is_own_name(name: object) -> TypeGuard[str]:
     """Return whether a ruleset that is not packaged may be called `name`."""
     is_plain = isinstance(name, str) and len(name) <= MAX_TEXT and _OWN_NAME.fullmatch(name) is not None
-    return is_plain and f"{name}.json" not in _list_packaged()
+    return is_plain and name != CASTLE_CARDS and f"{name}.json" not in _list_packaged()
 
 
 def list_json(folder: Path) -> list[str]:

@@ -240,6 +240,8 @@ def learn(optimizer, args, learner, decisions, key):
 
 
 def train(args: Args):
+    if args.evaluation_games < 2 or args.evaluation_games % 2:
+        raise SystemExit(f"--evaluation-games must be an even number from 2 on, not {args.evaluation_games}")
     make_env = partial(zamek_env.jax.make, args.ruleset, reward="delta")
     endless, env = make_env(auto_reset=True), make_env()
     updates = max(1, args.iterations * args.epochs * args.minibatches)

@@ -109,6 +109,12 @@ def test_what_is_gained_turns_its_sign_with_the_player(gumbel):
         assert gumbel.find_returns(gumbel.Args(trace=trace), decisions, jnp.float32(0.25)).tolist() == wanted
 
 
+@pytest.mark.parametrize("games", [0, 3])
+def test_games_of_search_that_are_no_pairs_are_refused(games, gumbel):
+    with pytest.raises(SystemExit, match=rf"^--evaluation-games must be an even number from 2 on, not {games}$"):
+        gumbel.train(gumbel.Args(iterations=0, games=1, simulations=1, evaluation_games=games))
+
+
 @pytest.mark.filterwarnings("ignore:zamek_env.jax goes through Python")
 def test_ppo(ppo, capsys, tmp_path):
     few = {"games": 4, "rollout": 8, "epochs": 2, "minibatches": 2, "evaluations": 2, "evaluation_games": 2}

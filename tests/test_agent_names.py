@@ -320,6 +320,7 @@ def test_two_packages_that_offer_one_name_are_named(monkeypatch):
     monkeypatch.setattr("zamek_env.agent_names._read_entries", lambda folders: [first, second])
     with pytest.raises(ValueError, match="two packages offer an agent 'twin': one:Agent and two:Agent"):
         make_agent("twin")
+    assert find_maker("os:getcwd").make is os.getcwd
 
 
 def test_a_name_that_nobody_offers_is_refused_naming_those_that_are(installed):

@@ -115,12 +115,8 @@ def find_maker(spec: str, kind: str = "agent", form: str = "class") -> NamedMake
 
 
 def list_installed() -> dict[str, EntryPoint]:
-    """Return {name: entry point} of all agents that installed packages offer. Raises `ValueError` where two differ."""
-    found: dict[str, EntryPoint] = {}
-    for entry in _read_entries(tuple(map(_describe_folder, sys.path))):
-        if found.setdefault(entry.name, entry).value != entry.value:
-            raise ValueError(f"two packages offer an agent {entry.name!r}: {found[entry.name].value} and {entry.value}")
-    return found
+    """Return {name: entry point} of all agents that installed packages offer, of several the last."""
+    return {entry.name: entry for entry in _list_entries()}
 
 
 def find_file(spec: str) -> Path | None:
@@ -130,6 +126,11 @@ def find_file(spec: str) -> Path | None:
 
 
 # --- what is installed ---
+
+
+def _list_entries() -> tuple[EntryPoint, ...]:
+    """Return the entry points of all agents that installed packages offer, as they are now."""
+    return _read_entries(tuple(map(_describe_folder, sys.path)))
 
 
 @lru_cache(maxsize=1)
@@ -155,7 +156,13 @@ def _describe_folder(path):
 
 
 def _find_installed(entry: EntryPoint, text: str | None, asked: str) -> NamedMaker:
-    """Return the `NamedMaker` of an entry point, with the `text` after its name or None."""
+    """Return the `NamedMaker` of an entry point, with the `text` after its name or None.
+
+    Raises `ValueError` where two packages offer different agents of that name.
+    """
+    for other in _list_entries():
+        if other.name == entry.name and other.value != entry.value:
+            raise ValueError(f"two packages offer an agent {entry.name!r}: {other.value} and {entry.value}")
     with _importing:
         make = _import(entry.module, entry.load, asked)
     if text is None:

@@ -8,6 +8,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("zamek_env", "agents", "scripts")
 BLOCKS = (ast.If, ast.Try, ast.With)  # in which functions and classes may stand
+KERNELS = ("kernel", "inlined_kernel")  # decorators
 
 LACKING = """
 def bare(first, *rest, last=1): ...
@@ -39,8 +40,8 @@ def is_public(name):
     return not name.startswith("_") or (name.startswith("__") and name.endswith("__"))
 
 
-def is_marked(function, decorator):
-    return any(ast.unparse(found) == decorator for found in function.decorator_list)
+def is_marked(function, *decorators):
+    return any(ast.unparse(found) in decorators for found in function.decorator_list)
 
 
 def find_lacking(function, in_class):
@@ -65,7 +66,7 @@ def list_lacking(block, owner=""):
                 for target in found.targets if isinstance(found, ast.Assign) else ():
                     if not ast.unparse(target).startswith("_"):
                         yield f"{owner}{node.name}.{ast.unparse(target)}"
-        elif isinstance(node, ast.FunctionDef) and is_public(node.name) and not is_marked(node, "kernel"):
+        elif isinstance(node, ast.FunctionDef) and is_public(node.name) and not is_marked(node, *KERNELS):
             lacking = find_lacking(node, in_class=bool(owner))
             if lacking:
                 yield f"{owner}{node.name}: {', '.join(lacking)}"

@@ -29,6 +29,7 @@ NUM_SIDES = len(SIDES)
 NUM_AROUND = 8  # cells around a cell, those at its corners among them
 PORTS_PER_SIDE = 3
 NUM_PORTS = NUM_SIDES * PORTS_PER_SIDE
+MAX_FEATURES = 32  # a feature takes up to 8 planes and an entry of every area
 NUM_ROTATIONS = 4
 MAX_PLAYERS = 5  # at a table; within a wall there are two (rules Z3, C10)
 STEP = ((-1, 0), (0, 1), (1, 0), (0, -1))  # (rows, columns) to the neighbour on each side

@@ -5,7 +5,7 @@ from typing import Any
 from zamek_env.common.messages import show
 from zamek_env.components.faces import APART_FIELD, NESTS_FIELD, START_FIELDS, TILE_FIELDS
 from zamek_env.components.json_entry import Entry
-from zamek_env.components.model import SPECIAL_PIECES, TOKEN_USES, Feature, Token
+from zamek_env.components.model import MAX_FEATURES, SPECIAL_PIECES, TOKEN_USES, Feature, Token
 
 RULESET_FIELDS = (
     "name", "extends", "wall", "widened", "table", "tiles", "copies", "followers", "pieces", "nests", "edges",
@@ -15,7 +15,6 @@ MAX_POINTS = 100  # what can come together is bounded by `limits.MAX_SCORE`
 MAX_FOLLOWERS = 100
 MAX_TOKENS = 100  # of a kind, and kinds: both are kept in bytes
 MAX_NESTS = 255  # of a player, kept in a byte
-MAX_FEATURES = 32  # a feature takes up to 8 planes and an entry of every area
 MAX_EDGES = MAX_FEATURES  # each feature has one
 
 FEATURE_FIELDS = tuple(Feature.__dataclass_fields__)

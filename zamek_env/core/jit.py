@@ -94,8 +94,20 @@ def kernel(function: Function) -> Function:
 
     Other kernels link it (`linking.py`), with versions of numba that are known to allow it.
     """
+    return _compile_lazily(function)
+
+
+def inlined_kernel(function: Function) -> Function:
+    """Compile `function` as `kernel` does, always within its callers, for small kernels that are passed arrays.
+
+    A call passes seven numbers for each array, which takes longer than such kernels themselves.
+    """
+    return _compile_lazily(function, forceinline=True)
+
+
+def _compile_lazily(function, **more):
     # No kernel divides by 0. None is called from C, and compiling the entry point for that takes a tenth longer.
-    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, **more}
     entry: Any = njit(**options, **({"pipeline_class": EntryCompiler} if LINKS_KERNELS else {}))(function)
     if entry is function:  # where NUMBA_DISABLE_JIT is set
         return function

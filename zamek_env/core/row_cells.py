@@ -4,7 +4,7 @@ from zamek_env.components.model import NUM_PORTS, NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.core.areas import count_tiles, has_followers, is_paid
 from zamek_env.core.bits import as_index, clear_bit, count_common, set_bit
 from zamek_env.core.chance import can_see_hand
-from zamek_env.core.jit import kernel
+from zamek_env.core.jit import inlined_kernel, kernel
 from zamek_env.core.pieces import find_factor
 from zamek_env.core.scoring import find_size_points
 from zamek_env.core.scratch import new_scratch
@@ -61,7 +61,7 @@ def _sum_up_cell(t, s, player, left, cell, sums):
         _sum_up_open(t, s, player, as_index(open_areas[as_index(number)]), column, sums)
 
 
-@kernel
+@inlined_kernel
 def _list_open(t, s, face, side, open_areas, count):
     """Append the areas on a side of `face` that can be completed to `count` others; return the new count."""
     listed = count
@@ -79,7 +79,7 @@ def _list_open(t, s, face, side, open_areas, count):
     return listed
 
 
-@kernel
+@inlined_kernel
 def _sum_up_open(t, s, player, area, column, sums):
     """Count an area for the players who would be paid for it, or for nobody."""
     worth = find_size_points(t, s, area, count_tiles(s, area))

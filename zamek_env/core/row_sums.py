@@ -3,7 +3,7 @@
 from zamek_env.core.areas import count_followers, count_tiles, count_touched, has_followers, is_due, is_paid
 from zamek_env.core.bits import as_index
 from zamek_env.core.ending import count_end_points
-from zamek_env.core.jit import kernel
+from zamek_env.core.jit import inlined_kernel, kernel
 from zamek_env.core.nests import count_due_nests
 from zamek_env.core.pieces import count_plain, find_factor, is_first_in_area
 from zamek_env.core.scoring import find_size_points
@@ -26,8 +26,17 @@ def sum_up(t, s, player, sums):
             area = s.follower_area[holder, piece]
             if area <= NONE:
                 count_piece(t, s, owner, piece, 1, sums)
-            elif is_first_in_area(s, holder, piece):
-                _sum_up_held(t, s, as_index(area), holder, owner, 1, sums)
+            elif is_first_in_area(s, holder, piece) and not _is_held_before(s, area, player, owner):
+                sum_up_pieces(t, s, as_index(area), player, 1, sums)
+
+
+@kernel
+def _is_held_before(s, area, player, owner):
+    """Return whether a player before the `owner` has pieces in an area, in the order of seats after `player`."""
+    for earlier in range(owner):
+        if count_followers(s, area, find_seat(s, player, earlier)) > 0:
+            return True
+    return False
 
 
 @kernel
@@ -46,29 +55,18 @@ def sum_up_holdings(t, s, player, sums):
             sums[as_index(t.row_nests[owner])] = s.nests[holder]
 
 
-@kernel
+@inlined_kernel
 def sum_up_pieces(t, s, area, player, times, sums):
-    """Add what all players have in an area to `sums`, or with `times` -1 subtract it."""
+    """Add what all players have in an area to `sums`, or with `times` -1 subtract it, unless it is completed."""
+    if is_due(t, s, area):
+        for owner in range(s.score.size):
+            _sum_up_due(t, s, area, find_seat(s, player, owner), owner, sums)
+        return
+    worth, unfinished = _find_worth(t, s, area)
     for owner in range(s.score.size):
         holder = find_seat(s, player, owner)
-        if count_followers(s, area, holder) > 0:
-            _sum_up_held(t, s, area, holder, owner, times, sums)
-
-
-@kernel
-def _sum_up_held(t, s, area, holder, owner, times, sums):
-    """Add `times` what `holder`, who has pieces in it, has in an area: pieces that return, and what it would pay."""
-    is_completed = is_due(t, s, area)
-    if is_completed:
-        for piece in range(s.follower_area.shape[1]):
-            if s.follower_area[holder, piece] == area:
-                count_piece(t, s, owner, piece, times, sums)
-    if not is_paid(t, s, area, holder):
-        return
-    if is_completed:
-        _sum_up_due(t, s, area, holder, owner, sums)
-    else:
-        sum_up_area(t, s, area, find_factor(t, s, area, holder), owner, times, sums)
+        counts = times * is_paid(t, s, area, holder)  # without a branch, which would often be predicted wrongly
+        _count_area(t, s, area, worth * find_factor(t, s, area, holder), unfinished, owner, counts, sums)
 
 
 @kernel
@@ -84,6 +82,11 @@ def count_piece(t, s, owner, piece, times, sums):
 @kernel
 def _sum_up_due(t, s, area, holder, owner, sums):
     """Count a completed area as scored by `holder`."""
+    for piece in range(s.follower_area.shape[1]):
+        if s.follower_area[holder, piece] == area:
+            count_piece(t, s, owner, piece, 1, sums)
+    if not is_paid(t, s, area, holder):
+        return
     tiles = count_tiles(s, area)
     points = find_size_points(t, s, area, tiles) * find_factor(t, s, area, holder)
     sums[as_index(t.row_points[owner])] += points
@@ -96,27 +99,33 @@ def _sum_up_due(t, s, area, holder, owner, sums):
         sums[as_index(t.row_nests[owner])] += count_due_nests(t, s, area, holder)
 
 
-@kernel
-def sum_up_area(t, s, area, factor, owner, times, sums):
-    """Count an area that is not completed `times` for an `owner`: what it pays counts times `factor`."""
+@inlined_kernel
+def _find_worth(t, s, area):
+    """Return what an area that is not completed pays, and how many unfinished areas it touches."""
+    if t.feature_completes[as_index(t.node_feature[area])]:
+        return find_size_points(t, s, area, count_tiles(s, area)), 0
+    return count_end_points(t, s, area), count_touched(s, area, False) if s.area_touched.size > 0 else 0
+
+
+@inlined_kernel
+def _count_area(t, s, area, worth, unfinished, owner, times, sums):
+    """Count an area that is not completed `times` for an `owner`."""
     feature, ports = as_index(t.node_feature[area]), int(s.open_ports[area])
     if not t.feature_completes[feature]:
         first = as_index(t.row_lasting[owner])
-        sums[first] += count_end_points(t, s, area) * factor * times
+        sums[first] += worth * times
         sums[first + OPEN_PORTS] += ports * times
         if s.area_touched.size > 0:
-            sums[first + UNFINISHED] += count_touched(s, area, False) * times
-        return
-    worth = find_size_points(t, s, area, count_tiles(s, area)) * factor * times
-    if t.feature_surrounded[feature]:
+            sums[first + UNFINISHED] += unfinished * times
+    elif t.feature_surrounded[feature]:
         first = as_index(t.row_surrounded[owner])
-        sums[first + WORTH] += worth
+        sums[first + WORTH] += worth * times
         sums[first + MISSING] += ports * times
     else:
-        sums[as_index(t.row_worth[owner] + min(ports, len(PORTS)) - 1)] += worth
+        sums[as_index(t.row_worth[owner] + min(ports, len(PORTS)) - 1)] += worth * times
 
 
-@kernel
+@inlined_kernel
 def sum_up_free(t, s, tile, sums):
     """Count the areas of this turn's `tile` that are free and may hold pieces."""
     for segment in range(t.tile_node.shape[1]):
@@ -125,7 +134,8 @@ def sum_up_free(t, s, tile, sums):
             break
         area = as_index(s.area[node])
         may_hold = (int(t.tile_holds[as_index(tile)]) >> segment) & 1
-        if not may_hold or has_followers(s, area) or not _is_first_segment(t, s, tile, segment):
+        # One branch: three would often be predicted wrongly.
+        if not (may_hold != 0) & (not has_followers(s, area)) & _is_first_segment(t, s, tile, segment):
             continue
         if is_due(t, s, area):
             points = find_size_points(t, s, area, count_tiles(s, area))
@@ -133,10 +143,11 @@ def sum_up_free(t, s, tile, sums):
             if t.field_tower.size > 0:
                 sums[as_index(t.row_free_ahead)] += finds_token(t, s, s.player, points)
         else:
-            sum_up_area(t, s, area, 1, s.score.size, 1, sums)
+            worth, unfinished = _find_worth(t, s, area)
+            _count_area(t, s, area, worth, unfinished, s.score.size, 1, sums)
 
 
-@kernel
+@inlined_kernel
 def _is_first_segment(t, s, tile, segment):
     """Return whether no earlier segment of the tile is in the same area."""
     area = s.area[t.tile_node[as_index(tile), segment]]

@@ -4,16 +4,26 @@ from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core.areas import add_areas
 from zamek_env.core.bits import as_index
 from zamek_env.core.copying import copy_aside
-from zamek_env.core.jit import kernel
+from zamek_env.core.jit import inlined_kernel, kernel
 from zamek_env.core.legality import ACTIONS_A_TILE, list_actions
 from zamek_env.core.pieces import find_free_piece
 from zamek_env.core.placement import count_placements, find_cell, lay_tile
 from zamek_env.core.row_cells import find_left, sum_up_cells
 from zamek_env.core.row_sums import count_piece, sum_up, sum_up_free, sum_up_holdings, sum_up_pieces
-from zamek_env.core.row_trials import MOST_NEAR, sum_up_trial, take_back, try_tile
+from zamek_env.core.row_trials import (
+    AROUND,
+    enter_cell,
+    leave_cell,
+    list_own_ports,
+    sum_up_around,
+    sum_up_held,
+    take_back,
+    try_face,
+)
 from zamek_env.core.rules import parse_send
 from zamek_env.core.scoring import pay_area
 from zamek_env.core.scratch import new_scratch
+from zamek_env.core.state import put_face, take_tile
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE, EXTRA, NOBODY, OVER, PLACE, SCORE, SEND, TOKEN_CHOICES
 from zamek_env.layout.rows import LIMIT
@@ -46,31 +56,39 @@ def write_rows(t, s, player, rows, row_actions):
 @kernel
 def _write_placements(t, s, player, actions, count, rows):
     """Write the rows of `count` placements."""
-    before, after, left = new_scratch(t.row_limit), new_scratch(t.row_limit), new_scratch(t.deck_tiles)
-    near = new_scratch(t.row_points, MOST_NEAR)
+    before, there, after = new_scratch(t.row_limit), new_scratch(t.row_limit), new_scratch(t.row_limit)
+    left = new_scratch(t.deck_tiles)
+    around = new_scratch(t.row_points, AROUND)
     tile, then = int(s.deck[as_index(s.drawn - 1)]), copy_aside(s)
     add_areas(t, then, tile)
+    list_own_ports(t, tile, around)
     sum_up_holdings(t, s, player, before)
     if t.fitting.size > 0:
         find_left(s, player, left)
-    cell = NONE
+    cell, faced, changing, closed, held = NONE, 0, 0, 0, 0
     for number in range(count):
         action = int(actions[as_index(number)])
         before_cell, cell = cell, int(find_cell(t, s, action // NUM_ROTATIONS))
-        if t.fitting.size > 0 and cell != before_cell:
-            sum_up_cells(t, s, player, left, cell, before)
+        if cell != before_cell:
+            leave_cell(s, then, around, faced, changing)
+            faced, changing, closed = enter_cell(t, then, cell, tile, around)
+            if t.fitting.size > 0:
+                sum_up_cells(t, s, player, left, cell, before)
+            _copy(before, there)
+            held = sum_up_around(t, s, then, player, around, faced, changing, there)
         face = tile * NUM_ROTATIONS + action % NUM_ROTATIONS
-        nearby, reaches_far = try_tile(t, then, cell, face, near)
-        if not reaches_far:
-            _copy(before, after)
-            sum_up_trial(t, s, then, player, near, nearby, after)
+        if try_face(t, then, face, around, faced, closed):
+            _write_far(t, s, player, left, cell, face, rows[number])
+        else:
+            _copy(there, after)
+            sum_up_held(t, then, player, around, held, after)
             sum_up_free(t, then, tile, after)
             if t.fitting.size > 0:
+                put_face(then, cell, face)
                 sum_up_cells(t, then, player, left, cell, after)
+                take_tile(then, tile)
             _write_row(t, before, after, rows[number])
-        take_back(s, then, tile, near, nearby)
-        if reaches_far:
-            _write_far(t, s, player, left, cell, face, rows[number])
+        take_back(s, then, around, faced)
 
 
 @kernel
@@ -157,13 +175,13 @@ def _write_tile(t, s, tile, row):
     row[as_index(first + features + 1)] = min(count_placements(t, s, tile), LIMIT)
 
 
-@kernel
+@inlined_kernel
 def _copy(sums, copy):
     for column in range(sums.size):
         copy[as_index(column)] = sums[as_index(column)]
 
 
-@kernel
+@inlined_kernel
 def _write_row(t, before, after, row):
     """Write the changes of sums."""
     for column in range(row.size):

@@ -126,6 +126,8 @@ MEASUREMENTS: dict[str, Callable[[], Playouts | Single | Turns | Many]] = {
     "vector environment, 8,192 games, steps": lambda: Many(8192),
     "vector environment, 1,024 games, flat, steps": lambda: Many(1024, flat=True),
     "vector environment of Carcassonne, 1,024 games, steps": lambda: Many(1024, "Carcassonne-v0"),
+    "vector environment with rows, 1,024 games, steps": lambda: Many(1024, "Zamek-v1"),
+    "vector environment of Carcassonne with rows, 1,024 games, steps": lambda: Many(1024, "Carcassonne-v1"),
 }
 
 

@@ -390,6 +390,8 @@ def test_what_openspiel_cannot_make_is_refused():
     for deals, error in ((0, ValueError), ("a", TypeError)):
         with pytest.raises(error, match="deals must"):
             openspiel.register_game("refused", TokenTicTacToe, deals)
+    with pytest.raises(ValueError, match="name must be none of zamek, carcassonne, castle_cards, not 'zamek'"):
+        openspiel.register_game("zamek", TokenTicTacToe)
     with pytest.raises(TypeError, match="game must be a Game, a CastleCards or another PlayableGame, not int"):
         openspiel.begin_at(3)
     observer = {"observation": "planes"}

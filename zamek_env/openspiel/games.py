@@ -272,7 +272,8 @@ class CastleCardsGame(_TreeGame):
         return _list_shapes(space)
 
 
-for _game in (ZamekGame, CarcassonneGame, CastleCardsGame):
+PACKAGED = {game.kind.short_name: game for game in (ZamekGame, CarcassonneGame, CastleCardsGame)}
+for _game in PACKAGED.values():
     pyspiel.register_game(_game.kind, _game)
 
 
@@ -324,9 +325,12 @@ def register_game(name: str, deal: Callable[..., PlayableGame], deals: int = DEA
     """Let `pyspiel.load_game` load a game of your own as `python_<name>`.
 
     `deal(seed=number)` returns the game of a number. Chance draws one of the `deals` 0, 1 … at the root, all equally
-    likely; whatever else is random follows from it. Raises `TypeError` or `ValueError` where `deals` is no number of 1
-    or more.
+    likely; whatever else is random follows from it. Raises `ValueError` for the name of a game of this package,
+    `TypeError` or `ValueError` where `deals` is no number of 1 or more.
     """
+    if f"python_{name}" in PACKAGED:
+        packaged = ", ".join(kind.removeprefix("python_") for kind in PACKAGED)
+        raise ValueError(f"name must be none of {packaged}, not {show(name)}")
     kind = _describe_dealt(name, deal(seed=0).num_players, check_count("deals", deals, least=1))
 
     class Registered(DealtGame):  # no function: OpenSpiel drops what is registered after Python has ended

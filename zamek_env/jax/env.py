@@ -252,7 +252,7 @@ def _view_as(array, kind):
     """Return an array seen as records of `kind`, one a game, or as numbers of it."""
     if kind.names is None:
         return array.view(kind)
-    return array.reshape(len(array), -1).view(kind).reshape(-1) if kind.itemsize else np.zeros(len(array), kind)
+    return array.reshape(len(array), -1).view(kind).reshape(-1)
 
 
 # What XLA may call, or look at, as long as the process lives: compiled programs outlive the `Env` they were made of.

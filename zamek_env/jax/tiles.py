@@ -35,10 +35,15 @@ class Tiles:
             (squares, numbers), dtype = shapes[name]
             shapes[name] = (*board, numbers) if squares else (0,), dtype
         shapes["mask"] = frame["mask"].shape, np.dtype(np.bool_)
-        self.dtypes = (*hidden, *(batch.fields_dtype(frame, field) for field in fields.values()))
-        self.shapes = (*(((dtype.itemsize,), np.dtype(np.uint8)) for dtype in hidden), *shapes.values())
-        names = (name if 0 not in shape else None for name, (shape, _) in shapes.items())
-        self.names = (*(None for _ in hidden), *names)
+        self._seen = [batch.fields_dtype(frame, field) for field in fields.values()]
+        shown = [name for name, (shape, _) in shapes.items() if 0 not in shape]  # a call passes no empty buffers
+        self.names = (*(None for _ in hidden), *shown)
+        self.dtypes = (*hidden, *(self._seen[SEEN.index(name)] for name in shown))
+        self.shapes = (
+            *(((dtype.itemsize,), np.dtype(np.uint8)) for dtype in hidden),
+            *(shapes[name] for name in shown),
+        )
+        self._places = [self.names.index(name) if name in shown else 0 for name in SEEN]  # 0: it is empty
 
     @property
     def kind(self) -> str:
@@ -52,14 +57,18 @@ class Tiles:
     def play(self, settings: Settings, buffers: list[npt.NDArray[Any]], given: npt.NDArray[Any], results: Any) -> None:
         """Do what the handler does, on numpy arrays: `buffers` of records, (n,), and `results` as it writes them."""
         trials = self.ruleset.new_states(2) if self.answers else None
+        parts = zip(self._places, self._seen, strict=True)
+        seen = (buffers[place] if place else np.empty(len(given), dtype) for place, dtype in parts)
         play(
             self.ruleset.tables, self.ruleset.new_log(), trials, Games(*buffers[:3]),
-            batch.ObsArrays(*buffers[3:]), settings, *split_given(given), Results(*results),
+            batch.ObsArrays(buffers[3], *seen), settings, *split_given(given), Results(*results),
         )  # fmt: skip
 
     def make_handler(self) -> Callable[[int], int]:
         """Return a function of the address of a call frame of XLA; its arguments are the buffers, and what is given."""
-        states, episodes, outcomes, canvases, planes, codes, masks, vectors, row_actions, rows = self.dtypes
+        states, episodes, outcomes, canvases = self.dtypes[:4]
+        planes, codes, masks, vectors, row_actions, rows = self._seen
+        planes_at, codes_at, masks_at, vectors_at, row_actions_at, rows_at = self._places
         tables_of, log_of = self.ruleset.tables.dtype, self.ruleset.log_dtype
         sizes, size = np.array([kind.itemsize for kind in self.dtypes], np.int64), episodes.itemsize
         answers, players, buffers = self.answers, self.num_players, len(self.dtypes)
@@ -85,12 +94,12 @@ class Tiles:
                 ),
                 batch.ObsArrays(
                     carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, 3)), (count,), canvases),
-                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, 4)), (count,), planes),
-                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, 5)), (count,), codes),
-                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, 6)), (count,), masks),
-                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, 7)), (count,), vectors),
-                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, 8)), (count,), row_actions),
-                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, 9)), (count,), rows),
+                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, planes_at)), (count,), planes),
+                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, codes_at)), (count,), codes),
+                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, masks_at)), (count,), masks),
+                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, vectors_at)), (count,), vectors),
+                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, row_actions_at)), (count,), row_actions),
+                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, rows_at)), (count,), rows),
                 ),
                 Settings(numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], numbers[6]),
                 carray(ffi.as_pointer(given), (count, WORDS), np.uint32),

@@ -31,7 +31,7 @@ HELD = FACING + NUM_PORTS  # areas that face the tile and hold pieces;
 OWN_PORTS = HELD + NUM_PORTS  # the ports of each segment of the tile, not turned;
 BY_FEATURE = OWN_PORTS + NUM_PORTS + 1  # and of each feature the ports that its areas face
 AROUND = BY_FEATURE + MAX_FEATURES
-ALL_PORTS = (1 << NUM_PORTS) - 1
+ALL_PORTS, SIDE_PORTS = (1 << NUM_PORTS) - 1, (1 << PORTS_PER_SIDE) - 1
 
 
 @inlined_kernel
@@ -39,8 +39,10 @@ def list_own_ports(t, tile, around):
     """Write which ports each segment of `tile` has before it is turned."""
     for segment in range(t.tile_node.shape[1]):
         node, ports = t.tile_node[as_index(tile), segment], 0
+        if node <= NONE:
+            break
         for port in range(NUM_PORTS):
-            ports |= (node > NONE and t.face_node[as_index(tile * NUM_ROTATIONS), port] == node) << port
+            ports |= (t.face_node[as_index(tile * NUM_ROTATIONS), port] == node) << port
         around[as_index(OWN_PORTS + segment)] = ports
 
 
@@ -57,14 +59,13 @@ def enter_cell(t, then, cell, tile, around):
     for side in range(NUM_SIDES):
         beside = t.neighbor[as_index(cell), side]
         lying = find_face(then, beside) if beside > NONE else EMPTY
+        is_closed = lying > EMPTY or (beside <= NONE and t.open_edge.size == 0)
+        closed |= is_closed * SIDE_PORTS << PORTS_PER_SIDE * side
         if lying <= EMPTY:
-            is_open = beside > NONE or t.open_edge.size > 0
-            closed |= (0 if is_open else ALL_PORTS >> (NUM_PORTS - PORTS_PER_SIDE)) << (PORTS_PER_SIDE * side)
             continue
         first_facing = PORTS_PER_SIDE * ((side + 2) % NUM_SIDES) + PORTS_PER_SIDE - 1
         for offset in range(PORTS_PER_SIDE):
             port = PORTS_PER_SIDE * side + offset
-            closed |= 1 << port
             other = t.face_node[as_index(lying), as_index(first_facing - offset)]
             if other > NONE:
                 area = as_index(then.area[other])

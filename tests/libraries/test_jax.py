@@ -135,6 +135,18 @@ def test_castle_is_that_of_the_engine(players):
     assert all(game.is_terminal for game in games) or not IS_COMPILED
 
 
+@pytest.mark.parametrize(("part", "names"), [("vector", ["vector"]), ("rows", ["row_actions", "rows"])])
+def test_castle_shows_one_part_as_it_shows_both(part, names):
+    one = zamek_jax.make("castle-cards", observation=(part,), backend=BACKENDS[0])
+    both, rng = zamek_jax.make("castle-cards", backend=BACKENDS[0]), np.random.default_rng(2)
+    shown, whole = (env.init(jax.random.key(3)) for env in (one, both))
+    for _ in range(40 if IS_COMPILED else 3):
+        assert sorted(shown.observation) == names
+        assert all(np.array_equal(shown.observation[name], whole.observation[name]) for name in names)
+        action = jnp.int32(rng.choice(np.flatnonzero(whole.legal_action_mask)))
+        shown, whole = one.step(shown, action), both.step(whole, action)
+
+
 def test_castle_conceals_what_the_player_to_decide_cannot_know():
     env = zamek_jax.make("castle-cards", backend=BACKENDS[0])
     state, rng = env.init(jax.random.key(1)), np.random.default_rng(1)

@@ -21,8 +21,7 @@ from zamek_env.jax import ffi
 from zamek_env.jax.kernels import BEGIN, STEP, WORDS, Results, Settings, begin_deal, draw_next, join_words, split_given
 
 RULESET = "castle-cards"
-BUFFERS = 7  # states, episodes, outcomes, mask, vector, rows and their actions
-REWARDS, ENDED, PLAYERS = range(BUFFERS, BUFFERS + 3)  # the results after them
+HIDDEN = STATE, EPISODE, OUTCOME
 NUM_NUMBERS = 2 + len(Settings._fields)  # in the attribute: the address of an empty game, players, the settings
 
 
@@ -105,20 +104,17 @@ class Cards:
     def __init__(self, num_players: int, parts: tuple[str, ...]) -> None:
         self.num_players, self.parts = num_players, parts
         self.id, self.num_actions = RULESET, NUM_ACTIONS
-        has_rows, has_vector = "rows" in parts, "vector" in parts
-        rows, columns = NUM_ROWS * has_rows, len(find_row_layout(num_players))
-        entries = len(find_layout(num_players)) * has_vector
-        self.names = (
-            None, None, None, "mask", "vector" if has_vector else None, "rows" if has_rows else None,
-            "row_actions" if has_rows else None,
-        )  # fmt: skip
-        self.dtypes = (
-            STATE, EPISODE, OUTCOME, np.dtype(np.int8), np.dtype(np.float32), np.dtype(np.int8), np.dtype(np.int16),
-        )  # fmt: skip
-        self.shapes = (
-            ((STATE.itemsize,), np.uint8), ((EPISODE.itemsize,), np.uint8), ((OUTCOME.itemsize,), np.uint8),
-            ((NUM_ACTIONS,), np.bool_), ((entries,), np.float32), ((rows, columns), np.int8), ((rows,), np.int16),
-        )  # fmt: skip
+        self._columns, self._entries = len(find_row_layout(num_players)), len(find_layout(num_players))
+        seen = {
+            "mask": ((NUM_ACTIONS,), np.bool_),
+            "vector": ((self._entries,), np.float32),
+            "rows": ((NUM_ROWS, self._columns), np.int8),
+            "row_actions": ((NUM_ROWS,), np.int16),
+        }
+        shown = [name for name in seen if name in ("mask", *parts) or (name == "row_actions" and "rows" in parts)]
+        self.names = (*(None for _ in HIDDEN), *shown)  # a call passes no empty buffers
+        self.shapes = (*(((dtype.itemsize,), np.uint8) for dtype in HIDDEN), *(seen[name] for name in shown))
+        self.dtypes = (*HIDDEN, *(np.dtype(np.int8 if kind == np.bool_ else kind) for _, kind in self.shapes[3:]))
         self._blank = new_states(1)
 
     @property
@@ -133,8 +129,11 @@ class Cards:
     def play(self, settings: Settings, buffers: list[npt.NDArray[Any]], given: npt.NDArray[Any], results: Any) -> None:
         """Do what the handler does, on numpy arrays: `buffers`, and `results` as it writes them."""
         states, episodes, outcomes, masks = buffers[:4]
-        # of no games where a part is not wanted
-        vectors, rows, row_actions = (part if part.size else part[:0] for part in buffers[4:])
+        shown = dict(zip(self.names, buffers, strict=True))
+        entries, columns = self._entries, self._columns
+        vectors = shown.get("vector", np.zeros((0, entries), np.float32))
+        rows = shown.get("rows", np.zeros((0, NUM_ROWS, columns), np.int8))
+        row_actions = shown.get("row_actions", np.zeros((0, NUM_ROWS), np.int16))
         seen = ObsArrays(vectors, rows, row_actions, np.zeros((0, 0), np.float32), masks[:0])
         play(
             self._blank, self.num_players, states, episodes, outcomes, seen, masks, settings, *split_given(given),
@@ -144,8 +143,11 @@ class Cards:
     def make_handler(self) -> Callable[[int], int]:
         """Return a function of the address of a call frame of XLA; its arguments are the buffers, and what is given."""
         sizes = np.array([np.dtype(kind).itemsize * int(np.prod(shape)) for shape, kind in self.shapes], np.int64)
-        entries, (rows, columns) = self.shapes[4][0][0], self.shapes[5][0]
-        players, has_vector, has_rows = self.num_players, entries > 0, rows > 0
+        players, entries, columns, buffers = self.num_players, self._entries, self._columns, len(self.names)
+        has_vector, has_rows = "vector" in self.names, "rows" in self.names
+        vectors_at, rows_at, row_actions_at = (
+            self.names.index(name) if name in self.names else 0 for name in ("vector", "rows", "row_actions")
+        )
 
         def handle(call):
             if ffi.answer_version(call):
@@ -154,19 +156,16 @@ class Cards:
             ffi.copy_arguments(call, count, sizes)
             numbers = carray(ffi.as_pointer(ffi.find_numbers(call)), (NUM_NUMBERS,), np.int64)
             masks = carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, 3)), (count, NUM_ACTIONS), np.int8)
-            tables = count if has_rows else 0
+            vectors, tables = count if has_vector else 0, count if has_rows else 0
+            at_rows = ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, rows_at))
             seen = ObsArrays(
-                carray(
-                    ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, 4)),
-                    (count if has_vector else 0, entries),
-                    np.float32,
-                ),
-                carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, 5)), (tables, rows, columns), np.int8),
-                carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, 6)), (tables, rows), np.int16),
+                carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, vectors_at)), (vectors, entries), np.float32),
+                carray(at_rows, (tables, NUM_ROWS, columns), np.int8),
+                carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, row_actions_at)), (tables, NUM_ROWS), np.int16),
                 np.zeros((0, 0), np.float32),
                 masks[:0],
             )
-            given = ffi.find_data(call, ffi.ARGUMENTS, BUFFERS)
+            given = ffi.find_data(call, ffi.ARGUMENTS, buffers)
             play(
                 carray(ffi.as_pointer(numbers[0]), (1,), STATE),
                 numbers[1],
@@ -179,9 +178,9 @@ class Cards:
                 carray(ffi.as_pointer(given), (count, WORDS), np.uint32),
                 carray(ffi.as_pointer(given), (count,), np.int32),
                 Results(
-                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, REWARDS)), (count, players), np.float32),
-                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, ENDED)), (count,), np.bool_),
-                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, PLAYERS)), (count,), np.int32),
+                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, buffers)), (count, players), np.float32),
+                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, buffers + 1)), (count,), np.bool_),
+                    carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, buffers + 2)), (count,), np.int32),
                 ),
             )
             return 0

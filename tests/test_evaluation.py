@@ -9,6 +9,7 @@ from zamek_agents import make_agent
 from zamek_agents.base import EVALUATING, find_evaluating
 from zamek_agents.registry import AGENT_NAMES
 from zamek_env import Game
+from zamek_env.errors import AnswerError
 from zamek_env.evaluation import Evaluation
 from zamek_env.fair_play import ask, ask_evaluation
 
@@ -103,9 +104,9 @@ def test_others_are_asked_on_a_copy_and_their_answer_is_checked():
     good = ask(lambda legal: Evaluation(legal, np.zeros(len(legal)), "points"))
     assert good.actions == game.legal_actions() and good.best == good.actions[0]
     assert handed[0] is not game and handed[0].seed is None
-    with pytest.raises(TypeError, match="must be an Evaluation, not 3"):
+    with pytest.raises(AnswerError, match=r"^other: evaluate must return an Evaluation, not 3$"):
         ask(lambda legal: 3)
-    with pytest.raises(ValueError, match="must be of the legal actions"):
+    with pytest.raises(AnswerError, match=r"^other: evaluate must be of the legal actions \[9, 11, .*\], not \[11, "):
         ask(lambda legal: Evaluation(legal[1:], np.zeros(len(legal) - 1), "points"))
 
 

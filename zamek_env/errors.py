@@ -13,7 +13,7 @@ class IllegalActionError(ValueError):
 
 
 class AnswerError(IllegalActionError, TypeError):
-    """An agent's answer that is no legal action, or no action at all; the message names the agent."""
+    """An agent's answer that is no legal action, or no evaluation of the legal ones; the message names the agent."""
 
 
 class RecordError(ValueError):

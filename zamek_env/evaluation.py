@@ -1,6 +1,5 @@
 """An agent's values of a player's choices."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,14 +56,3 @@ class Evaluation:
         Raises `ValueError` for another action, where the agent looked at any.
         """
         return float(np.nanmax(self.values)) - self.value_of(action) if self.best is not None else np.nan
-
-
-def check_evaluation(evaluation: object, legal: Sequence[int]) -> Evaluation:
-    """Return `evaluation`, which must be an `Evaluation` of all `legal` actions. Raises `TypeError` or `ValueError`."""
-    if not isinstance(evaluation, Evaluation):
-        raise TypeError(f"an evaluation must be an Evaluation, not {show(evaluation)}")
-    if evaluation.actions != list(legal):
-        raise ValueError(
-            f"an evaluation must be of the legal actions {show(list(legal))}, not of {show(evaluation.actions)}"
-        )
-    return evaluation

@@ -16,7 +16,7 @@ import numpy as np
 from zamek_env.common.messages import show
 from zamek_env.core.deals import draw_deal
 from zamek_env.errors import AnswerError, IllegalActionError
-from zamek_env.evaluation import Evaluation, check_evaluation
+from zamek_env.evaluation import Evaluation
 from zamek_env.game_protocol import GameProtocol
 
 AnyGame = TypeVar("AnyGame", bound=GameProtocol)
@@ -71,15 +71,20 @@ def ask_evaluation(
 ) -> Evaluation:
     """Return what `evaluate(game, rng)`, any callable, thinks of each choice; it is asked as fairly as by `ask`.
 
-    Raises what `evaluate` raises, `RuntimeError` in place of `SystemExit`, `TypeError` where it returns no
-    `Evaluation`, and `ValueError` where that is not of the legal actions.
+    Raises what `evaluate` raises, `RuntimeError` in place of `SystemExit`, and `AnswerError`, naming the agent, where
+    it returns no `Evaluation` or not one of the legal actions.
     """
     if _is_proven(evaluate, "evaluate"):
-        return check_evaluation(evaluate(game, rng), game.legal_actions())
-    own = _spawn(rng)
+        return evaluate(game, rng)
+    own, legal = _spawn(rng), game.legal_actions()
     with _kept_going():
         evaluation = evaluate(game.concealed(own, game.current_player), own)
-    return check_evaluation(evaluation, game.legal_actions())
+    who = getattr(getattr(evaluate, "__self__", None), "name", show(evaluate))
+    if not isinstance(evaluation, Evaluation):
+        raise AnswerError(f"{who}: evaluate must return an Evaluation, not {show(evaluation)}")
+    if evaluation.actions != legal:
+        raise AnswerError(f"{who}: evaluate must be of the legal actions {show(legal)}, not {show(evaluation.actions)}")
+    return evaluation
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 A user's own agent may raise anything while it plays. Code that lets agents play notes the game on the error, by
 `zamek_env.errors.noted`. Such an error is not reported in one line: its author needs the traceback. An answer that is
-no legal action, an `AnswerError`, is: no code has failed.
+no legal action, or no evaluation of them, an `AnswerError`, is: no code has failed.
 """
 
 import errno

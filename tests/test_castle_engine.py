@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from tests.support.castle_fast import FastCastle
+from tests.support.checking.castle import check_consistency
+from tests.support.checking.disagreement import ConsistencyError
 from tests.support.rulesets import IS_COMPILED
-from zamek_env.castle_cards.checking.consistency import check_consistency
 from zamek_env.castle_cards.components import cards
 from zamek_env.castle_cards.components.box import COPIES, FIRST_OUTSIDE, NUM_OUTSIDE, NUM_SPACES
 from zamek_env.castle_cards.components.cards import CARDS, DEALS, KIND_OF, PAWNS
@@ -23,7 +24,6 @@ from zamek_env.castle_cards.layout.actions import GROUP_BASES, GROUP_SIZES, NUM_
 from zamek_env.castle_cards.notation.options import name_option, name_space, parse_option
 from zamek_env.castle_cards.records.write import forced_draws, list_deal
 from zamek_env.core.chance import MAX_DEAL, seed_generator
-from zamek_env.errors import ConsistencyError
 
 # --- numbers and words ---
 

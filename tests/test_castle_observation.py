@@ -7,9 +7,9 @@ import pytest
 
 from tests.support.castle_drawn import DrawnCastle
 from tests.support.castle_seen import expect_entries
+from tests.support.checking.castle import check_consistency
 from tests.support.games import play_cards
 from tests.support.rulesets import IS_COMPILED, IS_PROOF
-from zamek_env.castle_cards.checking.consistency import check_consistency
 from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.core.observe import ENTRIES
 from zamek_env.castle_cards.game import CastleCards

@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 
 from tests.support.box import load_box
+from tests.support.checking.consistency import check_consistency
+from tests.support.checking.disagreement import ConsistencyError
 from tests.support.games import IS_COMPILED, TABLES, few, play_greedily, play_randomly
 from tests.support.rulesets import skip_unless_played
 from zamek_env import Game
-from zamek_env.checking.consistency import check_consistency
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core.state import put_face
 from zamek_env.core.tables import NONE
-from zamek_env.errors import ConsistencyError
 
 
 @pytest.mark.parametrize("seed", range(few(6, 1)))

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from tests.support.checking.consistency import check_consistency
+from tests.support.checking.disagreement import ConsistencyError
 from tests.support.games import IS_COMPILED, play_greedily, play_randomly
 from tests.test_consistency import (
     find_position,
@@ -15,11 +17,9 @@ from tests.test_consistency import (
     send_to_the_same_segment,
     set_to,
 )
-from zamek_env.checking.consistency import check_consistency
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core.state import find_tile, put_face, take_tile
 from zamek_env.core.tables import NONE
-from zamek_env.errors import ConsistencyError
 from zamek_env.ruleset import get_ruleset
 
 pytestmark = pytest.mark.compiles

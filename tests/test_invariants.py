@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support.checking.consistency import check_consistency
 from tests.support.games import IS_COMPILED, few, same_observation, swap_players
 from tests.support.rulesets import PLAYED
 from zamek_agents import GreedyAgent
 from zamek_env import Game, IllegalActionError
-from zamek_env.checking.consistency import check_consistency
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.core.log import SCORED
 from zamek_env.core.tables import NONE

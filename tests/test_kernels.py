@@ -11,10 +11,10 @@ import pytest
 from numba import TypingError, from_dtype
 from numba.core import event
 
+from tests.support.checking.consistency import check_consistency
 from tests.support.games import IS_COMPILED, few, finish, generator_for, play_randomly
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game
-from zamek_env.checking.consistency import check_consistency
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core import engine

@@ -24,10 +24,10 @@ OPTIONAL = {  # what nobody else imports, and what it is made for
 }
 LAYERS = {  # the folders of each package, each above those that it needs
     "zamek_env": (
-        "common", "components", "layout", "core", "records", "render", "interchange", "castle_cards", "checking",
+        "common", "components", "layout", "core", "records", "render", "interchange", "castle_cards",
         "environments", "cuda", "castle_cards_env", "openspiel", "jax",
     ),
-    "zamek_env.castle_cards": ("components", "layout", "core", "checking", "notation", "records", "render"),
+    "zamek_env.castle_cards": ("components", "layout", "core", "notation", "records", "render"),
     "zamek_agents": (
         "castle_cards", "value", "search", "ppo", "arena", "analysis", "suites", "datasets", "benchmark", "exploit",
     ),

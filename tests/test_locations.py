@@ -6,10 +6,10 @@ from contextlib import suppress
 import numpy as np
 import pytest
 
+from tests.support.checking.board import Board
+from tests.support.checking.consistency import check_consistency
 from tests.support.games import few, play_randomly
 from zamek_env import Game, IllegalActionError, RecordError
-from zamek_env.checking.board import Board
-from zamek_env.checking.consistency import check_consistency
 from zamek_env.components.model import NUM_ROTATIONS, STEP, opposite_side
 from zamek_env.core.placement import find_cell_code
 from zamek_env.core.tabulation import edge_of_side

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from tests.support.box import packaged_files, write_box
+from tests.support.checking.consistency import check_consistency
 from tests.support.games import few, play_randomly
 from zamek_env import Game, load_components
-from zamek_env.checking.consistency import check_consistency
 from zamek_env.components.model import STEP
 from zamek_env.components.open_table import OpenTable
 from zamek_env.core.placement import find_cell, find_cell_code

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from tests.support.box import FILES, RULES, WALL, load_box, packaged_files, write_box
+from tests.support.checking.consistency import check_consistency
 from tests.support.games import finish, play_randomly
 from tests.support.lockstep import follow
 from tests.support.record_checker import check_record
 from zamek_agents.datasets.rows import find_rows
 from zamek_env import Game, RecordError, load_components
 from zamek_env.aec import raw_env
-from zamek_env.checking.consistency import check_consistency
 from zamek_env.core.rewards import REWARDS
 from zamek_env.records.step_text import explain_points
 from zamek_env.ruleset import get_ruleset

@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.support.checking.consistency import check_consistency
 from tests.support.games import IS_COMPILED, TABLES, few, finish, play_randomly
 from tests.support.notated import list_games, set_up_like
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game, load_components
-from zamek_env.checking.consistency import check_consistency
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.observer import Observer
 from zamek_env.records import set_up

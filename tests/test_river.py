@@ -71,7 +71,7 @@ from tests.support.record_checker import check_record
 from zamek_agents import RandomAgent
 from zamek_agents.registry import make_agent
 from zamek_env import Game, carcassonne_v0, load_components
-from zamek_env.checking.consistency import check_consistency
+from tests.support.checking.consistency import check_consistency
 from zamek_env.render import draw_rgb, draw_svg
 from zamek_env.vector import ZamekVectorEnv
 

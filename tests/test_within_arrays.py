@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from tests.support.checking.consistency import check_consistency
 from tests.support.games import few, play_greedily, play_randomly
 from tests.support.rulesets import IS_COMPILED, PLAYED
 from zamek_env import Game
-from zamek_env.checking.consistency import check_consistency
 from zamek_env.observer import Observer
 
 GREEDY = [] if IS_COMPILED else [pytest.mark.long]  # which plays each action to look at it

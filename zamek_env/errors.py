@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import numpy as np
-
 from zamek_env.components.json_entry import ComponentError
 
 
@@ -24,16 +22,6 @@ class EndlessGameError(ValueError):
     """A game that never ends, such as one of Castle in which each player undoes what the other did."""
 
 
-class ConsistencyError(ValueError):
-    """A state record that contradicts itself: a bug in the engine; the message names the field."""
-
-
-def require(condition: bool | np.bool_, field: str, got: object, problem: str) -> None:
-    """Raise a `ConsistencyError` about `field` of a state record unless `condition` holds."""
-    if not condition:
-        raise ConsistencyError(f"{field} is {got}, but {problem}")
-
-
 @contextmanager
 def noted(where: str) -> Iterator[None]:
     """Note on whatever is raised in the block, by an agent that somebody else wrote, `where` that was."""
@@ -44,7 +32,4 @@ def noted(where: str) -> Iterator[None]:
         raise
 
 
-__all__ = [
-    "AnswerError", "ComponentError", "ConsistencyError", "EndlessGameError", "IllegalActionError", "RecordError",
-    "noted", "require",
-]  # fmt: skip
+__all__ = ["AnswerError", "ComponentError", "EndlessGameError", "IllegalActionError", "RecordError", "noted"]

@@ -23,10 +23,10 @@ from pathlib import Path
 import numpy as np
 
 from tests.support.box import write_box
+from tests.support.checking.consistency import check_consistency
 from tests.support.mutated_boxes import draw_box, draw_rules
 from tests.support.ways import ROOT, WAYS
 from zamek_env import ComponentError, Game, load_components
-from zamek_env.checking.consistency import check_consistency
 from zamek_env.components.highest_score import bound_score
 from zamek_env.components.house_rules import vary
 from zamek_env.observer import Observer

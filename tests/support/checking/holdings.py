@@ -5,12 +5,12 @@ from math import prod
 
 import numpy as np
 
-from zamek_env.checking.board import Board
+from tests.support.checking.board import Board
+from tests.support.checking.disagreement import require
 from zamek_env.components.house_rules import CITY
 from zamek_env.components.model import TOKEN_USES
 from zamek_env.core.scoring import SMALL
 from zamek_env.core.tables import COMPLETED_AREA, EXTRA_TURN, NONE
-from zamek_env.errors import require
 from zamek_env.layout.actions import EXTRA, OVER, SCORE
 
 

@@ -1,6 +1,6 @@
 """Rebuilds every derived field of a state record from the piles, hands and decks, and reports where the two disagree.
 
-For tests and for people who change the kernels. No kernel is called.
+No kernel is called.
 """
 
 from collections import Counter
@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from tests.support.checking.disagreement import require
 from zamek_env.castle_cards.components import box
 from zamek_env.castle_cards.components.cards import CARDS
 from zamek_env.castle_cards.core.state import NONE, QUIET
 from zamek_env.castle_cards.layout import actions
 from zamek_env.castle_cards.layout.board import COURT, RAMPARTS, SLOTS, TOWERS
-from zamek_env.errors import require
 
 _ZONES = {"tower": TOWERS, "rampart": RAMPARTS, "court": COURT, "outside": 0}
 _SPACES = frozenset((actions.BOARD, actions.OUTSIDE))

@@ -1,1 +1,0 @@
-"""Rebuilds states from scratch and compares them with those of the engine."""

@@ -11,10 +11,16 @@ import pytest
 
 from tests.support.box import write_box
 from zamek_env import ComponentError, load_components
-from zamek_env.components.box import TABLE_FIELDS, TILE_FILE_FIELDS
-from zamek_env.components.faces import APART_FIELD, NESTS_FIELD, START_FIELDS, TILE_FIELDS
-from zamek_env.components.rules_file import FEATURE_FIELDS, RULESET_FIELDS, TOKEN_FIELDS
-from zamek_env.components.walls import GATE_FIELDS, TRACK_FIELDS, WALL_FIELDS
+from zamek_env.components.box import FEATURE_FIELDS, RULESET_FIELDS, TABLE_FIELDS, TILE_FILE_FIELDS, TOKEN_FIELDS
+from zamek_env.components.printed import (
+    APART_FIELD,
+    GATE_FIELDS,
+    NESTS_FIELD,
+    START_FIELDS,
+    TILE_FIELDS,
+    TRACK_FIELDS,
+    WALL_FIELDS,
+)
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "components.md").read_text(encoding="utf-8")

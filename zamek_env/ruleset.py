@@ -26,7 +26,6 @@ from zamek_env.core.observation import FrameShapes, frame_dtype
 from zamek_env.core.planes import canvas_dtype
 from zamek_env.core.state import new_states, state_dtype
 from zamek_env.core.tabulation import make_code_planes, make_tables
-from zamek_env.layout.limits import check_limits, make_actions
 from zamek_env.layout.observation import (
     FIRST_PARTS,
     POINT_LIMIT,
@@ -37,7 +36,7 @@ from zamek_env.layout.observation import (
 )
 from zamek_env.layout.rows import count_rows, row_layout
 from zamek_env.layout.sizes import measure
-from zamek_env.load import AnyComponents, load_components
+from zamek_env.load import AnyComponents, check_limits, load_components, make_actions
 
 
 class Ruleset:

@@ -20,8 +20,7 @@ from zamek_env.core.state import copy_records, find_tile
 from zamek_env.core.tables import COMPLETED_AREA, EXTRA_TURN, NONE
 from zamek_env.errors import IllegalActionError
 from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PLACE, SCORE, SEND
-from zamek_env.layout.limits import MAX_SCORE
-from zamek_env.load import AnyComponents
+from zamek_env.load import MAX_SCORE, AnyComponents
 from zamek_env.records.notation import NOTHING, word
 from zamek_env.records.position import name_pieces
 from zamek_env.records.position_line import HIDDEN, PHASE_WORDS, list_usual_hands

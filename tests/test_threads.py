@@ -16,7 +16,7 @@ from zamek_env.core.batch import episode_dtype
 from zamek_env.core.deals import draw_deal
 from zamek_env.core.outcome import EVERY_SEAT, OUTCOME
 from zamek_env.core.upcoming import AHEAD
-from zamek_env.environments.dealer import Dealer
+from zamek_env.environments.game_vector import Dealer
 from zamek_env.environments.reset_options import draw_seat
 from zamek_env.environments.threads import OneCaller, Shares, Threads
 from zamek_env.vector import ZamekVectorEnv
@@ -123,7 +123,7 @@ def test_who_is_interrupted_goes_on_with_other_threads_once_these_are_done(threa
 
 
 def test_threads_hold_nothing_of_what_is_done(threads):
-    """Else arrays that were handed out would look as if somebody held them (`buffer_pool.py`)."""
+    """Else arrays that were handed out would look as if somebody held them (`obs_buffers.py`)."""
     arrays = [np.zeros(3) for _ in range(3)]
     before = [sys.getrefcount(array) for array in arrays]
     for _ in range(50):

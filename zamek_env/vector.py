@@ -17,9 +17,8 @@ from zamek_env.core.bound_kernel import BoundKernel
 from zamek_env.core.outcome import OUTCOME
 from zamek_env.core.rewards import REWARDS
 from zamek_env.environments.attributes import ReadOnly
-from zamek_env.environments.buffer_pool import Buffers
 from zamek_env.environments.game_vector import GameVectorEnv
-from zamek_env.environments.obs_buffers import ObsBatch
+from zamek_env.environments.obs_buffers import Buffers, ObsBatch
 from zamek_env.environments.opponents import AskedOpponents, Deciders, make_answering
 from zamek_env.environments.vector_base import COMPILED_OPPONENTS, VectorSettings
 from zamek_env.flat import make_flat_space

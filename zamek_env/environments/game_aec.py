@@ -16,7 +16,7 @@ from zamek_env.common.messages import show
 from zamek_env.common.printing import print_text
 from zamek_env.core.deals import draw_deal
 from zamek_env.core.tables import NONE
-from zamek_env.environments.one_game import OneGame
+from zamek_env.environments.game_env import OneGame
 from zamek_env.environments.reset_options import read_deal
 from zamek_env.game_protocol import PlayableGame
 from zamek_env.spaces import RENDER_MODES, list_render_modes

@@ -1,4 +1,4 @@
-"""`GameEnv`: any game as a Gymnasium environment for one learner."""
+"""`GameEnv`: any game as a Gymnasium environment for one learner, and `OneGame`, its base and that of `GameAEC`."""
 
 from collections.abc import Callable, Mapping
 from copy import deepcopy
@@ -8,22 +8,63 @@ from typing import Any, Literal
 import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
-from gymnasium import spaces
+from gymnasium import logger, spaces
 from gymnasium.error import ResetNeeded
 
 from zamek_env.common.checks import check_seed
 from zamek_env.common.messages import show
+from zamek_env.common.pickling import PackedSpaces
 from zamek_env.common.printing import print_text
 from zamek_env.core.deals import draw_deal
 from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.core.tables import NONE
 from zamek_env.environments.attributes import ReadOnly, Validated, check_on_illegal, check_render_mode
-from zamek_env.environments.one_game import OneGame
 from zamek_env.environments.opponents import Answering, Decider, Deciders, Opponents, join_opponents
 from zamek_env.environments.reset_options import TOOLS_OPTIONS, check_seat, draw_seat, read_deal
 from zamek_env.errors import IllegalActionError
 from zamek_env.game_protocol import PlayableGame
-from zamek_env.spaces import RENDER_MODES, list_render_modes
+from zamek_env.spaces import RENDER_MODES, list_render_modes, picture
+
+
+class OneGame(PackedSpaces):
+    """An environment of a `PlayableGame`, which `_make(seed=…)` returns; subclasses may override how."""
+
+    game: Any
+    metadata: dict[str, Any]
+    render_mode: Any
+    _make: Callable[..., Any]
+
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
+        """Return what everybody sees as text (`"ansi"`) or pixels (`"rgb_array"`); `"human"` has printed it.
+
+        Without a mode it returns None and warns.
+        """
+        if self.render_mode is None:
+            modes = ", ".join(map(repr, self.metadata["render_modes"]))
+            logger.warn(f"render() shows nothing without a render_mode; name one as the environment is made: {modes}")
+        return picture(self.game, self.render_mode)
+
+    def _deal(self, number: int) -> Any:
+        """Return the game of a deal."""
+        return self._make(seed=number)
+
+    def _find_space(self) -> spaces.Space[Any]:
+        """Return the space of what a player sees."""
+        space: spaces.Space[Any] = self.game.observation_space
+        return space
+
+    def _observe(self, player: int) -> Any:
+        """Return what `player` sees."""
+        return self.game.observe(player)
+
+    def _check_observe(self, space: spaces.Space[Any]) -> None:
+        """Raise `ValueError` unless what the player to decide sees is in `space`."""
+        seen = self._observe(max(0, self.game.current_player))
+        if seen not in space:
+            name = type(self.game).__name__
+            raise ValueError(
+                f"observe of {name} must return what is in its observation_space {show(space)}, not {show(seen)}"
+            )
 
 
 @dataclass(frozen=True)
@@ -193,19 +234,16 @@ class GameEnv(OneGame, gym.Env[Any, Any]):
 
         This includes what is hidden in the game and all later deals, so no agent should look at it.
         """
-        drawn, chance = self.np_random.bit_generator.state, deepcopy(self._chance)
-        seed = self._np_random_seed
-        has_opponents = self._answering is not None
         return EnvState(
             game=self.game.copy(),
             learner=self._learner,
             rewarded=self._rewarded,
             mover=self._mover,
             is_over=self._is_over,
-            generator=drawn,
-            seed=seed,
-            chance=chance,
-            has_opponents=has_opponents,
+            generator=self.np_random.bit_generator.state,
+            seed=self._np_random_seed,
+            chance=deepcopy(self._chance),
+            has_opponents=self._answering is not None,
         )
 
     def set_state(self, state: EnvState) -> tuple[Any, dict[str, Any]]:

@@ -52,9 +52,11 @@ class Opponent:
             called = show_name(f"opponent{inspect.signature(given)}")
             raise TypeError(f"{name} must be callable as opponent(game, rng), not as {called}")
         self._given, self._name = given, name
-        with _naming(name):
+        try:
             self._maker = find_maker(given) if isinstance(given, str) else None
             self._act = self._find_act()
+        except (ValueError, FileNotFoundError) as error:
+            raise type(error)(f"{name}: {error}") from error
 
     def __reduce__(self) -> tuple[type["Opponent"], tuple[str | Callable[[Any, np.random.Generator], int], str]]:
         return Opponent, (self._given, self._name)
@@ -171,15 +173,6 @@ def suggest_method(name: str, given: object) -> str:
     if isinstance(given, type):
         return f"; make an agent of this class and hand over its method, {name}={given.__name__}().act"
     return f"; hand over its method, {name}=agent.act" if callable(getattr(given, "act", None)) else ""
-
-
-@contextmanager
-def _naming(name: str) -> Iterator[None]:
-    """Let errors of the block on an agent's name begin with the `name` of the argument."""
-    try:
-        yield
-    except (ValueError, FileNotFoundError) as error:
-        raise type(error)(f"{name}: {error}") from error
 
 
 class AskedKernels(NamedTuple):

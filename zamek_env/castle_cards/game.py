@@ -22,7 +22,6 @@ from zamek_env.castle_cards.core.state import BLANK, NONE, find_announced, find_
 from zamek_env.castle_cards.layout.actions import ACTION, NUM_ACTIONS
 from zamek_env.castle_cards.layout.observation import PARTS, check_observation, find_layout
 from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
-from zamek_env.castle_cards.notation import describe
 from zamek_env.castle_cards.notation.options import (
     Option,
     find_action,
@@ -43,6 +42,7 @@ from zamek_env.castle_cards.notation.position import (
 )
 from zamek_env.castle_cards.notation.position_line import format_position
 from zamek_env.castle_cards.records.replay import replay_record
+from zamek_env.castle_cards.records.step_text import describe
 from zamek_env.castle_cards.records.write import Draws, forced_draws, make_record
 from zamek_env.castle_cards.render.picture import draw_rgb, draw_svg
 from zamek_env.castle_cards.render.text import draw_text
@@ -316,7 +316,7 @@ class CastleCards(ArrayGame):
         number = check_whole("action", action)
         if number not in self.legal_actions():
             raise IllegalActionError(self.why_illegal(number))
-        return describe.describe(self._state, number)
+        return describe(self._state, number)
 
     def why_illegal(self, action: int | np.integer) -> str:
         """Return why `action`, any int, is not legal, naming legal ones that are most like it.

@@ -6,11 +6,10 @@ import numpy as np
 
 from zamek_env.castle_cards.components.cards import NAMES, ZONE_OF, describe_rules
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.castle_cards.notation.describe import describe
 from zamek_env.castle_cards.notation.options import Option, format_option, format_space, name_space
 from zamek_env.castle_cards.notation.position import SECRET_PHASES
 from zamek_env.castle_cards.records.shape import read_space
-from zamek_env.castle_cards.records.step_text import Sentence, Step, describe_step, record_news, record_steps
+from zamek_env.castle_cards.records.step_text import Sentence, Step, describe, describe_step, record_news, record_steps
 from zamek_env.castle_cards.records.write import begin_turns
 from zamek_env.castle_cards.render.colours import PLAYERS
 from zamek_env.castle_cards.render.picture import draw_parts

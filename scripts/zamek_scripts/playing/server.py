@@ -23,7 +23,7 @@ from starlette.routing import Route
 from zamek_agents.base import find_tile_ruleset
 from zamek_agents.registry import make_agent
 from zamek_env.castle_cards.render.colours import darken as darken_cards
-from zamek_env.castle_cards.render.legend import make_legend, write_zone_colours
+from zamek_env.castle_cards.render.picture import make_legend, write_zone_colours
 from zamek_env.common.messages import show
 from zamek_env.render.svg import BOARD, darken
 from zamek_scripts.playing.opening import COMPILING, Opening

@@ -33,7 +33,7 @@ from zamek_env import Game
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.records.shape import FORMAT as CASTLE_FORMAT
 from zamek_env.castle_cards.render.colours import darken as darken_cards
-from zamek_env.castle_cards.render.legend import write_zone_colours
+from zamek_env.castle_cards.render.picture import write_zone_colours
 from zamek_env.common.messages import escape
 from zamek_env.common.player_names import label_players
 from zamek_env.load import AnyComponents
@@ -124,7 +124,7 @@ def make_page(story: Story) -> str:
 
 
 def _write_legend(legend: Mapping[str, Any]) -> str:
-    """Return the markup of a legend of cards, as `zamek_env.castle_cards.render.legend` makes it."""
+    """Return the markup of a legend of cards, as `zamek_env.castle_cards.render.picture` makes it."""
     signs = (f"<li>{sign['picture']}<span>{html.escape(sign['words'])}</span></li>" for sign in legend["signs"])
     parts = ["<details id='legend'><summary>Cards and signs</summary>", f"<ul>{''.join(signs)}</ul>"]
     for zone in legend["zones"]:

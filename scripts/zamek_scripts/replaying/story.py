@@ -73,7 +73,7 @@ class Look:
     choices: tuple[str, str] = palette.CHOICES  # colours of the worst choice and of the best
     choice_inks: tuple[str, str] = palette.CHOICE_INKS  # of words on faint choices and on strong ones
     choice_edge: str = palette.CHOICE_EDGE
-    legend: Mapping[str, Any] | None = None  # of `zamek_env.castle_cards.render.legend`
+    legend: Mapping[str, Any] | None = None  # of `zamek_env.castle_cards.render.picture`
     spread: float = SPREAD  # points by which a choice is worse than the best where it is drawn as the worst
 
 

@@ -1,4 +1,4 @@
-"""Pictures of a game of castle-cards: composed from shapes, as SVG, as pixels.
+"""Pictures of a game of castle-cards: composed from shapes, as SVG, as pixels; and the legend of pages about it.
 
 One card side is the unit. Pawns differ by number as well as by colour. Choices and the last changes are laid over their
 spaces.
@@ -7,15 +7,17 @@ spaces.
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.castle_cards.components.cards import describe_rules
+from zamek_env.castle_cards.components.cards import CARDS, ZONES, describe_rules
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
 from zamek_env.castle_cards.notation.options import Space, format_space, parse_space
 from zamek_env.castle_cards.notation.position import CastlePosition, Pile, Seat, find_zone
-from zamek_env.castle_cards.render.colours import CLEAR, PAPER, ROW, WORDS, darken
+from zamek_env.castle_cards.render.colours import CARD, CLEAR, EDGE, FACE, PAPER, ROW, WORDS, darken
 from zamek_env.castle_cards.render.faces import (
     CHIP,
     PORTRAIT,
@@ -30,11 +32,11 @@ from zamek_env.castle_cards.render.faces import (
     place_portrait,
     write_number,
 )
-from zamek_env.castle_cards.render.marks import Changes, Choices, Steps, find_changes, mark_choices, mark_last
+from zamek_env.castle_cards.render.marks import Changes, Choices, Left, Steps, find_changes, mark_choices, mark_last
 from zamek_env.castle_cards.render.text import describe_decision, describe_turn
 from zamek_env.common.player_names import name_owned, name_player
 from zamek_env.render.rgb import paint
-from zamek_env.render.shapes import Group, Point, Polygon, Scene, Text, rectangle
+from zamek_env.render.shapes import Circle, Group, Point, Polygon, Scene, Text, rectangle
 from zamek_env.render.svg import follow, write_svg
 
 _PANEL = WIDTH + 1.45  # where the panel next to the castle begins
@@ -247,3 +249,62 @@ def draw_rgb(position: CastlePosition, size: int = 640) -> npt.NDArray[np.uint8]
     """
     scene = compose(position)
     return paint(replace(scene, width=scene.height * SHAPE), size)
+
+
+# --- the legend: all cards with their rules and portraits, and what signs mean ---
+
+_TITLES = {
+    "tower": "Towers",
+    "rampart": "Ramparts",
+    "court": "Courtyard",
+    "outside": "Outside",
+    "card": "On other cards",
+}
+_KING, _KNIGHTS = Pile(("King",), (0,)), Pile(("King", "Knight", "Knight"), (0, 1, None))
+_SPACE = "1,1"
+
+
+@cache
+def make_legend() -> dict[str, Any]:
+    """Return `zones`, each with its cards, and `signs`, for `json.dumps`; pictures are SVG documents."""
+    zones = [
+        {"zone": zone, "title": _TITLES[zone], "cards": [_tell_card(card) for card in CARDS if card.zone == zone]}
+        for zone in ZONES
+    ]
+    return {"zones": zones, "signs": [{"picture": picture, "words": words} for picture, words in _list_signs()]}
+
+
+def write_zone_colours() -> str:
+    """Return the style sheet that gives pages the colours of zones, as `--zone-tower` and so on."""
+    return f":root{{{''.join(f'--zone-{zone}:{colour};' for zone, colour in CARD.items())}}}"
+
+
+def _tell_card(card):
+    face = Group("face", (Circle((0.5, 0.5), 0.5, FACE, EDGE, 0.02),))
+    picture = _draw(face, place_portrait(card.name, (0.18, 0.22), 0.64))
+    return {"name": card.name, "copies": card.copies, "rule": card.rule, "picture": picture}
+
+
+def _list_signs():
+    face = Group("card", (draw_space((1, 1))[0], *draw_face("King")), data={"at": _SPACE})
+    card = face, *draw_pile(_KING, (0.0, 0.0))
+    space = Group("space", draw_space((1, 1)), data={"at": _SPACE})
+    beside = Group("space", draw_space((1, 2)), (1.0, 0.0), data={"at": "1,2"})
+    moved = Changes(moved={"1,2": _SPACE})
+    pile = face, *draw_pile(_KNIGHTS, (0.0, 0.0))
+    framed = Changes(framed={_SPACE: None})
+    yield _draw(*card), "A card: its zone by colour, and the pawn of the player to whose hand it would go back."
+    yield _draw(*pile), "K: a Knight on the card below, with a pawn of his own. Only the uppermost card can be taken."
+    yield _draw(*card, *mark_last(card, framed)), "New, moved, or with another pawn."
+    yield _draw(space, beside, *mark_last([space, beside], moved), width=2.0), "A card was moved from here to there."
+    for left, words in (
+        (Left("Spy", 2), "A card has left, to the hand of the player with that number."),
+        (Left("Spy", "exchange"), "E: a card has left, to the exchange."),
+        (Left("Spy", "removed"), "×: a card has left the game."),
+    ):
+        yield _draw(space, *mark_last([space], Changes(left={_SPACE: left}))), words
+    yield _draw(space, *mark_choices([space], {_SPACE: ""})), "Something that you may choose."
+
+
+def _draw(*groups: Group, width: float = 1.0) -> str:
+    return write_svg(Scene((-0.08, -0.08), width + 0.16, 1.16, CLEAR, groups))

@@ -13,7 +13,7 @@ from tests.support.games import few, finish
 from tests.support.spoiling import spoil
 from zamek_env import Game
 from zamek_env.components.model import NUM_ROTATIONS
-from zamek_env.interchange import ImportedGameError, bga, import_games, jcz, reading, to_jcz
+from zamek_env.interchange import ImportedGameError, bga, import_games, jcz, to_jcz
 from zamek_env.ruleset import get_ruleset
 from zamek_scripts import cli, convert
 
@@ -224,7 +224,7 @@ def test_what_holds_no_game_is_refused(content, said):
 
 
 def test_a_file_that_is_too_large_is_refused(monkeypatch):
-    monkeypatch.setattr(reading, "LARGEST", 10)
+    monkeypatch.setattr("zamek_env.interchange.LARGEST", 10)
     with pytest.raises(ImportedGameError, match="it is larger than 0 MB"):
         import_games(b" " * 11)
 

@@ -14,8 +14,7 @@ from tqdm import tqdm
 
 from zamek_agents.plain_file import open_plain
 from zamek_env.common.messages import show_count
-from zamek_env.interchange import Import, import_games
-from zamek_env.interchange.reading import LARGEST
+from zamek_env.interchange import LARGEST, Import, import_games
 from zamek_scripts.atomic_file import check_new_file, write_atomic
 from zamek_scripts.terminal import naming, reporting_errors
 

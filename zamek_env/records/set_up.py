@@ -23,8 +23,7 @@ from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PLACE, SCORE, SEND
 from zamek_env.load import MAX_SCORE, AnyComponents
 from zamek_env.records.notation import NOTHING, word
 from zamek_env.records.position import name_pieces
-from zamek_env.records.position_line import HIDDEN, PHASE_WORDS, list_usual_hands
-from zamek_env.records.position_text import fail, read_head, read_line
+from zamek_env.records.position_line import HIDDEN, PHASE_WORDS, fail, list_usual_hands, read_head, read_line
 from zamek_env.records.tile_game import TileGame
 from zamek_env.ruleset import Ruleset, get_ruleset
 

@@ -11,8 +11,7 @@ from zamek_env.components.model import Segment, Tile
 from zamek_env.load import load_components
 from zamek_env.records.position import Position
 from zamek_env.render import draw_rgb, draw_svg, draw_text
-from zamek_env.render.anchors import anchors_of
-from zamek_env.render.faces import face_of
+from zamek_env.render.faces import anchors_of, face_of
 from zamek_env.render.open_table import LEAST
 from zamek_env.render.palette import LOOKS
 from zamek_env.render.panel import WIDTH as PANEL_WIDTH

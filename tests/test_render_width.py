@@ -8,8 +8,7 @@ from tests.support.games import few, play_greedily, play_randomly
 from zamek_env import Game, load_components
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.render import draw_text
-from zamek_env.render.blocks import MARKS, NEST, PIECES, draw_block
-from zamek_env.render.text import LINE
+from zamek_env.render.text import LINE, MARKS, NEST, PIECES, draw_block
 
 BOXES = {name: load_components(ruleset=name) for name in ("zamek", "sokol", "carcassonne", "carcassonne-demo")}
 

@@ -19,7 +19,7 @@ from zamek_env.core.tables import NONE
 from zamek_env.errors import IllegalActionError, RecordError
 from zamek_env.layout.actions import CHOOSE, PLACE, SCORE, SEND
 from zamek_env.load import AnyComponents
-from zamek_env.records.locations import find_faces, find_number
+from zamek_env.records.position import find_faces, find_number
 from zamek_env.records.shape import (
     check_components,
     check_farmers,

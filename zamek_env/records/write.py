@@ -15,9 +15,8 @@ from zamek_env.core.log import AREAS_PAID, DISCARDED, HOUSE_PAID, NESTS_PAID, PU
 from zamek_env.core.placement import find_cell
 from zamek_env.errors import IllegalActionError
 from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PLACE, SEND
-from zamek_env.records.locations import add_beside, find_locations, find_tiles
 from zamek_env.records.notation import format_action
-from zamek_env.records.position import Area, read_areas
+from zamek_env.records.position import Area, add_beside, find_locations, find_tiles, read_areas
 from zamek_env.records.tile_game import TileGame
 from zamek_env.ruleset import Ruleset
 from zamek_env.version import __version__

@@ -7,12 +7,11 @@ import numpy.typing as npt
 
 from zamek_env.components.model import Components
 from zamek_env.records.position import Position
-from zamek_env.render.overlay import Choice, Overlay
+from zamek_env.render.overlay import Choice, Hint, Overlay
 from zamek_env.render.rgb import paint
 from zamek_env.render.scene import compose, compose_parts, compose_tile
 from zamek_env.render.svg import AUTO, LIGHT, write_svg
 from zamek_env.render.text import draw_text
-from zamek_env.render.tooltips import Hint
 
 __all__ = ["Choice", "Hint", "Overlay", "draw_parts", "draw_rgb", "draw_svg", "draw_text", "draw_tile"]
 

@@ -1,8 +1,9 @@
-"""Short words for what lies next to the castle, the same in every picture."""
+"""Short words for what lies next to the castle, the same in every picture, and a check of what is to be drawn."""
 
 from collections.abc import Sequence
+from typing import Any
 
-from zamek_env.common.messages import show_count
+from zamek_env.common.messages import show, show_count
 from zamek_env.common.player_names import name_player
 from zamek_env.components.model import Components, Tile
 from zamek_env.records.position import Position
@@ -51,3 +52,11 @@ def find_tile(components: Components, name: str) -> Tile:
             return tile
     known = f"the {len(components.tiles)} tiles of {components.name}"
     raise ValueError(f"position shows tile {name!r}, which is not one of {known}")
+
+
+def check_table(components: Any, position: Any) -> None:
+    """Raise `TypeError`, naming the argument, where one cannot be drawn."""
+    if not isinstance(components, Components):
+        raise TypeError(f"components must be Components, such as game.ruleset.components, not {show(components)}")
+    if not hasattr(position, "board"):  # that of a game, say
+        raise TypeError(f"position must be a Position, such as game.position(), not {show(position)}")

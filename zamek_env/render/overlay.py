@@ -1,24 +1,24 @@
-"""Overlays on a picture of the board: where the player may choose, the last move, what is hidden.
+"""Laid over a picture of the board: choices, the last move, what is hidden, and tooltips of areas.
 
 Overlay(choices=(Choice((3, 4), "Z33@3,4E: +2.1 points", weight=1.0, mark="+2.1"),), last=(2, 4))
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from functools import lru_cache
+from typing import Any, TypeAlias
 from urllib.parse import quote
 
 import numpy as np
 
 from zamek_env.common.checks import is_whole
 from zamek_env.common.messages import show
-from zamek_env.components.model import Components
+from zamek_env.components.model import NUM_SIDES, SIDES, Components, Tile
 from zamek_env.records.position import Position
 from zamek_env.render import palette
-from zamek_env.render.anchors import anchors_of
-from zamek_env.render.faces import turned
+from zamek_env.render.faces import CENTRE, ROAD_WIDTH, anchors_of, face_of, turned
 from zamek_env.render.labels import find_tile
-from zamek_env.render.shapes import Circle, Group, Lines, Point, Polygon, Shape, Text, rectangle
+from zamek_env.render.shapes import Circle, Group, Lines, Path, Point, Polygon, Region, Shape, Text, rectangle, ribbon
 from zamek_env.render.track import revealed_groups
 
 Location: TypeAlias = tuple[int, int] | tuple[int, int, str]  # (row, column), or (row, column, segment)
@@ -140,3 +140,80 @@ def _colour(choice):
 
 def _find_strength(choice):
     return PLAIN if choice.weight is None else choice.weight
+
+
+# --- tooltips of areas ---
+
+BUILDING = 0.4  # side of the square that stands for what is built in the centre
+
+
+@dataclass(frozen=True)
+class Hint:
+    """The tooltip of an area."""
+
+    text: str
+    segments: frozenset[tuple[tuple[int, int] | str, str]]  # (location, segment name), as in `Area.segments`
+
+
+def tooltip_groups(components: Components, position: Position, hints: Iterable[Hint]) -> Iterator[Group]:
+    """Yield an invisible group for each segment on the board that `hints` describe."""
+    said: Mapping[object, tuple[str, str]] = {
+        where: (_name_area(hint), hint.text) for hint in hints for where in hint.segments
+    }
+    for cell, (name, rotation) in sorted(position.board.items()):
+        for segment, region in find_regions(find_tile(components, name), rotation):
+            if (cell, segment) in said:
+                area, text = said[cell, segment]
+                data = {"at": name_location((*cell, segment)), "area": area}
+                at = (float(cell[1]), float(cell[0]))
+                title = f"{name}@{cell[0]},{cell[1]}{SIDES[rotation % NUM_SIDES]} {segment}: {text}"
+                yield Group("area", (region,), at, data=data, title=title)
+
+
+def _name_area(hint):
+    """Return the first segment of an area in notation, which does not change with the rest of the board."""
+    cells = sorted((*where, name) for where, name in hint.segments if not isinstance(where, str))
+    return name_location(cells[0]) if cells else ""
+
+
+@lru_cache(maxsize=4096)
+def find_regions(tile: Tile, rotation: int) -> tuple[tuple[str, Region], ...]:
+    """Return (segment name, where it shows) of a turned tile, in the unit square; later ones lie over earlier ones."""
+    face = face_of(tile)
+    outlines: list[tuple[str, Path]] = [(patch.name, patch.outline) for patch in face.patches if patch.name is not None]
+    outlines += [(road.name, ribbon(road.path, ROAD_WIDTH)) for road in face.roads]
+    half = BUILDING / 2
+    square = rectangle(CENTRE[0] - half, CENTRE[1] - half, BUILDING, BUILDING)
+    outlines += [(segment.name, square) for segment in tile.segments if not segment.ports]
+    return tuple((name, Region(tuple(turned(point, rotation) for point in outline))) for name, outline in outlines)
+
+
+# --- checks of arguments ---
+
+
+def check_overlay(overlay: Any) -> None:
+    """Raise `TypeError`, naming the mistake, unless it is an `Overlay` of choices or None."""
+    if not isinstance(overlay, Overlay | None):
+        raise TypeError(f"overlay must be an Overlay or None, not {show(overlay)}")
+    if overlay is None:
+        return
+    if not isinstance(overlay.choices, Sequence):
+        raise TypeError(f"choices of an overlay must be a row of Choice, not {show(overlay.choices)}")
+    for choice in overlay.choices:
+        if not isinstance(choice, Choice):
+            raise TypeError(f"choices of an overlay must be of Choice, not {show(choice)}")
+    if overlay.last is not None and not (is_location(overlay.last) and len(overlay.last) == 2):
+        raise TypeError(f"last of an overlay must be (row, column) or None, not {show(overlay.last)}")
+    if not isinstance(overlay.revealed, Mapping):
+        raise TypeError(f"revealed of an overlay must be {{field: kind}}, not {show(overlay.revealed)}")
+
+
+def read_hints(hints: Any) -> tuple[Hint, ...]:
+    """Return the hints. Raises `TypeError` for other types."""
+    if not isinstance(hints, Iterable):
+        raise TypeError(f"hints must be some of Hint, as find_hints makes them, not {show(hints)}")
+    given = tuple(hints)
+    for hint in given:
+        if not isinstance(hint, Hint):
+            raise TypeError(f"hints must be of Hint, as find_hints makes them, not {show(hint)}")
+    return given

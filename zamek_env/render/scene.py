@@ -8,18 +8,15 @@ from zamek_env.common.player_names import name_player
 from zamek_env.components.model import NUM_SIDES, SIDES, Components, Wall
 from zamek_env.records.position import Position
 from zamek_env.render import palette
-from zamek_env.render.anchors import anchors_of
-from zamek_env.render.arguments import check_overlay, check_table, read_hints
-from zamek_env.render.faces import turned
+from zamek_env.render.faces import anchors_of, turned
 from zamek_env.render.icons import follower, marker
-from zamek_env.render.labels import find_tile
+from zamek_env.render.labels import check_table, find_tile
 from zamek_env.render.open_table import find_frame, table_groups
-from zamek_env.render.overlay import Overlay, overlay_groups
+from zamek_env.render.overlay import Hint, Overlay, check_overlay, overlay_groups, read_hints, tooltip_groups
 from zamek_env.render.panel import WIDTH as PANEL_WIDTH
 from zamek_env.render.panel import find_layout, panel_groups
 from zamek_env.render.shapes import Group, Lines, Polygon, Scene, Text, moved, rectangle
 from zamek_env.render.tiles import find_feature, tile_shapes
-from zamek_env.render.tooltips import Hint, tooltip_groups
 from zamek_env.render.track import REACH, lay_ring, token_groups, wall_groups
 
 MARGIN = 0.15

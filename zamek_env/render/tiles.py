@@ -8,8 +8,7 @@ import numpy as np
 
 from zamek_env.components.model import NUM_ROTATIONS, Feature, Tile
 from zamek_env.render import palette
-from zamek_env.render.anchors import anchors_of, owners_of, patches_at
-from zamek_env.render.faces import BORDER, CENTRE, ROAD_WIDTH, Face, face_of, turned
+from zamek_env.render.faces import BORDER, CENTRE, ROAD_WIDTH, Face, anchors_of, face_of, owners_of, patches_at, turned
 from zamek_env.render.icons import fountain, mark_icon, nest
 from zamek_env.render.palette import Look
 from zamek_env.render.shapes import Circle, Lines, Path, Point, Polygon, Shape, direction, moved, rectangle, ribbon

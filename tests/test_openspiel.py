@@ -30,7 +30,6 @@ pyspiel = pytest.importorskip("pyspiel")
 gambit = pytest.importorskip("open_spiel.python.algorithms.gambit")
 observation = pytest.importorskip("open_spiel.python.observation")
 openspiel = pytest.importorskip("zamek_env.openspiel")
-castle_deal = pytest.importorskip("zamek_env.openspiel.castle_root")
 castle_node = pytest.importorskip("zamek_env.openspiel.castle_node")
 tree = pytest.importorskip("tests.support.spiel_tree")
 
@@ -412,7 +411,7 @@ def test_every_hand_is_dealt_as_often_as_from_a_shuffled_pack():
         if len(pile) == 3:
             found[pile] = chance
             continue
-        for kind, share in castle_deal.list_next(left, pile, 3 - len(pile)):
+        for kind, share in castle_node.list_next(left, pile, 3 - len(pile)):
             stack.append(((*pile, kind), chance * share))
     hands = Counter(combinations(left, 3))
     assert found == pytest.approx({hand: count / hands.total() for hand, count in hands.items()})

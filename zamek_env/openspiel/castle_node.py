@@ -1,25 +1,30 @@
-"""Decision nodes of Castle, and chance nodes that draw a card from a deck or from a hand.
+"""Decision nodes of Castle, chance nodes that draw a card from a deck or from a hand, and the root.
 
 `CastleCards` deals all cards at the beginning, and draws from hands by its own generator. Here neither the order of the
 cards in decks nor the deck in which a card lies means anything. A decision is tried out on a copy. If the engine draws
 a card there that chance has not drawn yet, the result is a chance node; its outcome is passed to the engine, and the
 decision is tried again. Steps without a decision are carried out in the same way.
+
+At the root cards are dealt one by one. A pile is dealt in ascending order. So there is one way to deal each hand, not
+one for each order of its cards. The probabilities are those of hands from a shuffled pack.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from math import comb
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.components.box import NUM_KINDS
-from zamek_env.castle_cards.components.cards import NAMES
+from zamek_env.castle_cards.components.cards import CARDS, DEALS, KIND_OF, NAMES
 from zamek_env.castle_cards.core import calls
 from zamek_env.castle_cards.core.log import GIVE, LOG
-from zamek_env.castle_cards.core.state import NONE
-from zamek_env.castle_cards.layout.actions import NUM_ACTIONS, OVER, PLACE, STEAL_GIVE
+from zamek_env.castle_cards.core.rules import offer_options
+from zamek_env.castle_cards.core.state import NONE, new_states
+from zamek_env.castle_cards.layout.actions import ACTION, NUM_ACTIONS, OVER, PLACE, STEAL_GIVE
 from zamek_env.castle_cards.layout.observation import PARTS, find_layout
 from zamek_env.castle_cards.notation.options import format_option, name_option
 from zamek_env.castle_cards.records.step_text import describe_step
@@ -36,7 +41,6 @@ from zamek_env.openspiel.node import (
     Outcomes,
     States,
     Tensors,
-    refuse,
 )
 
 
@@ -85,6 +89,9 @@ class Draw(NamedTuple):
     player: int
     is_from_deck: bool  # else from the player's hand
 
+    def __str__(self) -> str:
+        return f"{'deck' if self.is_from_deck else 'hand'} {self.player}"
+
 
 class CastleNode(Node):
     """A decision node or a terminal node, with the game in `states` after `info_state`."""
@@ -104,9 +111,7 @@ class CastleNode(Node):
         calls.write_mask(self.states, 0, mask)
         return np.flatnonzero(mask).tolist()
 
-    def after(self, action: int) -> Node:
-        if action not in self.legal_actions():
-            raise refuse(action, self.legal_actions())
+    def _go_to(self, action: int) -> Node:
         return find_node(self.states, self.info_state, action, True)
 
     def format_action(self, action: int) -> str:
@@ -173,7 +178,7 @@ class CastleChanceNode(ChanceNode):
             hand[state.card] -= 1  # has left the hand before the effect
         return hand
 
-    def _draw_outcome(self, action: int) -> Node:
+    def _go_to(self, action: int) -> Node:
         states = copy_records(self._states)
         player, is_from_deck = self._draw
         if not is_from_deck:
@@ -185,10 +190,10 @@ class CastleChanceNode(ChanceNode):
         return find_node(states, self.before.info_state, self._pending, self._is_chosen, True)
 
     def _format_outcome(self, action: int) -> str:
-        return f"{NAMES[action]} from {'deck' if self._draw.is_from_deck else 'hand'} {self._draw.player}"
+        return f"{NAMES[action]} from {self._draw}"
 
     def __str__(self) -> str:
-        return f"{self.before}; a card comes from {'deck' if self._draw.is_from_deck else 'hand'} {self._draw.player}"
+        return f"{self.before}; a card comes from {self._draw}"
 
 
 def make_node(game: CastleCards, known: Mapping[int, str] | None = None) -> CastleNode:
@@ -256,3 +261,152 @@ def describe_seen(game: CastleCards, player: int) -> str:
     values = np.round(seen[shown] / layout.scale[shown]).astype(int).tolist()
     names = (layout.names[entry] for entry in shown.tolist())
     return "; ".join(name if value == 1 else f"{name} {value}" for name, value in zip(names, values, strict=True))
+
+
+# --- the root: before the first card is dealt, or at a position that all know (K3, K10) ---
+
+_BLANK = new_states(1)
+Pile: TypeAlias = tuple[int, ...]  # kinds in ascending order
+Finish: TypeAlias = Callable[[Sequence[Pile], Pile], Node]  # (piles, what is left) -> the first node of a player
+
+
+def make_root(players: int) -> Node:
+    """Return the node before the first card is dealt to `players` players."""
+    deal = DEALS[players]
+    pack = [KIND_OF[card.name] for card in CARDS for _ in range(card.copies) if card.name not in deal.left_out]
+    sizes = dict.fromkeys(_name_hands(players), deal.hand) | {"exchange": deal.exchange}
+
+    def finish(piles: Sequence[Pile], left: Pile) -> Node:
+        *hands, exchange = piles
+        decks = [left[player * deal.deck : (player + 1) * deal.deck] for player in range(players)]
+        cards = [kind for hand, deck in zip(hands, decks, strict=True) for kind in (*hand, *deck)]
+        states = copy_records(_BLANK)
+        calls.start_dealt(_BLANK, states, np.zeros(1, LOG), 0, players, 0, np.array([*cards, *exchange], np.int64))
+        return _begin(states)
+
+    return deal_on(players, sizes, ((),), tuple(sorted(pack)), finish)
+
+
+def make_root_at(game: CastleCards) -> Node:
+    """Return a chance node that deals what not all players know of `game`; the game goes on from there.
+
+    What only some of them know is forgotten. Raises `ValueError` unless its phase is `action`.
+    """
+    states = game.state
+    if states["phase"][0] != ACTION:
+        raise ValueError(f"game must be in the phase 'action', not {game.phase!r}: others would be hidden choices")
+    players = game.num_players
+    state = states[0]
+    sizes, hidden = {}, np.zeros(NUM_KINDS, np.int64)
+    for player, name in enumerate(_name_hands(players)):
+        known = state.known[player, player].copy()
+        sizes[name] = int(state.hand_size[player]) - int(known.sum())
+        hidden += state.hand[player].astype(np.int64) - known
+        hidden += np.bincount(state.deck[player, : state.deck_size[player]], minlength=NUM_KINDS)
+        state.known[:players, player] = known
+        state.hand[player] = known
+
+    def finish(piles: Sequence[Pile], left: Pile) -> Node:
+        return _begin(_fill(copy_records(states), piles, left))
+
+    return deal_on(players, sizes, ((),), tuple(np.repeat(np.arange(NUM_KINDS), hidden).tolist()), finish)
+
+
+def _name_hands(players):
+    return [f"hand {player}" for player in range(players)]
+
+
+def _fill(states: States, piles: Sequence[Pile], left: Pile) -> States:
+    """Return `states` with cards of `piles` put into hands, and those that are left into decks."""
+    state, used = states[0], 0
+    for player, pile in enumerate(piles):
+        for kind in pile:
+            state.hand[player, kind] += 1
+        state.hand_kinds[player] = sum(1 << kind for kind in range(NUM_KINDS) if state.hand[player, kind])
+        size = int(state.deck_size[player])
+        state.deck[player, :size] = left[used : used + size]
+        used += size
+    offer_options(state)
+    return states
+
+
+def _begin(states: States) -> Node:
+    """Return the first decision node, when all have looked at their hands."""
+    hands, exchange = states["hand"][0], format_cards(states["exchange"][0].tolist())
+    texts = [
+        f"My hand: {format_cards(hands[player].tolist())}. Exchange: {exchange}."
+        for player in range(states["players"][0])
+    ]
+    return go_on(states, InitialInfoState(texts))
+
+
+class DealNode(ChanceNode):
+    """A node at which chance deals the next card of the pile `piles[-1]`, from the cards that were left before it.
+
+    `sizes` says how many cards each pile must have, by name.
+    """
+
+    before = None
+
+    def __init__(
+        self, num_players: int, sizes: dict[str, int], piles: Sequence[Pile], left: Pile, finish: Finish
+    ) -> None:
+        self.num_players = num_players
+        self._sizes, self._piles, self._left, self._finish = sizes, piles, left, finish
+
+    def chance_outcomes(self) -> Outcomes:
+        missing = list(self._sizes.values())[len(self._piles) - 1] - len(self._piles[-1])
+        return list_next(self._left, self._piles[-1], missing)
+
+    def _go_to(self, action: int) -> Node:
+        piles = (*self._piles[:-1], (*self._piles[-1], action))
+        return deal_on(self.num_players, self._sizes, piles, self._left, self._finish)
+
+    def _format_outcome(self, action: int) -> str:
+        return f"{NAMES[action]} to {list(self._sizes)[len(self._piles) - 1]}"
+
+    def __str__(self) -> str:
+        piles = (", ".join(NAMES[kind] for kind in pile) for pile in self._piles)
+        return "; ".join(f"{name}: {cards}" for name, cards in zip(self._sizes, piles, strict=False))
+
+
+def deal_on(num_players: int, sizes: dict[str, int], piles: Sequence[Pile], left: Pile, finish: Finish) -> Node:
+    """Return the node after dealing `piles`: a chance node or, where all are complete, the one that `finish` returns.
+
+    `left` are the cards that were left before the last of the piles.
+    """
+    wanted = list(sizes.values())
+    if len(piles[-1]) < wanted[len(piles) - 1]:
+        return DealNode(num_players, sizes, piles, left, finish)
+    rest = list(left)
+    for kind in piles[-1]:
+        rest.remove(kind)
+    if len(piles) == len(wanted):
+        return finish(piles, tuple(rest))
+    return deal_on(num_players, sizes, (*piles, ()), tuple(rest), finish)
+
+
+def list_next(left: Pile, pile: Pile, missing: int) -> Outcomes:
+    """Return the kinds of card that may come next in `pile`, of which `missing` cards are missing, with probabilities.
+
+    `left` are the cards from which the whole pile comes.
+    """
+    counts = [left.count(kind) for kind in range(NUM_KINDS)]
+    last = pile[-1] if pile else 0
+    taken = pile.count(last)
+    ways = {last: _count_more(counts, last, taken, missing)}
+    for kind in range(last + 1, NUM_KINDS):
+        above = sum(counts[kind + 1 :])
+        others = comb(above + counts[kind], missing) - comb(above, missing)
+        ways[kind] = comb(counts[last], taken) * others
+    total = sum(ways.values())
+    return [(kind, number / total) for kind, number in ways.items() if number]
+
+
+def _count_more(counts, kind, taken, missing):
+    """Return in how many ways a pile can have more than `taken` cards of `kind`, and beyond them only greater kinds."""
+    above = sum(counts[kind + 1 :])
+    most = min(counts[kind], taken + missing)
+    return sum(
+        comb(counts[kind], number) * comb(above, missing + taken - number) for number in range(taken + 1, most + 1)
+    )

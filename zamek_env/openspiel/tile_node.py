@@ -195,6 +195,9 @@ class TileNode(Node):
         return self.rules.list_legal(self.states)
 
     def after(self, action: int) -> Node:
+        return self._go_to(action)  # which refuses an illegal one
+
+    def _go_to(self, action: int) -> Node:
         return find_node(self.rules, self.states, self.info_state, action)
 
     def format_action(self, action: int) -> str:
@@ -269,7 +272,7 @@ class TileChanceNode(ChanceNode):
             out["rows"].fill(0)
             out["row_actions"].fill(NONE)
 
-    def _draw_outcome(self, action: int) -> Node:
+    def _go_to(self, action: int) -> Node:
         places, kinds = self._list_kinds()
         place = int(places[np.flatnonzero(kinds == action)[0]])
         states = copy_records(self.states)

@@ -22,8 +22,7 @@ from zamek_env.core.outcome import EVERY_SEAT
 from zamek_env.cuda.games import KERNELS, Settings
 from zamek_env.cuda.kept_ptx import MOST, find_ptx
 from zamek_env.cuda.lanes import ANY_SEAT
-from zamek_env.cuda.memops import NAMES, define_memops
-from zamek_env.cuda.ptx import REGISTERS, make_ptx
+from zamek_env.cuda.ptx import MEMOPS, REGISTERS, define_memops, make_ptx
 from zamek_env.layout.observation import FIRST_PARTS, PARTS
 from zamek_env.ruleset import get_ruleset
 
@@ -179,7 +178,7 @@ def test_ptx_is_made_for_the_gpu_or_an_older_one(capability, target):
     )
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", MEMOPS)
 def test_blocks_of_memory_are_moved_whole(name):
     """From and to any address, and nothing around them."""
     move = compile_here(define_memops())(f"memop_{name}", 4)
@@ -188,10 +187,10 @@ def test_blocks_of_memory_are_moved_whole(name):
         memory, source = rng.integers(0, 256, (2, 160), np.uint8)
         start, origin, count = (int(number) for number in rng.integers(0, [40, 40, 100]))
         expected, byte = memory.copy(), int(rng.integers(256))
-        expected[start : start + count] = source[origin : origin + count] if NAMES[name] else byte
-        move(memory.ctypes.data + start, source.ctypes.data + origin if NAMES[name] else byte, count, 0)
+        expected[start : start + count] = source[origin : origin + count] if MEMOPS[name] else byte
+        move(memory.ctypes.data + start, source.ctypes.data + origin if MEMOPS[name] else byte, count, 0)
         assert np.array_equal(memory, expected)
-        if NAMES[name]:  # within one block, where it may overlap
+        if MEMOPS[name]:  # within one block, where it may overlap
             expected[start : start + count] = memory[origin : origin + count].copy()
             move(memory.ctypes.data + start, memory.ctypes.data + origin, count, 0)
             assert np.array_equal(memory, expected)

@@ -17,9 +17,8 @@ from zamek_env.core.rewards import REWARDS
 from zamek_env.core.tables import NONE
 from zamek_env.cuda.games import Games, Settings, download
 from zamek_env.cuda.lanes import ANY_SEAT, PLAYERS
-from zamek_env.cuda.pcg64 import GENERATOR
+from zamek_env.cuda.pcg64 import GENERATOR, join_words, make_generator, split_seeds
 from zamek_env.cuda.ptx import CAPABILITIES
-from zamek_env.cuda.seeds import join_words, make_generator, split_seeds
 from zamek_env.environments.attributes import ReadOnly
 from zamek_env.environments.reset_options import OPTIONS, check_options, check_seat, read_deals, read_seeds
 from zamek_env.environments.vector_base import COMPILED_OPPONENTS, VectorBase, VectorSettings

@@ -18,9 +18,9 @@ from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import PARTS
 from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
 from zamek_env.castle_cards.notation.options import find_action
-from zamek_env.castle_cards_env.aec import raw_env
 from zamek_env.castle_cards_env.single import CastleCardsEnv
 from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
+from zamek_env.castle_cards_v0 import raw_env
 
 PLAYERS = (2, 3, 4, 5)
 COMMON = ("action", "take", "place", "target")

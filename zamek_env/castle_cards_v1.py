@@ -6,7 +6,7 @@ It is `castle_cards_v0` with other defaults: an observation is a dict of `vector
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from zamek_env.castle_cards_env import aec
+from zamek_env import castle_cards_v0
 from zamek_env.environments.game_aec import Masks
 from zamek_env.environments.guarded_aec import guard, register
 from zamek_env.layout.observation import ROW_PARTS
@@ -14,10 +14,10 @@ from zamek_env.layout.observation import ROW_PARTS
 __all__ = ["env", "raw_env"]
 
 
-class raw_env(aec.raw_env):  # noqa: N801 - PettingZoo's name for it
-    """`zamek_env.castle_cards_env.aec.raw_env`, whose observations are the vector and a row for each legal action."""
+class raw_env(castle_cards_v0.raw_env):  # noqa: N801 - PettingZoo's name for it
+    """`zamek_env.castle_cards_v0.raw_env`, whose observations are the vector and a row for each legal action."""
 
-    metadata: dict[str, Any] = aec.raw_env.metadata | {"name": "castle_cards_v1"}
+    metadata: dict[str, Any] = castle_cards_v0.raw_env.metadata | {"name": "castle_cards_v1"}
 
     def __init__(
         self,

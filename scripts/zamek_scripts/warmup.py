@@ -23,10 +23,9 @@ from zamek_agents.search.solver import Solver, can_solve
 from zamek_agents.value.learner import compile_all as compile_learning
 from zamek_agents.value.refining import compile_all as compile_refining
 from zamek_agents.value.weights import new_weights
-from zamek_env import RULESETS, Game, aec
+from zamek_env import RULESETS, Game, aec, castle_cards_v0
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import PARTS as PARTS_OF_CARDS
-from zamek_env.castle_cards_env import aec as castle_aec
 from zamek_env.castle_cards_env.single import CastleCardsEnv
 from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
 from zamek_env.common.extras import MissingExtraError, needs_train_extra
@@ -83,7 +82,7 @@ def step_environments(ruleset: Ruleset) -> None:
 def step_environments_of_cards() -> None:
     """Take a step in each kind of environment of castle-cards."""
     step(CastleCardsEnv())
-    step_seats(castle_aec.raw_env())
+    step_seats(castle_cards_v0.raw_env())
     for opponents in (None, "random"):
         step(CastleCardsVectorEnv(2, opponents=opponents, on_illegal="raise"))
     step(CastleCardsVectorEnv(2, observation=PARTS_OF_CARDS))

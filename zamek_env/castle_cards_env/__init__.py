@@ -1,1 +1,1 @@
-"""The environments of castle-cards."""
+"""The environments of castle-cards for Gymnasium; `zamek_env.castle_cards_v0` is that for PettingZoo."""

@@ -84,7 +84,9 @@ def make_overlay(game: Game, evaluation: Evaluation | None = None, last: tuple[i
         if evaluation is None:
             choices.append(Choice(location, "; ".join(map(game.format_action, actions[:MOST_LABELS]))))
             continue
-        ranked = sorted(actions, key=lambda action: _rank(evaluation.value_of(action)), reverse=True)
+        ranked = sorted(
+            actions, key=lambda action: np.nan_to_num(evaluation.value_of(action), nan=-np.inf), reverse=True
+        )
         words = [f"{game.format_action(action)} {format_value(evaluation, action)}" for action in ranked[:MOST_LABELS]]
         mark = format_value(evaluation, ranked[0])
         choices.append(Choice(location, "; ".join(words), _weigh(evaluation, ranked[0]), mark))
@@ -97,10 +99,6 @@ def format_value(evaluation: Evaluation, action: int) -> str:
     if np.isnan(value):
         return "?"
     return f"{value:.0%}" if evaluation.unit == PROBABILITY else f"{value:+z.1f}"
-
-
-def _rank(value):
-    return -np.inf if np.isnan(value) else value
 
 
 def _weigh(evaluation, action):

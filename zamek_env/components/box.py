@@ -131,7 +131,10 @@ def _join_tiles(rules, tiles, laid):
 
     `laid` are the faces that lie on the board from the beginning.
     """
-    joined = _copy_tiles(rules, [tile for path in tiles for tile in tiles[path]])
+    joined = tuple(tile for path in tiles for tile in tiles[path])
+    if "copies" in rules.values:
+        copies = Entry(rules.file, "copies", rules.values["copies"], [face.id for face in joined])
+        joined = tuple(face for face in joined for _ in range(copies.whole(face.id, 0, MAX_TILES, 0)))
     _check_count(rules, "tiles", len(joined), 1, MAX_TILES)
     segments = [segment for tile in (*joined, *laid) for segment in tile.segments]
     _check_count(rules, "marks", sum(segment.marks for segment in segments), 0, MAX_MARKS)
@@ -142,14 +145,6 @@ def _join_tiles(rules, tiles, laid):
 def _check_count(rules, what, count, low, high):
     if not low <= count <= high:
         rules.fail("tiles", f"the files must hold {low} to {high} {what}, not {count}")
-
-
-def _copy_tiles(rules, faces):
-    """Return each face as often as `copies` says, by default once."""
-    if "copies" not in rules.values:
-        return tuple(faces)
-    copies = Entry(rules.file, "copies", rules.values["copies"], [face.id for face in faces])
-    return tuple(face for face in faces for _ in range(copies.whole(face.id, 0, MAX_TILES, 0)))
 
 
 def _read_table(rules, tiles):

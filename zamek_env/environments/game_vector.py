@@ -21,7 +21,7 @@ from zamek_env.environments.obs_buffers import BufferPool, ObsBatch, ObsBuffers,
 from zamek_env.environments.opponents import AskedKernels, AskedOpponents, Decider, Deciders, join_opponents
 from zamek_env.environments.reset_options import OPTIONS, check_options, check_seat, read_deals, read_seeds
 from zamek_env.environments.threads import Shares, Threads
-from zamek_env.environments.vector_base import VectorBase, VectorSettings, make_info, make_last_info, make_result_info
+from zamek_env.environments.vector_base import VectorBase, VectorSettings
 from zamek_env.errors import IllegalActionError
 from zamek_env.spaces import picture
 
@@ -44,7 +44,8 @@ class Dealer(WritableArrays):
     @property
     def seeds(self) -> tuple[int | None, ...]:
         """The seed of each generator."""
-        return tuple(None if one is None else _find_seed(one) for one in self.generators)
+        sources: list[Any] = [one and one.bit_generator for one in self.generators]
+        return tuple(None if bits is None else bits.seed_seq.entropy for bits in sources)
 
     def seed(self, games: Iterable[int], seeds: Sequence[int | None]) -> None:
         """Give each of `games` a generator made from its seed; without a seed, keep its own or make a random one."""
@@ -81,11 +82,6 @@ class Dealer(WritableArrays):
             if self._seat == "random":
                 row["learners"] = drawn[1::2]
         row["taken"] = 0
-
-
-def _find_seed(generator):
-    """Return the seed from which `seeding.np_random` made a generator."""
-    return generator.bit_generator.seed_seq.entropy
 
 
 _WHOLE = np.dtype(np.int64)  # numpy takes longer to make it of the type
@@ -455,9 +451,23 @@ class GameVectorEnv(WritableArrays, VectorBase):
     # --- what is returned ---
 
     def _hand_out(self):
-        """Return (observations, `info`) as they are now. Entries of `info` about ended games come from `_last_info`."""
+        """Return (observations, `info`) as they are now, in which no action was illegal.
+
+        `info` holds an array under each `key`, and under `_key` the games in which it is valid. Entries about games
+        that ended come from `_last_info`.
+        """
         seen, masks = self._arrays.hand_out()
-        return seen, make_info(masks, self._told[2].copy(), self._deals, self._everyone, self._nobody)
+        info = {
+            "action_mask": masks,
+            "_action_mask": self._everyone,
+            "current_player": self._told[2].copy(),
+            "_current_player": self._everyone,
+            "deal": self._deals,
+            "_deal": self._everyone,
+            "illegal_action": self._nobody,
+            "_illegal_action": self._everyone,
+        }
+        return seen, info
 
     def _last_info(self, ended, games, illegal, players, deals):
         """Return `info` about the `games` that `ended` in this step; `deals` are those of the ended episodes.
@@ -472,8 +482,28 @@ class GameVectorEnv(WritableArrays, VectorBase):
             name: np.zeros(results.shape, _WHOLE if results.dtype.kind == "i" else results.dtype),
         }
         self._sum_up.call(self._batch.episodes, results, ended, *result.values())
-        info = make_result_info(ended, illegal, result)
+        counts = ended.copy()
+        inner = {f"_{name}": counts for name in result}  # Gymnasium's wrappers look for these inside `result` too
+        info = {"result": result | inner, "_result": counts, "illegal_action": illegal}
         if not self._same_step:
             return info
-        last_players = np.int64(NONE) if players is None else players
-        return info | make_last_info(ended, games, illegal, last_players, deals, self._last_obs())
+        last, seen = self._last_obs(), np.empty(self.num_envs, object)  # of None
+        masks = np.zeros(last.masks.shape, last.masks.dtype)
+        for game in games:  # mostly few, and numpy takes longer to find out which they are
+            seen[game], masks[game] = last.pick(game), last.masks[game]
+        final = {
+            "action_mask": masks,
+            "_action_mask": ended.copy(),
+            "current_player": ended * (np.int64(NONE) if players is None else players),
+            "_current_player": ended.copy(),
+            "deal": ended * deals,
+            "_deal": ended.copy(),
+            "illegal_action": illegal.copy(),
+            "_illegal_action": ended.copy(),
+        }
+        return info | {
+            "final_obs": seen,
+            "_final_obs": ended.copy(),
+            "final_info": final,
+            "_final_info": ended.copy(),
+        }

@@ -1,7 +1,4 @@
-"""The base of vector environments on any device: settings, spaces, `info`, errors for calls at the wrong time.
-
-`info` holds an array under each `key`, and under `_key` the games in which it is valid.
-"""
+"""The base of vector environments on any device: settings, spaces, errors for calls at the wrong time."""
 
 from collections.abc import Iterable, Mapping
 from copy import deepcopy
@@ -18,7 +15,6 @@ from gymnasium.vector.utils import batch_space
 from zamek_env.common.checks import check_choice, check_count, check_each, is_row
 from zamek_env.common.messages import show, show_name
 from zamek_env.environments.attributes import BatchReadOnly, ReadOnly, Validated, check_on_illegal, list_settings
-from zamek_env.environments.obs_buffers import ObsBatch
 from zamek_env.environments.threads import OneCaller
 
 MAX_ENVS = 2**20  # games, of 12 to 26 kB each in the base game
@@ -213,64 +209,3 @@ class VectorBase(VectorEnv[Any, Any, Any]):
         if not self._is_begun and not chosen.all():
             raise ValueError("options['reset_mask'] must choose all games the first time")
         return chosen
-
-
-def make_info(
-    masks: npt.NDArray[np.int8],
-    players: npt.NDArray[np.int64],
-    deals: npt.NDArray[np.int64],
-    everyone: npt.NDArray[np.bool_],
-    nobody: npt.NDArray[np.bool_],
-) -> dict[str, Any]:
-    """Return `info` on all games after a step in which no action was illegal.
-
-    `everyone` and `nobody`, bool `(n,)`, are all ones and all zeros, and are returned as they are.
-    """
-    return {
-        "action_mask": masks,
-        "_action_mask": everyone,
-        "current_player": players,
-        "_current_player": everyone,
-        "deal": deals,
-        "_deal": everyone,
-        "illegal_action": nobody,
-        "_illegal_action": everyone,
-    }
-
-
-def make_result_info(
-    ended: npt.NDArray[np.bool_], illegal: npt.NDArray[np.bool_], result: dict[str, npt.NDArray[Any]]
-) -> dict[str, Any]:
-    """Return `info` on the games that `ended`, some of them by an `illegal` action, with their `result`."""
-    counts = ended.copy()
-    inner = {f"_{name}": counts for name in result}  # Gymnasium's wrappers look for these inside `result` too
-    return {"result": result | inner, "_result": counts, "illegal_action": illegal}
-
-
-def make_last_info(
-    ended: npt.NDArray[np.bool_],
-    games: list[int],
-    illegal: npt.NDArray[np.bool_],
-    players: npt.NDArray[np.int64] | np.int64,
-    deals: npt.NDArray[np.int64],
-    last: ObsBatch,
-) -> dict[str, Any]:
-    """Return the additional entries of `info` under SAME_STEP, `final_obs` and `final_info`, of `games` that `ended`.
-
-    `deals`, `players` (those to decide, -1 for nobody) and `last` (what was shown) are those of the ended episodes.
-    """
-    seen = np.empty(len(ended), object)  # of None
-    masks = np.zeros(last.masks.shape, last.masks.dtype)
-    for game in games:  # mostly few, and numpy takes longer to find out which they are
-        seen[game], masks[game] = last.pick(game), last.masks[game]
-    info = {
-        "action_mask": masks,
-        "_action_mask": ended.copy(),
-        "current_player": ended * players,
-        "_current_player": ended.copy(),
-        "deal": ended * deals,
-        "_deal": ended.copy(),
-        "illegal_action": illegal.copy(),
-        "_illegal_action": ended.copy(),
-    }
-    return {"final_obs": seen, "_final_obs": ended.copy(), "final_info": info, "_final_info": ended.copy()}

@@ -95,13 +95,9 @@ def _list_events(packets: Iterable[dict[str, Any]]) -> Iterator[Event]:
         owner = channel.removeprefix("/player/p") if channel.startswith("/player/") else None
         for event in _list_items(packet.get("data")):
             if _is_object(event):
-                for args in _list_args(event.get("args")):
+                given = event.get("args")  # one object, several in a list, or an empty list
+                for args in filter(_is_object, given if isinstance(given, list) else [given]):
                     yield Event(str(event.get("type")), args, owner)
-
-
-def _list_args(args):
-    """Return the arguments of an event, which may be one object, several in a list, or an empty list."""
-    return filter(_is_object, args if isinstance(args, list) else [args])
 
 
 def _is_object(value):
@@ -229,13 +225,12 @@ class _Reader:
         self._discarded = []
 
     def _read_follower(self, args, kind, owner):
-        if not self.told.turns or (args.get("id") is not None and self._find_cell(args) != self.told.turns[-1].cell):
+        if not self.told.turns or (
+            args.get("id") is not None and self._cells.get(_number(args, "id", kind)) != self.told.turns[-1].cell
+        ):
             raise ImportedGameError(f"{kind}: it goes to another tile than the one just placed, as expansions have it")
         turn = self.told.turns[-1]
         turn.follower = _find_segment(turn.tile, args, kind)
-
-    def _find_cell(self, args):
-        return self._cells.get(_number(args, "id", "playPartisan"))
 
     def _read_discard(self, args, kind, owner):
         has_id = args.get("tile_id") is not None

@@ -5,7 +5,7 @@ pyspiel.load_game("python_zamek(ruleset=sokol,returns=margin)")
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any, Self
 
 import numpy as np
@@ -290,7 +290,11 @@ class TileGame(_TreeGame):
         by_margin = check_choice("returns", given["returns"], RETURNS) == RETURNS[1]
         if isinstance(given["components"], str):
             _check_readable("components", given["components"])
-        ruleset = start.ruleset if start else self._find_ruleset(given)
+        if start:
+            ruleset = start.ruleset
+        else:
+            house = _read_rules(given["rules"])
+            ruleset = get_ruleset(given["ruleset"], given["components"] or None, given["players"], house)
         if ruleset.sizes.draws_back and ruleset.sizes.hand_size > 1:
             raise ValueError("rules must not name both hand and back_into_bag, which OpenSpiel's chance cannot tell of")
         rules = _find_rules(ruleset, by_margin)
@@ -300,10 +304,6 @@ class TileGame(_TreeGame):
         tiles = ruleset.sizes.tiles
         self.most_chance = tiles * tiles if ruleset.sizes.draws_back else tiles + ruleset.sizes.towers
         self.root = rules.make_root_at(start, keeps_hands) if start else rules.make_root()
-
-    def _find_ruleset(self, given: Mapping[str, Any]) -> Ruleset:
-        rules = _read_rules(given["rules"])
-        return get_ruleset(given["ruleset"], given["components"] or None, given["players"], rules)
 
     def _describe_ruleset(self, ruleset: Ruleset) -> pyspiel.GameType:
         """Return the type of the game with this ruleset: who sees what, and whether it is zero-sum."""
@@ -471,24 +471,20 @@ def begin_at(game: PlayableGame, returns: str = RETURNS[0], deals_hands: bool = 
     begun: _TreeGame
     if isinstance(game, Game):
         begun = ZamekGame({"ruleset": game.ruleset.name, "returns": returns}, game, not deals_hands)
+    elif not isinstance(game, PlayableGame):
+        raise TypeError(f"game must be a Game, a CastleCards or another PlayableGame, not {type(game).__name__}")
     else:
-        begun = _begin_cards_or_another(game, returns, deals_hands)
+        check_choice("returns", returns, RETURNS[:1])
+        if isinstance(game, CastleCards):
+            root = make_root_at(game) if deals_hands else make_node(game)
+            begun = CastleCardsGame({"players": game.num_players}, root)
+        else:
+            start = game.copy()
+            kind = _describe_dealt(type(start).__name__, start.num_players, DEALS)
+
+            def deal(seed: int) -> PlayableGame:
+                return start.concealed(np.random.default_rng(seed), None)
+
+            begun = DealtGame(kind, deal, None, None if deals_hands else GameNode(start))
     begun.is_named = False
     return begun
-
-
-def _begin_cards_or_another(game, returns, deals_hands):
-    if not isinstance(game, PlayableGame):
-        raise TypeError(f"game must be a Game, a CastleCards or another PlayableGame, not {type(game).__name__}")
-    check_choice("returns", returns, RETURNS[:1])
-    if isinstance(game, CastleCards):
-        root = make_root_at(game) if deals_hands else make_node(game)
-        return CastleCardsGame({"players": game.num_players}, root)
-    start = game.copy()
-    kind = _describe_dealt(type(start).__name__, start.num_players, DEALS)
-    return DealtGame(kind, partial(_deal_from, start), None, None if deals_hands else GameNode(start))
-
-
-def _deal_from(game: PlayableGame, seed: int) -> PlayableGame:
-    """Return `game` with all that is hidden from somebody redealt, by a generator of that `seed`."""
-    return game.concealed(np.random.default_rng(seed), None)

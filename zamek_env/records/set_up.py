@@ -37,7 +37,10 @@ def set_up(text: str, components: AnyComponents, number: int) -> tuple[Ruleset, 
     play could not go on from there.
     """
     head = read_head(text)
-    ruleset = _find_ruleset(head, components)
+    ruleset = get_ruleset(unquote(head.ruleset), components, head.players, head.rules)
+    if not ruleset.components.digest.startswith(head.digest):
+        given = ruleset.components.digest[: len(head.digest)]
+        fail("line", f"is of other components of {head.ruleset}: their digest is {head.digest}, here it is {given}")
     phases = PHASE_WORDS if ruleset.sizes.hand_size > 1 else PHASE_WORDS[:CHOOSE]
     line = read_line(head, ruleset.players, phases)
     _check_lacking(line, ruleset)
@@ -55,14 +58,6 @@ def set_up(text: str, components: AnyComponents, number: int) -> tuple[Ruleset, 
     _check_choice(ruleset, states, line, viewer)
     engine.conceal(ruleset.tables, states, 0, number, viewer)
     return ruleset, states
-
-
-def _find_ruleset(head, components):
-    ruleset = get_ruleset(unquote(head.ruleset), components, head.players, head.rules)
-    if not ruleset.components.digest.startswith(head.digest):
-        given = ruleset.components.digest[: len(head.digest)]
-        fail("line", f"is of other components of {head.ruleset}: their digest is {head.digest}, here it is {given}")
-    return ruleset
 
 
 def _check_lacking(line, ruleset):

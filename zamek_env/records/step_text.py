@@ -74,7 +74,11 @@ def explain_points(ruleset: Ruleset, state: np.record, entry: dict[str, Any]) ->
     else:
         marks = _count_marks(ruleset, state, entry["at"])
         is_small = components.house.small_city and feature.name == CITY and tiles == SMALL
-        base, words = _explain_small(tiles, marks, feature) if is_small else _explain_feature(feature, tiles, marks)
+        if is_small:  # pays less (rule H9)
+            more = f" + {marks} × 1 for {feature.mark}" if marks else ""
+            base, words = tiles + marks, f"{show_count(tiles, 'tile')} × 1{more}"
+        else:
+            base, words = _explain_feature(feature, tiles, marks)
     if entry["points"] == base:
         return words
     return f"{words}, doubled by the prince" if entry["points"] == 2 * base else ""
@@ -94,12 +98,6 @@ def _explain_feature(feature: Feature, tiles: int, marks: int) -> tuple[int, str
         points += marks * feature.completed_mark_points
         words += f" + {marks} × {feature.completed_mark_points} for {feature.mark}"
     return points, words
-
-
-def _explain_small(tiles, marks, feature):
-    """Return (points, words) of a city of two tiles where these pay less (rule H9)."""
-    more = f" + {marks} × 1 for {feature.mark}" if marks else ""
-    return tiles + marks, f"{show_count(tiles, 'tile')} × 1{more}"
 
 
 def _count_marks(ruleset, state, at):

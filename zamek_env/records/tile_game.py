@@ -325,7 +325,9 @@ def read_state(
     """Return (a copy of `states[number]`, shape `(1,)`, and `history` as a list). Raises as `Game.from_state` does."""
     _check_is_ruleset(ruleset)
     if not isinstance(states, np.ndarray) or states.ndim != 1 or states.dtype != ruleset.state_dtype:
-        given = _describe_array(states, ruleset.state_dtype) if isinstance(states, np.ndarray) else show(states)
+        given = show(states)
+        if isinstance(states, np.ndarray):
+            given = f"shape {states.shape}" + (" of another dtype" if states.dtype != ruleset.state_dtype else "")
         raise ValueError(f"states must be shape (n,) of the states of the ruleset {ruleset.name!r}, not {given}")
     index = check_whole("number", number)
     if not 0 <= index < len(states):
@@ -339,11 +341,6 @@ def read_state(
 def _check_is_ruleset(ruleset: object) -> None:
     if not isinstance(ruleset, Ruleset):
         raise TypeError(f"ruleset must be a Ruleset, such as get_ruleset returns or a game has, not {show(ruleset)}")
-
-
-def _describe_array(array: npt.NDArray[Any], due: np.dtype[Any]) -> str:
-    """Return the shape of an array that was refused, and its dtype where that is not the one `due`."""
-    return f"shape {array.shape}" + (" of another dtype" if array.dtype != due else "")
 
 
 def _list_whole(name: str, numbers: Iterable[int]) -> list[int]:

@@ -16,7 +16,7 @@ from zamek_env.core.placement import find_cell
 from zamek_env.errors import IllegalActionError
 from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PLACE, SEND
 from zamek_env.records.notation import format_action
-from zamek_env.records.position import Area, add_beside, find_locations, find_tiles, read_areas
+from zamek_env.records.position import add_beside, find_locations, find_tiles, read_areas
 from zamek_env.records.tile_game import TileGame
 from zamek_env.ruleset import Ruleset
 from zamek_env.version import __version__
@@ -108,12 +108,6 @@ def head_of(ruleset: Ruleset) -> dict[str, Any]:
     if ruleset.base is not None:
         head = HEADS.get(ruleset.name, {"ruleset": ruleset.name})
     return head | ({"rules": ruleset.rules} if ruleset.rules else {})
-
-
-def find_at(area: Area) -> list[Any]:
-    """Return [row, column, segment name] of the first segment, in reading order, of an `Area`."""
-    cell, name = min((cell, name) for cell, name in area.segments if not isinstance(cell, str))
-    return [*cell, name]
 
 
 class Recorder(Generic[AnyGame]):
@@ -228,11 +222,11 @@ class Recorder(Generic[AnyGame]):
     def _list_areas(self, payment, feature):
         """Return the `payment` for areas of a feature, by its number, as one for each area."""
         name, player = self.game.ruleset.components.features[feature].name, payment["player"]
-        paid = [
-            payment | {"points": area.end_points[player], "at": find_at(area), "tiles": area.tiles}
-            for area in self._areas_left
-            if area.feature == name and player in area.owners and area.end_points[player]
-        ]
+        paid = []
+        for area in self._areas_left:
+            if area.feature == name and player in area.owners and area.end_points[player]:
+                at = min([*cell, segment] for cell, segment in area.segments if not isinstance(cell, str))
+                paid.append(payment | {"points": area.end_points[player], "at": at, "tiles": area.tiles})
         return sorted(paid, key=lambda entry: entry["at"])
 
     @cached_property

@@ -82,12 +82,23 @@ def compose_tile(components: Components, name: str) -> Scene:
 
 
 def _find_frame(components, position):
-    return find_frame(position.board) if components.start_tile is not None else _bounds(components.board)
+    """Return how far the table, or the castle with its wall, reaches west, north, east and south."""
+    if components.start_tile is not None:
+        return find_frame(position.board)
+    wall = components.board
+    rows, columns = wall.shape
+    across = [0.0, columns, *(field.x + reach for field in wall.track for reach in (-REACH, REACH))]
+    down = [0.0, rows, *(field.y + reach for field in wall.track for reach in (-REACH, REACH))]
+    return min(across), min(down), max(across), max(down)
 
 
 def _board(components, position, overlay, hints, names=()):
     has_table = components.start_tile is not None
-    yield from table_groups(position.board) if has_table else _castle(components)
+    if has_table:
+        yield from table_groups(position.board)
+    else:
+        yield from wall_groups(components.board, components.features)
+        yield from _spaces(components.board)
     yield from _tiles(components, position)
     yield from tooltip_groups(components, position, hints)
     if isinstance(components.board, Wall):
@@ -97,18 +108,6 @@ def _board(components, position, overlay, hints, names=()):
         yield from _markers(components.board, position, names)
     if overlay:
         yield from overlay_groups(components, position, overlay)
-
-
-def _castle(components):
-    return *wall_groups(components.board, components.features), *_spaces(components.board)
-
-
-def _bounds(wall):
-    """Return how far the castle with its wall reaches west, north, east and south."""
-    rows, columns = wall.shape
-    across = [0.0, columns, *(field.x + reach for field in wall.track for reach in (-REACH, REACH))]
-    down = [0.0, rows, *(field.y + reach for field in wall.track for reach in (-REACH, REACH))]
-    return min(across), min(down), max(across), max(down)
 
 
 @lru_cache(maxsize=64)

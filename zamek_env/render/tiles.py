@@ -202,7 +202,7 @@ def _pave(face, rotation, looks, gates):
             colour = getattr(looks[road.name], part)
             path = (road.path[0], gates[road.name]) if road.name in gates else road.path
             yield Polygon(_turn(ribbon(path, ROAD_WIDTH + rim), rotation), colour)
-            if path is road.path and path[-1] != CENTRE and not _on_border(path[-1]):
+            if path is road.path and path[-1] != CENTRE and not {0.0, 1.0} & {*path[-1]}:  # nor on the border
                 yield Circle(turned(path[-1], rotation), (ROAD_WIDTH + rim) / 2, colour)
         if face.crossing:
             radius = PLAZA if face.fountain else ROAD_WIDTH / 2
@@ -210,10 +210,6 @@ def _pave(face, rotation, looks, gates):
 
 
 _CROSSINGS = {"fountain": fountain, "village": village}
-
-
-def _on_border(point):
-    return point[0] in (0.0, 1.0) or point[1] in (0.0, 1.0)
 
 
 def _place_marks(tile, rotation, features):
@@ -263,7 +259,9 @@ def raise_buildings(
 ) -> Iterator[Shape]:
     """Yield houses inside walls, the gates, and the building in the centre."""
     face = face_of(tile)
-    kept_free = [*gates.values(), *(anchor for segment in tile.segments for anchor in _mark_anchors(tile, segment))]
+    kept_free = [*gates.values()]
+    for segment in tile.segments:
+        kept_free += anchors_of(tile)[segment.name][: segment.marks + segment.nests]
     names = [patch.name for patch in face.patches]
     points = [(point, turned(point, NUM_ROTATIONS - rotation % NUM_ROTATIONS)) for point in _HOUSES]
     owners = owners_of(np.array([back for _, back in points]), face, HOUSE_MARGIN).tolist()
@@ -277,7 +275,3 @@ def raise_buildings(
             yield from gate(at, direction(at, outside))
     if face.building:
         yield from monastery(MONASTERY)
-
-
-def _mark_anchors(tile, segment):
-    return anchors_of(tile)[segment.name][: segment.marks + segment.nests]

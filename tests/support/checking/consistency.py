@@ -68,8 +68,9 @@ def _check_turn(ruleset, state):
     require(state.phase <= last, "phase", state.phase, f"the last one is {last}")
     asked = ruleset.sizes.fields > 0 or state.phase not in (SCORE, EXTRA)
     require(asked, "phase", PHASE_NAMES[state.phase], "there is no track, and so nobody is asked for that")
+    players = {1: "0", 2: "0 and 1"}.get(ruleset.players, f"0 to {ruleset.players - 1}")
     for field in ("player", "scorer"):
-        require(state[field] < ruleset.players, field, state[field], f"the players are {_list_players(ruleset)}")
+        require(state[field] < ruleset.players, field, state[field], f"the players are {players}")
     if state.phase != SCORE:
         require(state.scorer == state.player, "scorer", state.scorer, f"it is player {state.player}'s turn")
     tiles = ruleset.sizes.tiles
@@ -79,10 +80,6 @@ def _check_turn(ruleset, state):
         require(state.drawn == tiles, "drawn", state.drawn, f"the game is over, so all {tiles} tiles were drawn")
     if "padding" in state.dtype.names:
         require(not state.padding.any(), "padding", state.padding, "nothing stands there")
-
-
-def _list_players(ruleset):
-    return {1: "0", 2: "0 and 1"}.get(ruleset.players, f"0 to {ruleset.players - 1}")
 
 
 def _check_deal(ruleset, state):

@@ -112,7 +112,11 @@ def make_record(
     is_new = state.turns == 1 and state.is_first and state.phase == ACTION and state.last_space == NONE
     if not is_new or sizes != {(deal.hand, deal.deck)}:
         raise ValueError("a game that begins after its deal has no record: how it came to be is not known")
-    states, turns, texts = _play_again(start, actions, draws)
+    states, log, turns, texts = start.copy(), np.zeros(1, LOG), begin_turns(start), []
+    for number, action in enumerate(actions):
+        texts.append(format_option(name_option(states[0], action)))
+        with forced_draws(states, draws.get(number, {})):
+            record_decision(states, log, action, turns)
     record = {
         "format": FORMAT,
         "ruleset": CASTLE_CARDS,
@@ -121,7 +125,7 @@ def make_record(
         "agents": names,
         **make_deal(start[0]),
         "actions": texts,
-        "turns": [turn for turn in turns if turn["steps"]],
+        "turns": [turn for turn in turns if turn["steps"]],  # the last one may have none
     }
     return record | (make_end(states[0]) if states[0].phase == OVER else {})
 
@@ -141,19 +145,6 @@ def make_deal(state: np.record) -> dict[str, Any]:
 def list_cards(numbers: Sequence[int]) -> list[str]:
     """Return the names of cards, given their `numbers` by kind."""
     return [NAMES[kind] for kind, number in enumerate(numbers) for _ in range(number)]
-
-
-def _play_again(start, actions, draws):
-    """Return (states, shape `(1,)`, turns, actions as texts) of a game after its `actions`, as records hold them.
-
-    The last turn may have no step.
-    """
-    states, log, turns, texts = start.copy(), np.zeros(1, LOG), begin_turns(start), []
-    for number, action in enumerate(actions):
-        texts.append(format_option(name_option(states[0], action)))
-        with forced_draws(states, draws.get(number, {})):
-            record_decision(states, log, action, turns)
-    return states, turns, texts
 
 
 def begin_turns(start: States) -> list[Turn]:

@@ -43,7 +43,6 @@ ON_REQUEST = {  # imported only where somebody asks for it
     "agents/zamek_agents/ppo/learner.py": {"zamek_env.sb3"},
     "agents/zamek_agents/ppo/policy.py": {"zamek_env.sb3"},
     "agents/zamek_agents/ppo/self_play.py": {"zamek_env.sb3"},
-    "agents/zamek_agents/ppo/weights.py": {"zamek_env.sb3"},
     "scripts/zamek_scripts/warmup.py": {"zamek_env.jax"},
     "zamek_env/sb3.py": {"zamek_env.row_network"},
     "zamek_env/vector.py": {"zamek_env.cuda.vector"},

@@ -37,6 +37,10 @@ FORMATS = {  # agent -> formats of its weights
 }
 MAX_ABOUT = 2**20  # bytes of model.json
 MAX_STRENGTH = 1000  # characters
+# Bounds of numbers that describe a training of `ppo`, in arguments and in files.
+MAX_COUNT = 10**12
+MAX_PAST = 1000  # selves
+MAX_SIZE = 1024  # of `width` and `hidden`: both at most make a network of 23 MB
 # Name of the file: digest, and strength. Measured by `zamek evaluate --agents AGENT greedy`, of games of tiles with
 # `--seed 1`, and in docs/value.md and docs/ppo.md: pairs of games on equal deals, with 95 % intervals.
 SHIPPED: dict[str, dict[str, str]] = json.loads((FOLDER / "shipped.json").read_text(encoding="utf-8"))

@@ -7,8 +7,7 @@ from typing import Literal
 
 import zamek_env
 from zamek_agents.base import find_evaluating
-from zamek_agents.ppo.limits import MAX_COUNT, MAX_PAST, MAX_SIZE
-from zamek_agents.pretrained import is_shipped, list_shipped
+from zamek_agents.pretrained import MAX_COUNT, MAX_PAST, MAX_SIZE, is_shipped, list_shipped
 from zamek_agents.registry import make_agent
 from zamek_env.make_game import FAMILIES
 from zamek_env.ruleset import Ruleset

@@ -20,12 +20,10 @@ from tqdm import tqdm
 
 from zamek_agents.base import Agent
 from zamek_agents.ppo import learner
-from zamek_agents.ppo.imitation import Lessons
+from zamek_agents.ppo.imitation import AgentTeacher, Lessons, ValueTeacher
 from zamek_agents.ppo.opponents import PastSelves, VecOpponent
-from zamek_agents.ppo.policy import shape_network
+from zamek_agents.ppo.policy import check_network, load_policy, make_policy, shape_network, write_weights
 from zamek_agents.ppo.self_play import SelfPlayVecEnv
-from zamek_agents.ppo.teachers import AgentTeacher, Teacher, ValueTeacher
-from zamek_agents.ppo.weights import check_network, load_policy, make_policy, write_weights
 from zamek_agents.registry import make_agent
 from zamek_agents.value.agent import ValueAgent
 from zamek_env.layout.observation import ROW_PARTS
@@ -218,7 +216,7 @@ def begin_with(path: Path, policy: Any) -> None:
     policy.load_state_dict(found.state_dict())
 
 
-def make_teacher(args: Args, ruleset: Ruleset, threads: int, seed: int) -> Teacher:
+def make_teacher(args: Args, ruleset: Ruleset, threads: int, seed: int) -> ValueTeacher:
     """Return the teacher asked for. Raises `ValueError` where there is none of that name."""
     if args.teacher == ValueAgent.kind:  # it needs no agent
         return ValueTeacher(ruleset, threads, seed)

@@ -9,10 +9,8 @@ import torch
 from tests.support.games import play_many, redeal_all
 from zamek_agents import make_agent
 from zamek_agents.base import DivergedError
-from zamek_agents.ppo.imitation import Lessons
-from zamek_agents.ppo.policy import add_state
-from zamek_agents.ppo.teachers import AgentTeacher, ValueTeacher, complete
-from zamek_agents.ppo.weights import check_network, load_policy, make_policy, write_weights
+from zamek_agents.ppo.imitation import AgentTeacher, Lessons, ValueTeacher, complete
+from zamek_agents.ppo.policy import add_state, check_network, load_policy, make_policy, write_weights
 from zamek_env.layout.observation import ROW_PARTS
 from zamek_env.ruleset import get_ruleset
 

@@ -8,7 +8,7 @@ from zamek_agents import make_agent
 from zamek_agents.analysis.judging import Judge
 from zamek_agents.arena.comparison import compare
 from zamek_agents.arena.sets import line_up
-from zamek_agents.ppo.weights import load_policy
+from zamek_agents.ppo.policy import load_policy
 from zamek_agents.pretrained import find_shipped
 from zamek_env import Game
 from zamek_env.ruleset import get_ruleset

@@ -19,7 +19,7 @@ import yaml
 from tests.support.array_files import read_arrays
 from tests.support.games import IS_COMPILED
 from zamek_agents.atomic_dir import sweep_parts
-from zamek_agents.ppo.weights import load_policy
+from zamek_agents.ppo.policy import load_policy
 from zamek_agents.value.learner import load_learner
 from zamek_agents.value.weights import load_refined, read_file
 from zamek_env.ruleset import get_ruleset

@@ -19,7 +19,7 @@ from tests.support.array_files import Planted, read_arrays, write_changed
 from zamek_agents import make_agent
 from zamek_agents.benchmark import learn_ppo, learn_td
 from zamek_agents.ppo.learner import Counters, load_checkpoint
-from zamek_agents.ppo.weights import FORMAT
+from zamek_agents.ppo.policy import FORMAT
 from zamek_agents.pretrained import find_shipped
 from zamek_env import Game
 from zamek_env.ruleset import get_ruleset

@@ -14,10 +14,10 @@ from zamek_agents import make_agent
 from zamek_agents.castle_cards.learner import Learner
 from zamek_agents.castle_cards.network import make_weights
 from zamek_agents.castle_cards.self_play import make_games
+from zamek_agents.ppo.imitation import ValueTeacher
 from zamek_agents.ppo.opponents import PastSelves
+from zamek_agents.ppo.policy import make_policy
 from zamek_agents.ppo.self_play import SelfPlayVecEnv
-from zamek_agents.ppo.teachers import ValueTeacher
-from zamek_agents.ppo.weights import make_policy
 from zamek_agents.suites.making import Playouts
 from zamek_env import Game, zamek_v0
 from zamek_env.castle_cards.game import CastleCards

@@ -10,7 +10,7 @@ from zamek_agents.benchmark.practice import Practice
 from zamek_agents.ppo.agent import NetworkAgent
 from zamek_agents.ppo.imitation import DECISIONS_A_TURN, Lessons
 from zamek_agents.ppo.learner import LEAST_RATE
-from zamek_agents.ppo.weights import make_policy
+from zamek_agents.ppo.policy import make_policy
 
 GAMES = 128  # at once; one decision of each makes a gradient step
 RATE = 3e-3  # of learning at first, falling to `LEAST_RATE` of it

@@ -13,8 +13,7 @@ from zamek_agents.castle_cards.network import PLAYERS, holds_network, read_netwo
 from zamek_agents.castle_cards.self_play import make_games, score_decision
 from zamek_agents.named_ruleset import check_ruleset
 from zamek_agents.ppo.areas import describes
-from zamek_agents.ppo.policy import add_state
-from zamek_agents.ppo.weights import load_policy, read_trained_for
+from zamek_agents.ppo.policy import add_state, load_policy, read_trained_for
 from zamek_agents.pretrained import Pretrained, find_path, find_shipped, find_weights
 from zamek_env import Game
 from zamek_env.castle_cards.game import CastleCards

@@ -30,7 +30,6 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from zamek_agents.ppo.limits import PLAYERS
 from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.features import count_features, find_ends, find_openness
 from zamek_agents.value.incremental import survey_base, survey_end
@@ -50,6 +49,7 @@ from zamek_env.core.track import finds_token
 from zamek_env.layout.actions import NOBODY, PLACE, SCORE, SEND, TOKEN_CHOICES
 from zamek_env.ruleset import Ruleset
 
+PLAYERS = 2  # of the games that are described
 ROLES = ("was", "own", "other", "chosen")
 WAS, OWN, OTHER, CHOSEN = range(len(ROLES))
 COLUMNS = (

@@ -5,11 +5,11 @@ of the leg; a checkpoint holds all else that the future depends on.
 
 A checkpoint is one file of `array_file.py` with these float32 arrays:
 
-    NAME                       a part of the network, as in `weights.py`
+    NAME                       a part of the network, as in `policy.py`
     optimizer/NUMBER/STATE     what Adam keeps of the parameter of that number, where it has met it: `ADAM`
     past/NUMBER/NAME           a part of a past self, the oldest first
 
-Besides what `weights.py` notes, the file notes the `decisions` of self-play and the `Counters`.
+Besides what `policy.py` notes of weights, the file notes the `decisions` of self-play and the `Counters`.
 """
 
 import time
@@ -24,10 +24,8 @@ from stable_baselines3.common.callbacks import BaseCallback
 
 from zamek_agents.array_file import open_arrays, read_number, write_arrays
 from zamek_agents.named_ruleset import check_ruleset
-from zamek_agents.ppo.limits import MAX_COUNT, MAX_PAST
 from zamek_agents.ppo.opponents import PastSelves
-from zamek_agents.ppo.self_play import SelfPlayVecEnv, SignedRolloutBuffer
-from zamek_agents.ppo.weights import (
+from zamek_agents.ppo.policy import (
     CHECKPOINT,
     check_network,
     describe,
@@ -36,6 +34,8 @@ from zamek_agents.ppo.weights import (
     read_parts,
     read_sizes,
 )
+from zamek_agents.ppo.self_play import SelfPlayVecEnv, SignedRolloutBuffer
+from zamek_agents.pretrained import MAX_COUNT, MAX_PAST
 from zamek_env.sb3 import RowPolicy
 
 LEAST_RATE = 0.02  # of the learning rate, at the end

@@ -14,11 +14,8 @@ from tests.support.games import finish, play_randomly
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_agents.analysis import analyse
 from zamek_agents.analysis.judging import DECISION, Judge, list_decisions
-from zamek_agents.analysis.page import make_page
-from zamek_agents.analysis.plots import draw_cells, draw_sources
-from zamek_agents.analysis.reading import count_lines, read_lines, replay_all
-from zamek_agents.analysis.summary import GameFacts, summarise
-from zamek_agents.analysis.tables import (
+from zamek_agents.analysis.page import (
+    make_page,
     show_mean,
     show_rate,
     tabulate_agents,
@@ -30,6 +27,9 @@ from zamek_agents.analysis.tables import (
     tabulate_seats,
     tabulate_towers,
 )
+from zamek_agents.analysis.plots import draw_cells, draw_sources
+from zamek_agents.analysis.reading import count_lines, read_lines, replay_all
+from zamek_agents.analysis.summary import GameFacts, summarise
 from zamek_agents.arena.intervals import Estimate, student_interval, wilson_interval
 from zamek_agents.arena.sets import Tally
 from zamek_agents.workers import ThisProcess

@@ -9,9 +9,9 @@ import pytest
 from tests.support.valuing import Valuing
 from zamek_agents import make_agent
 from zamek_agents.analysis import analyse
-from zamek_agents.analysis.castle_summary import gather
 from zamek_agents.analysis.judging import CASTLE_DECISION, Judge, list_castle_decisions
 from zamek_agents.analysis.reading import ReplayedGame
+from zamek_agents.analysis.summary import gather_castle
 from zamek_agents.workers import ThisProcess, start_processes
 from zamek_env import Game, RecordError
 from zamek_env.castle_cards.game import CastleCards
@@ -95,7 +95,7 @@ def test_an_interval_of_few_games_holds_no_number_of_cards_that_cannot_be(record
 
 def test_a_shared_victory_is_shared_out(records):
     replayed = ReplayedGame(records[0] | {"winners": [0, 1]}, None, ("one", "two"))
-    assert gather(replayed, 0, np.zeros(0, CASTLE_DECISION)).wins == (0.5, 0.5)
+    assert gather_castle(replayed, 0, np.zeros(0, CASTLE_DECISION)).wins == (0.5, 0.5)
 
 
 def test_how_much_there_is_to_choose_from_is_told_by_the_middle_four_fifths(records):

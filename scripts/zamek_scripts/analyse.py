@@ -13,11 +13,9 @@ from typing import Annotated
 import tyro
 from tqdm import tqdm
 
-from zamek_agents.analysis.analyse import analyse_named
-from zamek_agents.analysis.castle_summary import CastleAnalysis
 from zamek_agents.analysis.judging import Judging, ask_once
 from zamek_agents.analysis.reading import count_lines, read_lines
-from zamek_agents.analysis.summary import Analysis
+from zamek_agents.analysis.summary import Analysis, CastleAnalysis, analyse_named
 from zamek_agents.atomic_dir import resolve_links
 from zamek_env.common.messages import show_count
 from zamek_scripts.atomic_file import check_new_file, write_atomic

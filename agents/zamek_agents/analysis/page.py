@@ -8,16 +8,166 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from zamek_agents.analysis import plots, tables
-from zamek_agents.analysis.castle_summary import CELLS, CastleAnalysis
+from zamek_agents.analysis import plots
 from zamek_agents.analysis.judging import ALL_PHASES, RegretSummary
 from zamek_agents.analysis.reading import make_printable
-from zamek_agents.analysis.summary import Analysis
-from zamek_agents.analysis.tables import Table, show_mean, show_rate
+from zamek_agents.analysis.summary import CELLS, HIGH, LOW, Analysis, BranchingRow, CastleAnalysis, Cell
+from zamek_agents.arena.intervals import Estimate
 from zamek_env import __version__
 from zamek_env.castle_cards.components.box import MAX_QUIET_TURNS
 from zamek_env.common.extras import needs_extra
 from zamek_env.common.messages import show_count
+
+SIGNS = {"lead": "+z"}  # of means that may be below 0
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table; the first entry of a row names it."""
+
+    caption: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def tabulate_agents(analysis: Analysis) -> Table:
+    """Return a table of one row an agent; tokens only where there are towers."""
+    counted = {"points": "points"}
+    if analysis.players > 2:
+        counted["points ahead"] = "lead"
+    counted |= {"followers sent": "followers_sent", "tiles discarded": "discards"}
+    if analysis.towers:
+        counted["tokens taken"] = "tokens_taken"
+    rows = (
+        (
+            agent.name,
+            f"{agent.games:,}",
+            *([show_rate(agent.win_rate)] if analysis.players > 1 else []),
+            *(show_mean(getattr(agent, field), sign=SIGNS.get(field, "z")) for field in counted.values()),
+        )
+        for agent in analysis.agents
+    )
+    first, won = ("the highest win rate", ["win rate"]) if analysis.players > 1 else ("the most points", [])
+    caption = f"Agents, {first} first; points and what follows are means of a game"
+    if analysis.players > 2:
+        caption += ", points ahead those more than the best other has"
+    return Table(caption, ("agent", "games", *won, *counted), tuple(rows))
+
+
+def tabulate_pairings(analysis: Analysis) -> Table:
+    """Return a table of one row a pairing."""
+    columns = ("pairing", "games", "won", "shared", "lost", "win rate", "margin")
+    rows = (
+        (
+            *(row.name, f"{row.games:,}", f"{row.wins:,}", f"{row.shared:,}", f"{row.losses:,}"),
+            *(show_rate(row.win_rate), show_mean(row.margin, sign="+z")),
+        )
+        for row in analysis.pairings
+    )
+    return Table("Pairings, seen from the agent named first; margins in points", columns, tuple(rows))
+
+
+def tabulate_seats(analysis: Analysis) -> Table:
+    """Return a table of results by who began."""
+    everyone = [("all games", analysis.first_player)] if analysis.first_player else []
+    lineups = [(f"{row.agents[0]}, then {row.agents[1]}", row) for row in analysis.seats]
+    rows = (
+        (name, f"{row.games:,}", show_rate(row.win_rate), show_mean(row.margin, sign="+z"))
+        for name, row in everyone + lineups
+    )
+    return Table("Who began, and what the first player made of it", ("seats", "games", "wins", "margin"), tuple(rows))
+
+
+def tabulate_seat_shares(analysis: Analysis) -> Table:
+    """Return a table of the results of each seat, over all players who sat there."""
+    rows = (
+        (f"player {row.player}", show_rate(row.win_rate), show_mean(row.points), show_mean(row.lead, sign="+z"))
+        for row in analysis.seat_shares
+    )
+    return Table("What a seat is worth", ("seat", "win rate", "points", "points ahead"), tuple(rows))
+
+
+def tabulate_agents_by_seat(analysis: Analysis) -> Table:
+    """Return a table of one row an agent, of its win rate in each seat."""
+    rows = (
+        (agent.name, *("" if rate is None else show_rate(rate) for rate in agent.win_rates))
+        for agent in analysis.agents
+    )
+    columns = ("agent", *(f"as player {player}" for player in range(analysis.players)))
+    return Table("Win rate of each agent by seat", columns, tuple(rows))
+
+
+def tabulate_branching(branching: Sequence[BranchingRow], counted: str) -> Table:
+    """Return a table of what is `counted`, one row a turn."""
+    rows = (
+        (
+            str(row.turn),
+            f"{row.games:,}",
+            f"{row.mean:.1f}",
+            *(f"{value:.0f}" for value in (row.low, row.median, row.high)),
+        )
+        for row in branching
+    )
+    columns = ("turn", "games", "mean", f"{LOW} % are below", "median", f"{100 - HIGH} % are above")
+    return Table(f"{counted.capitalize()} by turn", columns, tuple(rows))
+
+
+def tabulate_towers(analysis: Analysis) -> Table:
+    """Return a table of one row a tower."""
+    names = [agent.name for agent in analysis.agents]
+    rows = (
+        (
+            *(str(row.field), show_rate(row.taken), "" if row.turn is None else show_mean(row.turn)),
+            *(f"{row.by_agent[name]:.0%}" for name in names),
+        )
+        for row in analysis.towers
+    )
+    columns = ("tower at field", "games in which its token was taken", "turn", *(f"by {name}" for name in names))
+    return Table("Tokens by tower; of each agent the share of its games", columns, tuple(rows))
+
+
+def tabulate_cells(caption: str, cells: Sequence[Cell], shares: dict[Cell, float]) -> Table:
+    """Return a table laid out as the board, of the share of games in percent; empty where there is no cell."""
+    known = set(cells)
+    rows, columns = ([*range(min(line), max(line) + 1)] for line in zip(*cells, strict=True))
+    body = (
+        (
+            str(row),
+            *(f"{100 * shares.get((row, column), 0):.0f}" if (row, column) in known else "" for column in columns),
+        )
+        for row in rows
+    )
+    return Table(caption, ("row", *map(str, columns)), tuple(body))
+
+
+def tabulate_regrets(regrets: RegretSummary) -> Table:
+    """Return a table of one row an agent and kind of decision."""
+    digits = 3 if regrets.unit == "probability" else 2
+    rows = (
+        (
+            *(row.agent, row.phase, f"{row.decisions:,}", f"{row.unvalued:,}"),
+            "" if row.regret is None else show_mean(row.regret, digits),
+            "" if row.best is None else show_rate(row.best),
+        )
+        for row in regrets.rows
+    )
+    columns = ("agent", "decision", "valued", "not valued", f"regret, {regrets.unit} a decision", "cost nothing")
+    return Table(f"Regret as {regrets.judge} sees it", columns, tuple(rows))
+
+
+def show_mean(estimate: Estimate, digits: int = 1, sign: str = "z") -> str:
+    """Return a mean with its interval, as text."""
+    return _show(estimate, f"{sign}.{digits}f")
+
+
+def show_rate(estimate: Estimate) -> str:
+    """Return a rate with its interval, as text."""
+    return _show(estimate, ".1%")
+
+
+def _show(estimate, form):
+    mean, *ends = (format(number, form) for number in (estimate.mean, *(estimate.interval or ())))
+    return f"{mean} ({' … '.join(ends)})" if ends else mean
 
 
 @dataclass(frozen=True)
@@ -45,9 +195,16 @@ def list_sections(analysis: Analysis) -> list[Section]:
     won = "A shared victory is half a win. "
     if analysis.players != 2:
         won = "A shared victory is shared out in equal parts. " * (analysis.players > 1)
-    followers, agents = f"{won}Followers include special pieces.", tables.tabulate_agents(analysis)
+    followers, agents = f"{won}Followers include special pieces.", tabulate_agents(analysis)
+    counts = (("turns with a tile", "turns"), ("decisions", "decisions"), ("tiles discarded", "discards"))
+    length = tuple((said, show_mean(getattr(analysis, field))) for said, field in counts)
+    kinds = tuple(
+        (row.phase, show_mean(row.decisions), f"{row.forced:.1%}", f"{row.legal:.1f}", f"{row.most:,}")
+        for row in analysis.phases
+    )
+    of_kinds = ("decision", "a game", "with one legal action", "legal actions, on average", "at most")
     lengths = f"Games have from {analysis.fewest_turns} to {analysis.most_turns} turns in which a tile is placed."
-    counted = (tables.tabulate_lengths(analysis), tables.tabulate_phases(analysis))
+    counted = Table("Length of a game", ("counted", "a game"), length), Table("Decisions by kind", of_kinds, kinds)
     who = "both players" if analysis.players == 2 else "all players"
     branching = f"How many placements are legal in each turn, over all games. Turns count from 1, of {who} together."
     return [
@@ -72,7 +229,7 @@ def _list_seat_sections(analysis):
             "The seats are not balanced: some agents sat in one seat more often than in another. So the numbers of the "
             "seats mix what a seat is worth with what the agents are worth."
         )
-    shown = (tables.tabulate_seat_shares(analysis), tables.tabulate_agents_by_seat(analysis))
+    shown = (tabulate_seat_shares(analysis), tabulate_agents_by_seat(analysis))
     return [Section("seats", "Seats", tuple(text), tables=shown)] if analysis.players > 2 else []
 
 
@@ -82,9 +239,9 @@ def _make_margin_section(analysis):
         "upper quartile, with a line at the median. Its whiskers reach to the last game within one and a half times "
         "the length of the box. Games beyond are dots."
     )
-    said = [f"{tables.name_pairing(row.agents)}: {show_mean(row.margin, sign='+z')}" for row in analysis.pairings]
+    said = [f"{row.name}: {show_mean(row.margin, sign='+z')}" for row in analysis.pairings]
     picture = Picture(partial(plots.draw_margins, analysis), f"Margins of each pairing, in points. {_join(said)}")
-    return Section("margins", "Margins", (text,), (picture,), (tables.tabulate_pairings(analysis),))
+    return Section("margins", "Margins", (text,), (picture,), (tabulate_pairings(analysis),))
 
 
 def _make_first_player_section(analysis):
@@ -98,7 +255,7 @@ def _make_first_player_section(analysis):
     picture = Picture(
         partial(plots.draw_seats, analysis), f"What the first player gains. {text[0]} The table lists every lineup."
     )
-    return Section("first-player", "First player", tuple(text), (picture,), (tables.tabulate_seats(analysis),))
+    return Section("first-player", "First player", tuple(text), (picture,), (tabulate_seats(analysis),))
 
 
 def _make_source_section(analysis):
@@ -111,15 +268,18 @@ def _make_source_section(analysis):
         most = max(analysis.sources, key=lambda source: agent.sources[source].mean, default=None)
         if most is not None:
             said.append(f"{agent.name} scores most by {most}, {agent.sources[most].mean:.1f} points a game")
+    rows = [(source, *(show_mean(agent.sources[source]) for agent in analysis.agents)) for source in analysis.sources]
+    rows.append(("all", *(show_mean(agent.points) for agent in analysis.agents)))
+    table = Table("Points a game", ("source", *(agent.name for agent in analysis.agents)), tuple(rows))
     picture = Picture(partial(plots.draw_sources, analysis), f"Points a game by source, of each agent. {_join(said)}")
-    return Section("sources", "Points by source", (text,), (picture,), (tables.tabulate_sources(analysis),))
+    return Section("sources", "Points by source", (text,), (picture,), (table,))
 
 
 def _make_branching_section(text, branching, counted):
     widest = max(branching, key=lambda row: row.median)
     said = f"{counted.capitalize()} by turn. The median is highest in turn {widest.turn}, with {widest.median:.0f}."
     picture = Picture(partial(plots.draw_branching, branching, counted), said)
-    details = (tables.tabulate_branching(branching, counted),)
+    details = (tabulate_branching(branching, counted),)
     return Section("branching", "Branching", (text,), (picture,), details=details)
 
 
@@ -134,7 +294,7 @@ def _list_tower_sections(analysis):
         f"{often.taken.mean:.0%} of the games, and least often at {seldom.field}, in {seldom.taken.mean:.0%}."
     )
     picture = Picture(partial(plots.draw_towers, analysis), said)
-    return [Section("towers", "Tokens by tower", (text,), (picture,), (tables.tabulate_towers(analysis),))]
+    return [Section("towers", "Tokens by tower", (text,), (picture,), (tabulate_towers(analysis),))]
 
 
 def _make_board_section(analysis):
@@ -155,7 +315,7 @@ def _make_board_section(analysis):
             (row, column), share = max(shares.items(), key=lambda item: item[1])
             said = f"most often on row {row}, column {column}, in {share:.0%} of the games."
         pictures.append(Picture(partial(plots.draw_cells, cells, shares), f"{caption}: {said}"))
-        details.append(tables.tabulate_cells(f"{caption}, in % of the games", cells, shares))
+        details.append(tabulate_cells(f"{caption}, in % of the games", cells, shares))
     return Section("board", "Placements", (f"{text} {named}",), tuple(pictures), details=tuple(details))
 
 
@@ -176,7 +336,7 @@ def _list_regret_sections(regrets: RegretSummary | None) -> list[Section]:
         if row.phase == ALL_PHASES and row.regret
     ]
     picture = Picture(partial(plots.draw_regrets, regrets), f"Mean regret of a decision by turn. {_join(said)}")
-    return [Section("regret", "Regret", tuple(text), (picture,), (tables.tabulate_regrets(regrets),))]
+    return [Section("regret", "Regret", tuple(text), (picture,), (tabulate_regrets(regrets),))]
 
 
 def _join(parts):
@@ -216,7 +376,7 @@ def list_castle_sections(analysis: CastleAnalysis) -> list[Section]:
     most = max(analysis.placed, key=lambda cell: analysis.placed[cell], default=None)
     said = f"{caption}. " + (f"Most often at {most}." if most else "Nowhere.")
     castle = Picture(partial(plots.draw_cells, CELLS, analysis.placed), said)
-    cells = tables.tabulate_cells(caption, CELLS, analysis.placed)
+    cells = tabulate_cells(caption, CELLS, analysis.placed)
 
     def tabulate(caption: str, columns: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> tuple[Table]:
         return (Table(caption, columns, tuple(rows)),)

@@ -12,7 +12,6 @@ import numpy as np
 
 from zamek_agents.analysis.judging import RegretSummary
 from zamek_agents.analysis.summary import HIGH, LOW, Analysis, BranchingRow, Cell
-from zamek_agents.analysis.tables import name_pairing
 from zamek_agents.arena.reports import label_line, shorten_name
 from zamek_env.common.extras import needs_extra
 
@@ -56,7 +55,7 @@ def style() -> Iterator[None]:
 def draw_margins(analysis: Analysis) -> Figure:
     """Return a figure of the margins of each pairing: a box from the lower to the upper quartile, and all beyond."""
     with style():
-        figure, axes = _new_rows([name_pairing(row.agents) for row in analysis.pairings])
+        figure, axes = _new_rows([row.name for row in analysis.pairings])
         boxes = axes.boxplot(
             [row.margins for row in analysis.pairings],
             orientation="horizontal",

@@ -88,6 +88,25 @@ def replay_all(records: Iterable[tuple[str, Any]], components: AnyComponents = N
         yield ReplayedGame(record, game, names)
 
 
+def replay_castle(records: Iterable[tuple[str, Any]]) -> Iterator[ReplayedGame]:
+    """Yield each of `records` of Castle, the card game, as `replay_all` does of games of tiles.
+
+    Raises `RecordError`, naming the place, where a record is malformed or breaks a rule, and where it is of another
+    number of players than the first.
+    """
+    players = 0
+    for where, record in records:
+        try:
+            game = CastleCards.replay(record)
+        except RecordError as error:
+            raise RecordError(f"{where}: {error}") from error
+        if players not in (0, game.num_players):
+            raise RecordError(f"{where}: record, players: must be {players} as before, not {game.num_players}")
+        players = game.num_players
+        names = record.get("agents") or [f"player {player}" for player in range(players)]
+        yield ReplayedGame(record, game, tuple(map(make_printable, names)))
+
+
 def is_castle_record(record: object) -> bool:
     """Return whether `record` claims to be of Castle, the card game."""
     return isinstance(record, Mapping) and record.get("format") == CASTLE_FORMAT

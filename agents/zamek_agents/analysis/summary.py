@@ -1,22 +1,39 @@
-"""Counts facts of single games, and summarises them as an `Analysis`."""
+"""Turns game records into an `Analysis`, or of Castle, the card game, a `CastleAnalysis`."""
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations_with_replacement
+from itertools import chain, combinations_with_replacement, islice
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from zamek_agents.analysis.judging import PLACING, Decisions, Judge, RegretSummary, summarise_regrets
-from zamek_agents.analysis.reading import ReplayedGame
+from zamek_agents.analysis.judging import (
+    PLACING,
+    Decisions,
+    Judge,
+    Judging,
+    RegretSummary,
+    judge_all,
+    summarise_regrets,
+)
+from zamek_agents.analysis.reading import ReplayedGame, is_castle_record, replay_all, replay_castle
 from zamek_agents.arena.intervals import Estimate, estimate_mean, estimate_rate
 from zamek_agents.arena.sets import Tally, rank_sources, share_victory, tally
+from zamek_agents.base import Agent
 from zamek_agents.named_ruleset import name_table
+from zamek_agents.workers import Workers
+from zamek_env import RecordError
+from zamek_env.castle_cards.components.box import NUM_CARDS
+from zamek_env.castle_cards.layout.board import WIDTH
+from zamek_env.castle_cards.ruleset import CardsRuleset
+from zamek_env.common.checks import check_absent
+from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.components.model import Wall
 from zamek_env.core.rewards import find_lead
 from zamek_env.layout.actions import PHASE_NAMES
+from zamek_env.load import AnyComponents
 from zamek_env.ruleset import Ruleset
 
 Cell = tuple[int, int]  # (row, column)
@@ -121,6 +138,12 @@ class PairingSummary:
     win_rate: Estimate
     margin: Estimate  # points of the first more than the second
     margins: tuple[int, ...]  # of each game
+
+    @property
+    def name(self) -> str:
+        """The name of the pairing in the report."""
+        first, second = self.agents
+        return f"{first} − {second}" if first != second else f"{first}: who begins − who answers"
 
 
 @dataclass(frozen=True)
@@ -375,3 +398,182 @@ def _share_cells(games: Iterable[Sequence[tuple[int, Cell]]]) -> dict[Cell, floa
     for total, entries in enumerate(games, 1):  # noqa: B007 - its last value is wanted
         counts.update({cell for _, cell in entries})
     return {cell: count / total for cell, count in sorted(counts.items())}
+
+
+# --- Castle, the card game ---
+
+
+CELLS = tuple((row, column) for row in range(WIDTH) for column in range(WIDTH))  # of the castle, rule K1
+
+
+class CastleFacts(NamedTuple):
+    """The statistics of one finished game."""
+
+    deal: Hashable  # the same for games of the same deal
+    names: tuple[str, ...]  # of the players
+    wins: tuple[float, ...]  # of each player; a shared victory is shared out
+    left: tuple[int, ...]  # cards in hand and deck of each player
+    end: str  # how it ended, as records name it
+    turns: tuple[tuple[int, tuple[int, ...]], ...]  # the player of each turn, and how many actions were legal
+    plays: tuple[tuple[int, str, Cell | None], ...]  # player, card, and the cell of the castle where it was placed
+    decisions: Decisions  # of dtype `CASTLE_DECISION`; none where nobody judged them
+
+
+@dataclass(frozen=True)
+class CastleAgent:
+    """The statistics of one agent, in all its seats."""
+
+    name: str
+    games: int  # counted once a seat
+    win_rate: Estimate
+    left: Estimate  # cards in hand and deck at the end
+    played: Estimate  # cards in a game
+    cards: dict[str, float]  # how often it played each card in a game
+
+
+@dataclass(frozen=True)
+class CastleAnalysis:
+    """The summary of records of games of Castle; `agents` are in descending order of win rate."""
+
+    ruleset: str
+    players: int
+    games: int
+    deals: int
+    unfinished: int  # games that are not over, which are left out
+    agents: tuple[CastleAgent, ...]
+    seats: tuple[Estimate, ...]  # win rate of each player
+    turns: Estimate  # of a game
+    ends: dict[str, int]  # how games ended -> how many
+    branching: tuple[BranchingRow, ...]  # legal actions
+    placed: dict[Cell, float]  # share of the games in which a card was placed there
+    regrets: RegretSummary | None  # where an agent was asked
+
+    @property
+    def played(self) -> str:
+        """The name of the game in the report."""
+        return self.ruleset
+
+
+def gather_castle(replayed: ReplayedGame, number: int, decisions: Decisions) -> CastleFacts:
+    """Return the `CastleFacts` of the finished game `replayed`."""
+    record, names = replayed.record, replayed.names
+    seed, winners = record.get("seed"), record["winners"]
+    turns, plays = [], []
+    for turn in record["turns"]:
+        turns.append((turn["player"], tuple(step["legal"] for step in turn["steps"] if "legal" in step)))
+        for step in turn["steps"]:
+            if step["do"] == "play":
+                at = step["at"]
+                cell = (at[0], at[1]) if isinstance(at[0], int) else None
+                plays.append((turn["player"], step["card"], cell))
+    return CastleFacts(
+        deal=("game", number) if seed is None else seed,
+        names=names,
+        wins=tuple((player in winners) / len(winners) for player in range(len(names))),
+        left=tuple(map(sum, zip(record["hands_left"], record["decks_left"], strict=True))),
+        end=record["end"],
+        turns=tuple(turns),
+        plays=tuple(plays),
+        decisions=decisions,
+    )
+
+
+def summarise_castle(
+    facts: list[CastleFacts], ruleset: CardsRuleset, unfinished: int = 0, judge: Judge | None = None
+) -> CastleAnalysis:
+    """Return the `CastleAnalysis` of one or more finished games; `judge` has found their regrets."""
+    names = dict.fromkeys(name for game in facts for name in game.names)
+    agents = sorted((_summarise_castle_agent(name, facts) for name in names), key=lambda agent: -agent.win_rate.mean)
+    placed = Counter(cell for game in facts for cell in {cell for _, _, cell in game.plays if cell})
+    often = Counter(phase for game in facts for phase in game.decisions["phase"].tolist()).most_common()
+    players = len(facts[0].names)
+    return CastleAnalysis(
+        ruleset=ruleset.name,
+        players=players,
+        games=len(facts),
+        deals=len({game.deal for game in facts}),
+        unfinished=unfinished,
+        agents=tuple(agents),
+        seats=tuple(estimate_rate((game.deal, game.wins[seat]) for game in facts) for seat in range(players)),
+        turns=estimate_mean((game.deal, len(game.turns)) for game in facts),
+        ends=dict(Counter(game.end for game in facts).most_common()),
+        branching=_summarise_castle_branching(facts),
+        placed={cell: count / len(facts) for cell, count in placed.items()},
+        regrets=summarise_regrets(facts, list(names), judge, {phase: phase for phase, _ in often}) if judge else None,
+    )
+
+
+def _summarise_castle_agent(name: str, facts: list[CastleFacts]) -> CastleAgent:
+    seats = [(game, seat) for game in facts for seat, other in enumerate(game.names) if other == name]
+    played = [[card for player, card, _ in game.plays if player == seat] for game, seat in seats]
+    cards = Counter(card for found in played for card in found)
+    return CastleAgent(
+        name=name,
+        games=len(seats),
+        win_rate=estimate_rate((game.deal, game.wins[seat]) for game, seat in seats),
+        left=estimate_mean(((game.deal, game.left[seat]) for game, seat in seats), most=NUM_CARDS),
+        played=estimate_mean((game.deal, len(found)) for (game, _), found in zip(seats, played, strict=True)),
+        cards={card: count / len(seats) for card, count in cards.most_common()},
+    )
+
+
+def _summarise_castle_branching(facts: list[CastleFacts]) -> tuple[BranchingRow, ...]:
+    """Return how many actions were legal in the turns of one player, counted from 1."""
+    legal: defaultdict[int, list[int]] = defaultdict(list)
+    games: Counter[int] = Counter()
+    for game in facts:
+        count: Counter[int] = Counter()
+        for player, counts in game.turns:
+            count[player] += 1
+            legal[count[player]].extend(counts)
+        games.update(range(1, max(count.values()) + 1))
+    return tuple(BranchingRow.of(turn, games[turn], found) for turn, found in sorted(legal.items()) if found)
+
+
+# --- records ---
+
+
+def analyse(
+    records: Iterable[Mapping[str, Any]],
+    components: AnyComponents = None,
+    agent: Agent | str | None = None,
+    seed: int = 0,
+    workers: Workers | None = None,
+) -> Analysis | CastleAnalysis:
+    """Return the `Analysis` of game records, as `Game.record` returns them, all of one ruleset.
+
+    Records of Castle, the card game, give a `CastleAnalysis`, without `components`. `components` are those of all
+    games, as for `Game.replay`. With an `agent` that evaluates choices, or the name of one, the analysis says what
+    each decision cost; the agent's chance follows from `seed`. `workers` may judge for an agent that is given by its
+    name. Games that are not over are left out.
+
+    Raises `RecordError`, naming the record, counted from 1, where one is malformed, breaks a rule or is of another
+    ruleset than the first, and where no game is finished; `ValueError` where the agent evaluates no choices.
+    """
+    named = ((f"record {number}", record) for number, record in enumerate(records, 1))
+    return analyse_named(named, components, agent if agent is None else Judging(agent, seed, workers))
+
+
+def analyse_named(
+    records: Iterable[tuple[str, Any]], components: AnyComponents = None, judging: Judging | None = None
+) -> Analysis | CastleAnalysis:
+    """Return the analysis of pairs (where, record); errors name `where`. Otherwise as `analyse`."""
+    given = iter(records)
+    head = list(islice(given, 1))
+    found = chain(head, given)
+    is_castle = bool(head) and is_castle_record(head[0][1])
+    if is_castle:
+        check_absent(CASTLE_CARDS, components=components)
+    games = replay_castle(found) if is_castle else replay_all(found, components)
+    how: Any = (gather_castle, summarise_castle) if is_castle else (gather, summarise)
+    gather_facts, summarise_facts = how
+    facts, unfinished, ruleset = [], 0, None
+    for replayed, number, decisions in judge_all(games, judging, components):
+        ruleset = replayed.game.ruleset
+        if decisions is None:
+            unfinished += 1
+        else:
+            facts.append(gather_facts(replayed, number, decisions))
+    if not facts:
+        raise RecordError("there is no record of a finished game")
+    return summarise_facts(facts, ruleset, unfinished, judging.judge if judging else None)

@@ -18,8 +18,16 @@ from zamek_agents.analysis.judging import ask_once
 from zamek_agents.analysis.reading import count_lines, read_lines
 from zamek_agents.datasets.export import ExportOptions, check_reward, export, find_opener
 from zamek_agents.datasets.folder import DATASET, read_about
-from zamek_agents.datasets.side_by_side import Match, get_ready, judge_games, play_match, prepare
-from zamek_agents.datasets.sources import FinishedGame, Judge, read_games
+from zamek_agents.datasets.sources import (
+    FinishedGame,
+    Judge,
+    Match,
+    get_ready,
+    judge_games,
+    play_match,
+    prepare,
+    read_games,
+)
 from zamek_agents.datasets.verify import verify_games
 from zamek_agents.registry import make_agent
 from zamek_agents.workers import Workers

@@ -28,8 +28,7 @@ from zamek_agents.datasets import (
 from zamek_agents.datasets.columns import Layout, pack_masks, unpack_masks
 from zamek_agents.datasets.folder import ABOUT, read_about
 from zamek_agents.datasets.rows import find_rows
-from zamek_agents.datasets.side_by_side import get_ready
-from zamek_agents.datasets.sources import FinishedGame
+from zamek_agents.datasets.sources import FinishedGame, get_ready
 from zamek_env import Game, IllegalActionError, RecordError
 from zamek_env.common.extras import MissingExtraError
 from zamek_env.evaluation import POINTS, PROBABILITY, Evaluation

@@ -3,8 +3,16 @@
 from zamek_agents.datasets.columns import unpack_masks, unpack_values
 from zamek_agents.datasets.export import ExportOptions, export
 from zamek_agents.datasets.npz import NpzDataset, read_npz
-from zamek_agents.datasets.side_by_side import Match, judge_games, play_match
-from zamek_agents.datasets.sources import FinishedGame, Judge, Values, play_games, read_games
+from zamek_agents.datasets.sources import (
+    FinishedGame,
+    Judge,
+    Match,
+    Values,
+    judge_games,
+    play_games,
+    play_match,
+    read_games,
+)
 from zamek_agents.datasets.verify import Verified, verify
 
 __all__ = [

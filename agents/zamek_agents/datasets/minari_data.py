@@ -18,8 +18,7 @@ from zamek_agents.atomic_dir import resolve_links
 from zamek_agents.base import find_tile_ruleset, name_ruleset
 from zamek_agents.datasets.columns import OBSERVATION, Layout, unpack_masks, unpack_values
 from zamek_agents.datasets.folder import check_file, read_about
-from zamek_agents.datasets.rows import GameRows
-from zamek_agents.datasets.shards import MAX_SHARD, Arrays
+from zamek_agents.datasets.rows import MAX_SHARD, Arrays, GameRows
 from zamek_agents.plain_file import open_plain
 from zamek_env.common.extras import needs_extra
 from zamek_env.common.messages import show

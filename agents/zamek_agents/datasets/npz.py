@@ -10,8 +10,7 @@ import numpy as np
 from zamek_agents.array_file import open_arrays, write_arrays
 from zamek_agents.datasets.columns import MAX_NOTATION, Layout
 from zamek_agents.datasets.folder import check_file, read_about
-from zamek_agents.datasets.rows import GameRows
-from zamek_agents.datasets.shards import Arrays, ShardWriter, check_arrays, check_size, split_games
+from zamek_agents.datasets.rows import Arrays, GameRows, ShardWriter, check_arrays, check_size, split_games
 from zamek_env.game_protocol import GameProtocol
 
 KIND = "npz"

@@ -12,8 +12,7 @@ import numpy as np
 
 from zamek_agents.datasets.columns import MAX_NOTATION, Layout, count_legal, pack_masks, unpack_masks
 from zamek_agents.datasets.folder import check_file, read_about
-from zamek_agents.datasets.rows import GameRows
-from zamek_agents.datasets.shards import Arrays, ShardWriter, check_arrays, check_size, split_games
+from zamek_agents.datasets.rows import Arrays, GameRows, ShardWriter, check_arrays, check_size, split_games
 from zamek_env.common.extras import needs_extra
 from zamek_env.common.messages import show
 from zamek_env.game_protocol import GameProtocol

@@ -1,25 +1,32 @@
-"""Turns one game into rows: it is replayed, and each player observes it before deciding."""
+"""Turns one game into rows: it is replayed, and each player observes it before deciding.
 
-from itertools import zip_longest
+The formats `npz` and `hf-parquet` keep rows in shards, files of about equal size, each of whole games.
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise, zip_longest
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from zamek_agents.datasets.columns import MAX_NOTATION, Layout, name_shown, pack_masks
-from zamek_agents.datasets.sources import Judge, Values
+from zamek_agents.array_file import check_numbers
+from zamek_agents.datasets.columns import MAX_NOTATION, Layout, count_legal, name_shown, pack_masks, unpack_masks
+from zamek_agents.datasets.sources import Values
 from zamek_env.core.rewards import REWARD_WIN, REWARDS, find_lead, find_reward
 from zamek_env.game_protocol import find_encoding
 
-Seen = dict[str, npt.NDArray[Any]]  # the arrays of `Layout.seen`
+Arrays = dict[str, npt.NDArray[Any]]  # columns by name
+MAX_SHARD = 2**31  # bytes of a shard in memory
 
 
 class GameRows(NamedTuple):
     """The rows of one game."""
 
-    columns: dict[str, npt.NDArray[Any]]  # by name, as `columns.py` says
-    last: list[Seen]  # what each player sees at the end
+    columns: Arrays  # as `columns.py` says
+    last: list[Arrays]  # of `Layout.seen`: what each player sees at the end
     is_dict: bool  # whether players see a dict of arrays, or one array
 
 
@@ -36,7 +43,7 @@ def find_rows(
     held = layout or Layout.of(game)
     history, encoding = game.history, find_encoding(game, held.parts)
 
-    def look(position: Any, player: int) -> Seen:
+    def look(position: Any, player: int) -> Arrays:
         return name_shown(encoding.look(position, player), encoding.parts)
 
     lists: dict[str, list[Any]] = {name: [] for name in (*held.columns, "notation")}
@@ -47,7 +54,10 @@ def find_rows(
         lists["mask"].append(position.legal_action_mask())
         lists["scores"].append(position.scores)
         lists["player"].append(player)
-        lists["notation"].append(_format(position, action))
+        text = position.format_action(action)
+        if len(text) > MAX_NOTATION:
+            raise ValueError(f"an action takes more than {MAX_NOTATION} characters to write: {text[:MAX_NOTATION]}…")
+        lists["notation"].append(text)
     lists |= {"game": [number] * len(history), "decision": [*range(len(history))], "action": [*history]}
     players = np.array(lists["player"])
     kind = REWARDS.index(reward) if reward in encoding.rewards else REWARD_WIN
@@ -62,22 +72,6 @@ def find_rows(
         columns["values"] = values.values
     last = [look(game, player) for player in range(held.players)]
     return GameRows(columns, last, isinstance(encoding.space, spaces.Dict))
-
-
-def find_values(game: Any, number: int, judge: Judge) -> Values:
-    """Return what the `judge` thinks of each choice in a finished game, which has that `number` in its dataset."""
-    rng = judge.new_chance(number)
-    found = [judge.judge(position, rng) for position, _ in game.retrace()]
-    values = np.concatenate([evaluation.values.astype(np.float32) for evaluation in found])
-    return Values(judge.agent.name, judge.seed, number, values, found[0].unit)
-
-
-def _format(position, action):
-    """Return `action` as text."""
-    text = position.format_action(action)
-    if len(text) > MAX_NOTATION:
-        raise ValueError(f"an action takes more than {MAX_NOTATION} characters to write: {text[:MAX_NOTATION]}…")
-    return text
 
 
 def _find_results(game, players, scores, kind):
@@ -97,3 +91,80 @@ def _find_results(game, players, scores, kind):
                 rewards[row] = find_reward(kind, lead, before, is_over)
                 before = lead
     return {"reward": rewards, "outcome": np.array(returns)[players], "lead": final[players]}
+
+
+# --- shards ---
+
+
+class ShardWriter:
+    """Collects games of a `layout`, and writes them into `folder` once they take `shard_bytes` in memory."""
+
+    def __init__(self, folder: Path, layout: Layout, shard_bytes: int) -> None:
+        self.folder, self.layout = folder, layout
+        self._shard_bytes = shard_bytes
+        self._shards: list[int] = []  # decisions in each that is written
+        self._games: list[Arrays] = []
+        self._rows = 0
+
+    def add(self, rows: GameRows) -> None:
+        """Take a game in."""
+        self._games.append(rows.columns)
+        self._rows += len(rows.columns["action"])
+        if self._rows * self.layout.row_bytes >= self._shard_bytes:
+            self._write_games()
+
+    def finish(self, about: dict[str, Any]) -> dict[str, Any]:
+        """Write what is left; return what goes into `dataset.json` besides `about`."""
+        if self._games:
+            self._write_games()
+        return {"shards": self._shards}
+
+    def write(self, number: int, arrays: Arrays) -> None:
+        """Write the file of the shard of that number."""
+        raise NotImplementedError
+
+    def _write_games(self):
+        names = self._games[0]
+        self.write(len(self._shards), {name: np.concatenate([game[name] for game in self._games]) for name in names})
+        self._shards.append(self._rows)
+        self._games, self._rows = [], 0
+
+
+def check_size(layout: Layout, rows: int) -> None:
+    """Raise `ValueError` where `rows` rows would take more memory than `MAX_SHARD`."""
+    if rows * layout.row_bytes > MAX_SHARD:
+        raise ValueError(f"{rows} decisions of {layout.row_bytes} bytes are more than {MAX_SHARD} bytes")
+
+
+def check_arrays(arrays: Mapping[str, npt.NDArray[Any]], layout: Layout, first_game: int) -> None:
+    """Raise `ValueError`, naming the array, where arrays of the right shapes cannot be rows of games.
+
+    `first_game` is the number of the game with which they must begin.
+    """
+    for name, column in layout.columns.items():
+        check_numbers(name, arrays[name], column.least, column.most)
+    game, decision = arrays["game"], arrays["decision"]
+    begins = np.diff(game, prepend=first_game - 1)
+    if game[0] != first_game or not np.isin(begins, (0, 1)).all():
+        raise ValueError(f"game must ascend in steps of one from {first_game} on")
+    starts = np.maximum.accumulate(np.where(begins == 1, np.arange(len(game)), 0))
+    if not np.array_equal(decision, np.arange(len(game)) - starts):
+        raise ValueError("decision must count from 0 in each game")
+    masks = unpack_masks(arrays["mask"], 8 * arrays["mask"].shape[1])
+    if masks[:, layout.num_actions :].any():
+        raise ValueError(f"mask must be of {layout.num_actions} actions, and more are legal")
+    if not masks[np.arange(len(game)), arrays["action"]].all():
+        raise ValueError("action must be legal by its mask")
+    if "values" in arrays and len(arrays["values"]) != masks.sum():
+        raise ValueError(f"values must be {masks.sum()}, one a legal action, not {len(arrays['values'])}")
+
+
+def split_games(arrays: Arrays) -> Iterator[Arrays]:
+    """Yield the arrays of each game of a shard."""
+    bounds = [*np.flatnonzero(arrays["decision"] == 0), len(arrays["decision"])]
+    legal = np.concatenate([[0], np.cumsum(count_legal(arrays["mask"]))])
+    for start, end in pairwise(bounds):
+        yield {
+            name: array[legal[start] : legal[end]] if name == "values" else array[start:end]
+            for name, array in arrays.items()
+        }

@@ -14,9 +14,8 @@ from zamek_agents.analysis.reading import is_castle_record, replay
 from zamek_agents.datasets.columns import Layout
 from zamek_agents.datasets.export import check_reward
 from zamek_agents.datasets.folder import ABOUT, GAMES, MODULES, check_file, read_about
-from zamek_agents.datasets.rows import find_rows, find_values
-from zamek_agents.datasets.shards import Arrays
-from zamek_agents.datasets.sources import FinishedGame, Judge, read_games
+from zamek_agents.datasets.rows import Arrays, find_rows
+from zamek_agents.datasets.sources import FinishedGame, Judge, find_values, read_games
 from zamek_env.common.messages import show
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.load import AnyComponents

@@ -13,10 +13,9 @@ import pytest
 
 from tests.support.pairs import LOST, SHARED, WON, make_pair
 from zamek_agents.benchmark import run
-from zamek_agents.benchmark.learners import LEARNERS, digest_learner, find_learner
 from zamek_agents.benchmark.practice import BudgetSpentError, Practice, make_player
 from zamek_agents.benchmark.results import SEEDS, read_all, read_result
-from zamek_agents.benchmark.run import KINDS, Curve, list_metrics, run_learner
+from zamek_agents.benchmark.run import KINDS, LEARNERS, Curve, digest_learner, find_learner, list_metrics, run_learner
 from zamek_agents.benchmark.tasks import CURVE_OPPONENT, CURVE_SHARES, OPPONENTS, TASKS, find_task
 from zamek_agents.heuristic import RandomAgent
 from zamek_agents.suites.measure import Decision
@@ -264,7 +263,7 @@ def test_learners_of_the_package_are_known_by_their_sources_and_by_the_weights_t
     td, imitation = digest_learner("td"), digest_learner("imitation")
     assert td != imitation and td == digest_learner("td")
     (tmp_path / "value-zamek.npz").write_bytes(b"others")
-    monkeypatch.setattr("zamek_agents.benchmark.learners.FOLDER", tmp_path)
+    monkeypatch.setattr("zamek_agents.benchmark.run.FOLDER", tmp_path)
     assert imitation != digest_learner("imitation")
 
 

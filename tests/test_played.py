@@ -9,9 +9,19 @@ import pytest
 from tests.support.cluster_tasks import Posted
 from tests.support.games import finish, play_greedily
 from zamek_agents.arena.intervals import student_interval
-from zamek_agents.suites import making, played
-from zamek_agents.suites.measure import PEOPLE, Decision, find_losses, make_table
-from zamek_agents.suites.played import Valuing, choose_all, find_decisions, find_positions, value, value_all
+from zamek_agents.suites import making, measure
+from zamek_agents.suites.measure import (
+    PEOPLE,
+    Decision,
+    Valuing,
+    choose_all,
+    find_decisions,
+    find_losses,
+    find_positions,
+    make_table,
+    value,
+    value_all,
+)
 from zamek_agents.suites.suite import PLACE, SCORE, SEND
 from zamek_env import Game, RecordError
 from zamek_env.castle_cards.records.shape import FORMAT as CASTLE_FORMAT
@@ -88,8 +98,8 @@ class Recalling:
 
 def measure_all(positions, agents, monkeypatch):
     """Return the losses of people and of these agents by {(name, kind): loss}."""
-    monkeypatch.setattr(played, "keep_agent", lambda spec, versions: agents[spec])
-    monkeypatch.setattr(played, "find_versions", lambda spec: ())
+    monkeypatch.setattr(measure, "keep_agent", lambda spec, versions: agents[spec])
+    monkeypatch.setattr(measure, "find_versions", lambda spec: ())
     choices = [choice for some in choose_all([*agents], positions, 0) for choice in some]
     worths = [*value_all(positions, Valuing(0, 2, 1))]
     losses = find_losses(find_decisions([*agents], positions, choices, worths))
@@ -193,7 +203,7 @@ def test_workers_find_what_one_process_finds(positions, known):
 def test_choices_are_valued_as_in_suites(positions):
     position, valuing = positions[-1], Valuing(4, 3, 1)
     [again] = value_all([position], valuing, Posted())
-    seed = int(played._draw(4, played.DEALING, position).integers(2**62))
+    seed = int(measure._draw(4, measure.DEALING, position).integers(2**62))
     game = Game.parse_position(position.line, seed=9)
     due = making.race(making.Playouts(get_ruleset(RULESET), 1), game, 3, seed)
     for found, expected in zip((again.values, again.errors, again.deals), due, strict=True):

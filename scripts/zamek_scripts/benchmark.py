@@ -20,7 +20,6 @@ from tqdm import tqdm
 
 from zamek_agents.atomic_dir import resolve_links, sweep_parts
 from zamek_agents.benchmark import reports
-from zamek_agents.benchmark.learners import digest_learner, find_learner
 from zamek_agents.benchmark.reports import summarise
 from zamek_agents.benchmark.results import (
     SEEDS,
@@ -35,7 +34,7 @@ from zamek_agents.benchmark.results import (
     write_result,
     write_table,
 )
-from zamek_agents.benchmark.run import LearnerError, run_learner, warm_up
+from zamek_agents.benchmark.run import LearnerError, digest_learner, find_learner, run_learner, warm_up
 from zamek_agents.benchmark.tasks import LEAST_SEEDS, find_task
 from zamek_agents.workers import Workers, run_in_order
 from zamek_scripts.atomic_file import check_folder_place, write_atomic, write_figure, write_json

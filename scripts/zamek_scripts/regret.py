@@ -24,7 +24,15 @@ from zamek_agents.registry import make_agent
 from zamek_agents.search.solver import can_solve
 from zamek_agents.suites import measure
 from zamek_agents.suites.making import Recipe, make_one_quickly, make_worths
-from zamek_agents.suites.played import Position, Valuing, choose_all, find_decisions, find_positions, prepare, value_all
+from zamek_agents.suites.measure import (
+    Position,
+    Valuing,
+    choose_all,
+    find_decisions,
+    find_positions,
+    prepare,
+    value_all,
+)
 from zamek_agents.suites.suite import (
     CHOICES,
     CHOOSE,

@@ -10,8 +10,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from zamek_agents.benchmark.learners import Report
-from zamek_agents.benchmark.practice import Policy, Practice
+from zamek_agents.benchmark.practice import Policy, Practice, Report
 from zamek_env.row_network import PARTS, RowNetwork
 
 GAMES = 32  # at once

@@ -16,8 +16,7 @@ from torch import nn
 
 from zamek_agents.base import RulesetAgent
 from zamek_agents.benchmark.gumbel_search import GumbelSearch, Searched
-from zamek_agents.benchmark.learners import Report
-from zamek_agents.benchmark.practice import Practice
+from zamek_agents.benchmark.practice import Practice, Report
 from zamek_agents.ppo.learner import LEAST_RATE
 from zamek_env import Game
 from zamek_env.layout.observation import ROW_PARTS

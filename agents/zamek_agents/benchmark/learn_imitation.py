@@ -5,8 +5,7 @@ from contextlib import closing
 import numpy as np
 import torch
 
-from zamek_agents.benchmark.learners import Report
-from zamek_agents.benchmark.practice import Practice
+from zamek_agents.benchmark.practice import Practice, Report
 from zamek_agents.ppo.agent import NetworkAgent
 from zamek_agents.ppo.imitation import DECISIONS_A_TURN, Lessons
 from zamek_agents.ppo.learner import LEAST_RATE

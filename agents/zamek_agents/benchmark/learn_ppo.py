@@ -8,8 +8,7 @@ import torch
 
 from zamek_agents.base import Agent
 from zamek_agents.benchmark.learn_sb3 import Reports
-from zamek_agents.benchmark.learners import Report
-from zamek_agents.benchmark.practice import Policy, Practice
+from zamek_agents.benchmark.practice import Policy, Practice, Report
 from zamek_agents.heuristic import GreedyAgent
 from zamek_agents.ppo.learner import LEAST_RATE, Counters, KeepSelves, make_model
 from zamek_agents.ppo.opponents import PastSelves, VecOpponent

@@ -7,8 +7,7 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 
 from zamek_agents.benchmark.learn_dqn import make_policy
-from zamek_agents.benchmark.learners import Report
-from zamek_agents.benchmark.practice import Policy, Practice
+from zamek_agents.benchmark.practice import Policy, Practice, Report
 from zamek_env.sb3 import RowPolicy
 
 GAMES, ROLLOUT = 32, 128  # games at once, and decisions of each between two updates

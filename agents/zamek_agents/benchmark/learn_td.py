@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from zamek_agents.benchmark.learners import Report
-from zamek_agents.benchmark.practice import Practice
+from zamek_agents.benchmark.practice import Practice, Report
 from zamek_agents.value.agent import LearnedAgent
 from zamek_agents.value.choice import count_trials
 from zamek_agents.value.learner import check_progress, new_learner

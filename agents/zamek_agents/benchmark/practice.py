@@ -29,6 +29,7 @@ _ENV_IDS = {"zamek": "Zamek-v0", "sokol": "ZamekSokol-v0", "carcassonne": "Carca
 
 Opponent = str | Callable[[Game, np.random.Generator], int]
 Reward = Literal["win", "score", "delta"]
+Report = Callable[[Any], object]  # by which a learner shows what it has learned so far
 Policy = Callable[[Observation, npt.NDArray[np.int8], np.random.Generator], int]
 
 

@@ -14,9 +14,8 @@ import numpy.typing as npt
 
 from zamek_agents.arena.intervals import CONFIDENCE, RESAMPLES
 from zamek_agents.arena.reports import add_legend, label_line, shorten_name
-from zamek_agents.benchmark.learners import LEARNERS
 from zamek_agents.benchmark.results import HOURS, Result, find_faults, group
-from zamek_agents.benchmark.run import MARGIN, WIN_RATE, is_regret, list_matches, list_metrics, name_metrics
+from zamek_agents.benchmark.run import LEARNERS, MARGIN, WIN_RATE, is_regret, list_matches, list_metrics, name_metrics
 from zamek_agents.benchmark.tasks import CURVE_OPPONENT, OPPONENTS, TASKS, Task
 from zamek_env.common.extras import needs_extra
 

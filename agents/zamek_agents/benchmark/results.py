@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from zamek_agents.array_file import read_number
-from zamek_agents.benchmark.learners import LEARNERS
-from zamek_agents.benchmark.run import MARGIN, WIN_RATE, Metrics, Outcome, list_curve_metrics, list_metrics
+from zamek_agents.benchmark.run import LEARNERS, MARGIN, WIN_RATE, Metrics, Outcome, list_curve_metrics, list_metrics
 from zamek_agents.benchmark.tasks import GAMES, LEAST_SEEDS, TASKS, Task, find_task
 from zamek_agents.plain_file import read_json
 from zamek_env.common.messages import shorten, show

@@ -13,7 +13,7 @@ from zamek_agents.base import name_ruleset
 from zamek_agents.datasets.columns import Layout
 from zamek_agents.datasets.folder import DATASET, GAMES, MODULES, write_about
 from zamek_agents.datasets.rows import GameRows, find_rows
-from zamek_agents.datasets.sources import find_values, FinishedGame, Judge, Values
+from zamek_agents.datasets.sources import FinishedGame, Judge, Values, find_values
 from zamek_env.common.checks import check_choice, check_count
 from zamek_env.common.messages import show
 from zamek_env.core.rewards import REWARDS

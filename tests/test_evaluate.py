@@ -346,7 +346,7 @@ def test_pages_that_cannot_be_written_cost_nothing_else(error, code, message, tm
     def fail(*_):
         raise error
 
-    monkeypatch.setattr(evaluate.replay_folder, "write_replays", fail)
+    monkeypatch.setattr(evaluate.replay_page, "write_replays", fail)
     files = {"json": tmp_path / "results.json", "records": tmp_path / "games.jsonl"}
     with pytest.raises(SystemExit, match=f"^{code}$"):
         main(Args(("random", "random"), games=2, workers=1, html=tmp_path / "pages", **files))
@@ -361,7 +361,7 @@ def test_a_run_that_ends_once_files_are_written_says_what_goes_on_with_it(tmp_pa
     def fail(*_):
         raise OSError(errno.ENOSPC, "No space left on device", "pages")
 
-    monkeypatch.setattr(evaluate.replay_folder, "write_replays", fail)
+    monkeypatch.setattr(evaluate.replay_page, "write_replays", fail)
     args = Args(("random", "random"), games=2, workers=1, html=tmp_path / "pages", out=tmp_path / "out")
     files = {"json": tmp_path / "results.json", "records": tmp_path / "games.jsonl"}
     for changes, said in (

@@ -19,9 +19,8 @@ from zamek_env.evaluation import PROBABILITY, Evaluation
 from zamek_scripts.play import Args, offer_more, set_up
 from zamek_scripts.playing.castle_presenter import CastlePresenter
 from zamek_scripts.playing.opening import Opening
-from zamek_scripts.playing.played_game import PlayedGame
 from zamek_scripts.playing.presenter import ViewRequest
-from zamek_scripts.playing.session import UNSEEN, _find_recent
+from zamek_scripts.playing.session import UNSEEN, PlayedGame, _find_recent
 from zamek_scripts.playing.typed import clear_screen, play_typed
 
 CASTLE = "castle-cards"

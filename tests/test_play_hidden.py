@@ -15,9 +15,8 @@ from zamek_env.castle_cards.game import CastleCards
 from zamek_env.evaluation import PROBABILITY, Evaluation
 from zamek_scripts.playing.castle_presenter import CastlePresenter
 from zamek_scripts.playing.kept_game import Keeper
-from zamek_scripts.playing.played_game import PlayedGame
 from zamek_scripts.playing.presenter import ViewRequest
-from zamek_scripts.playing.session import NotNowError, StaleError
+from zamek_scripts.playing.session import NotNowError, PlayedGame, StaleError
 from zamek_scripts.playing.tile_presenter import TilePresenter
 
 FOOL = "hand 0: Fool, Archer\nhand 1: Spy, Queen\nhand 2: Thief"  # player 1 alone chooses which card to pass

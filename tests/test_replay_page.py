@@ -19,8 +19,7 @@ from zamek_env.records.step_text import explain_points
 from zamek_env.render.svg import UNIT
 from zamek_scripts import cli
 from zamek_scripts.replay import read_record
-from zamek_scripts.replaying.replay_folder import write_replays
-from zamek_scripts.replaying.replay_page import dump_for_script, make_page, make_story, pack
+from zamek_scripts.replaying.replay_page import dump_for_script, make_page, make_story, pack, write_replays
 from zamek_scripts.replaying.replay_tiles import TileStoryBuilder
 from zamek_scripts.replaying.story import Moment, Option, Outline, Story, Thoughts, rank
 

@@ -35,7 +35,7 @@ from zamek_env.ruleset import Ruleset
 from zamek_scripts import shared_args
 from zamek_scripts.atomic_file import check_new_file, check_place, open_output, write_atomic, write_figure
 from zamek_scripts.provenance import describe_run
-from zamek_scripts.replaying import replay_folder
+from zamek_scripts.replaying import replay_page
 from zamek_scripts.shared_args import open_workers
 from zamek_scripts.terminal import check_printable, make_console, naming, reporting_failures, reporting_refusals
 
@@ -133,7 +133,7 @@ def main(args: Args) -> None:
             sets = count_sets(args, round_robin.specs, players)
             lacking = count_lacking(lineups, sets, before)
             workers = cluster or files.enter_context(open_workers(args, lacking, make_ready))
-        replayed = replay_folder.FirstRecords(args.replays if args.html else 0)
+        replayed = replay_page.FirstRecords(args.replays if args.html else 0)
         played, total = play(round_robin, sets, workers, before, sprt), players * sum(sets)
         results = keep_all(played, total, kept, records_file, replayed)
         by_pairing = find_family(args.ruleset) is None and players == GAMES_PER_PAIR
@@ -149,7 +149,7 @@ def main(args: Args) -> None:
             if args.out and isinstance(findings, Findings):
                 write_out(args, findings, report)
             if args.html:
-                replay_folder.write_replays(args.html, replayed.records, round_robin.components)
+                replay_page.write_replays(args.html, replayed.records, round_robin.components)
         finally:
             print_tables(round_robin, findings, sprt)  # once all is written: its reader may be gone
 
@@ -170,7 +170,7 @@ def keep_all(
     total: int,
     kept: KeptResults | None,
     records_file: IO[str] | None,
-    replayed: replay_folder.FirstRecords,
+    replayed: replay_page.FirstRecords,
 ) -> list[SetResult]:
     """Return all results, of at most `total` games, without their records: these go to the file and to `replayed`."""
     results = []
@@ -353,7 +353,7 @@ def check_outputs(args: Args) -> None:
         for name in (*OUT_FILES, *PLOT_FILES):
             check_new_file("--out", args.out / name, args.overwrite)
     if args.html:
-        replay_folder.check_replay_folder(args.html, args.overwrite)
+        replay_page.check_replay_folder(args.html, args.overwrite)
 
 
 def check_apart(args: Args) -> None:
@@ -374,7 +374,7 @@ def check_apart(args: Args) -> None:
         if path in place.parents:
             raise ValueError(f"{other} must lie elsewhere than below {file}, which is a file: {path}")
     for name, path in (files | folders).items():
-        if args.html and path.parent == folders["--html"] and replay_folder.is_page(path.name):
+        if args.html and path.parent == folders["--html"] and replay_page.is_page(path.name):
             raise ValueError(f"{name} must not be {path.name} in the folder of --html, where a page is called so")
 
 
@@ -391,7 +391,7 @@ def describe_left(args: Args) -> str:
     if not args.out:
         return ""
     written = [name for name, path in (("--records", args.records), ("--json", args.json)) if path and path.exists()]
-    written += ["--html"] if args.html and replay_folder.list_written(args.html) else []
+    written += ["--html"] if args.html and replay_page.list_written(args.html) else []
     if args.overwrite or not written:
         return "; the same command goes on from here"
     return f"; the same command with --overwrite goes on from here, and replaces {' and '.join(written)}"

@@ -7,7 +7,7 @@ Everything is written below `--out`: `weights.npz` (the agent `ppo:OUT/weights.n
 
 from contextlib import ExitStack
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from zamek_agents.registry import make_agent
 from zamek_env.common.extras import needs_train_extra
@@ -18,18 +18,6 @@ from zamek_scripts.terminal import naming, reporting_failures, reporting_refusal
 from zamek_scripts.train_args import Args, check, check_numbers
 
 PACKAGES = ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib")  # whose versions are noted
-
-
-class Training(Protocol):
-    """A learner and its progress, made from checked arguments."""
-
-    args: Args  # as they are written
-
-    def run(self, about: dict[str, Any]) -> None:
-        """Learn, and write everything below `args.out`, with what is noted `about` it."""
-
-    def describe_learned(self) -> str:
-        """Return in words from how many decisions it has learned."""
 
 
 def main(args: Args) -> None:
@@ -53,8 +41,8 @@ def main(args: Args) -> None:
     print(f"{learned}; the agent is ppo:{args.out / 'weights.npz'}")
 
 
-def begin(args: Args) -> Training:
-    """Return the training that `args` ask for. Raises `ValueError` for invalid ones.
+def begin(args: Args) -> Any:
+    """Return the `Training` that `args` ask for, of tiles or of cards. Raises `ValueError` for invalid ones.
 
     The learner is imported here, once all else is checked: torch takes seconds to load.
     """

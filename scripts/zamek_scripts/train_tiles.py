@@ -151,7 +151,7 @@ class Training:
         callbacks = CallbackList([learner.KeepSelves(self.past_selves, args.past_every, counters), progress])
         with progress.bar:
             while progress.clock.left > 0 and (counters.imitated < args.imitate or model.num_timesteps < args.steps):
-                seed = learner.seed_leg(args.seed, counters.legs)
+                seed = int(np.random.SeedSequence([args.seed, counters.legs]).generate_state(1)[0])
                 counters.legs += 1
                 model.set_random_seed(seed)
                 if counters.imitated < args.imitate:

@@ -4,11 +4,11 @@ The judge evaluates all decisions of many games, in workers if wanted: one game 
 agent and kind of decision, and by turn.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -176,25 +176,6 @@ def _list_decisions(game: Game | CastleCards, number: int, judge: Judge | None =
     return list_decisions(game, number, judge)
 
 
-class JudgedGame(Protocol):
-    """A game whose decisions were judged."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Of the players."""
-        ...
-
-    @property
-    def deal(self) -> Hashable:
-        """The same for games of the same deal."""
-        ...
-
-    @property
-    def decisions(self) -> npt.NDArray[np.void]:
-        """Of `DECISION`, or a dtype with the same fields."""
-        ...
-
-
 @dataclass(frozen=True)
 class RegretRow:
     """The cost of an agent's decisions of one kind, where it had a choice."""
@@ -218,10 +199,11 @@ class RegretSummary:
 
 
 def summarise_regrets(
-    facts: Sequence[JudgedGame], names: Sequence[str], judge: Judge, phases: Mapping[str, Any] = TILE_PHASES
+    facts: Sequence[Any], names: Sequence[str], judge: Judge, phases: Mapping[str, Any] = TILE_PHASES
 ) -> RegretSummary:
     """Return the `RegretSummary` of games with the players `names`, whose regrets `judge` has found.
 
+    `facts` have the names of the players, the deal, and decisions of `DECISION` or a dtype with the same fields.
     `phases` are the kinds of decisions: their names, and how `decisions` hold them.
     """
     rows, by_turn = [], {}

@@ -15,7 +15,7 @@ Besides what `policy.py` notes of weights, the file notes the `decisions` of sel
 import time
 from dataclasses import asdict, dataclass, fields
 from os import PathLike
-from typing import IO, Any, Protocol
+from typing import IO, Any
 
 import numpy as np
 import torch
@@ -25,15 +25,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 from zamek_agents.array_file import open_arrays, read_number, write_arrays
 from zamek_agents.named_ruleset import check_ruleset
 from zamek_agents.ppo.opponents import PastSelves
-from zamek_agents.ppo.policy import (
-    CHECKPOINT,
-    check_network,
-    describe,
-    find_part,
-    read_network,
-    read_parts,
-    read_sizes,
-)
+from zamek_agents.ppo.policy import CHECKPOINT, check_network, describe, find_part, read_network, read_parts, read_sizes
 from zamek_agents.ppo.self_play import SelfPlayVecEnv, SignedRolloutBuffer
 from zamek_agents.pretrained import MAX_COUNT, MAX_PAST
 from zamek_env.sb3 import RowPolicy
@@ -51,18 +43,6 @@ class Counters:
     imitated: int = 0  # decisions learned from the teacher
     updates: int = 0  # of self-play
     seconds: float = 0.0  # spent
-
-
-class Settings(Protocol):
-    """The arguments of `scripts/train.py` that `make_model` takes; they are documented there."""
-
-    rollout: int
-    batch: int
-    epochs: int
-    gae_lambda: float
-    entropy: float
-    seed: int
-    learning_rate: float
 
 
 class KeepSelves(BaseCallback):
@@ -105,13 +85,8 @@ class Clock:
         return 1.0 if self._minutes is None else max(0.0, 1 - self._counters.seconds / (60 * self._minutes))
 
 
-def seed_leg(seed: int, leg: int) -> int:
-    """Return the seed of all that is random in a leg."""
-    return int(np.random.SeedSequence([seed, leg]).generate_state(1)[0])
-
-
-def make_model(args: Settings, games: SelfPlayVecEnv, shape: dict[str, Any]) -> MaskablePPO:
-    """Return a new model for `args`, the arguments of `scripts/train.py`: a `RowPolicy` of that `shape`."""
+def make_model(args: Any, games: SelfPlayVecEnv, shape: dict[str, Any]) -> MaskablePPO:
+    """Return a new model for `args`, settings like those of `zamek train`: a `RowPolicy` of that `shape`."""
     return MaskablePPO(
         RowPolicy,
         games,

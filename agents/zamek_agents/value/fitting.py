@@ -12,12 +12,12 @@ It minimizes a sum of squares, each over its variance, in points:
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from zamek_agents.value.collect import Choices, Games, Rows
+from zamek_agents.value.collect import Choices, Games
 from zamek_agents.value.features import LEAD
 from zamek_agents.value.training import compare
 from zamek_env.core.bits import as_index
@@ -31,79 +31,63 @@ LEAST_ERROR = 0.1  # points; a few positions that are fitted exactly do not outw
 Vector = npt.NDArray[np.float64]
 
 
-class Evidence(Protocol):
-    """The data to which weights are fitted."""
+class Evidence:
+    """Data to which weights are fitted: the rows of `parts`, games or choices; `share` is their weight."""
 
-    error: float  # by how much values were off when `aim` was called, as the root of the mean square, in points
-
-    def list_rows(self) -> Sequence[Rows]:
-        """Return all rows."""
-        ...
-
-    def aim(self, weights: Vector, out: Vector) -> None:
-        """Set the targets by these `weights`, and add to `out` minus half the slope of the sum of squares there."""
-        ...
-
-    def add_curvature(self, direction: Vector, out: Vector) -> None:
-        """Add to `out` half the second derivative of the sum of squares, times `direction`."""
-        ...
+    def __init__(self, parts: Sequence[Any], share: float) -> None:
+        self.parts, self.rows, self.share = parts, [each.rows for each in parts], share
+        self.error = 1.0  # by how much values were off when `aim` was called, as the root of the mean square, in points
 
     @property
     def scale(self) -> float:
         """The weight of the square of a value."""
-        ...
+        return self.share / self.error**2
+
+    def aim(self, weights: Vector, out: Vector) -> None:
+        """Set the targets by these `weights`, and add to `out` minus half the slope of the sum of squares there."""
+        raise NotImplementedError
+
+    def add_curvature(self, direction: Vector, out: Vector) -> None:
+        """Add to `out` half the second derivative of the sum of squares, times `direction`."""
+        raise NotImplementedError
 
 
-class Returns:
+class Returns(Evidence):
     """Games, in which the target of each position is its λ-return, for a `trace` λ; `share` is their weight."""
 
     def __init__(self, games: Sequence[Games], trace: float, share: float) -> None:
-        self._games, self._trace, self._share, self.error = games, trace, share, 1.0
-
-    def list_rows(self) -> Sequence[Rows]:
-        return [each.rows for each in self._games]
-
-    @property
-    def scale(self) -> float:
-        return self._share / self.error**2
+        super().__init__(games, share)
+        self._trace = trace
 
     def aim(self, weights: Vector, out: Vector) -> None:
-        misses = _in_threads(lambda each: _find_misses(each, weights, self._trace), self._games)
+        misses = _in_threads(lambda each: _find_misses(each, weights, self._trace), self.parts)
         self.error = _find_error(misses)
-        _add_all(self.list_rows(), [self.scale * _compare(miss) for miss in misses], out)
+        _add_all(self.rows, [self.scale * _compare(miss) for miss in misses], out)
 
     def add_curvature(self, direction: Vector, out: Vector) -> None:
-        rows = self.list_rows()
-        leads = _in_threads(lambda each: self.scale * _compare(_compare(_find_values(each, direction))), rows)
-        _add_all(rows, leads, out)
+        leads = _in_threads(lambda each: self.scale * _compare(_compare(_find_values(each, direction))), self.rows)
+        _add_all(self.rows, leads, out)
 
 
-class Differences:
+class Differences(Evidence):
     """Choices; the target is that values of one decision differ by as much as their worths."""
 
     def __init__(self, choices: Sequence[Choices]) -> None:
-        self._choices, self.error = choices, 1.0
-
-    def list_rows(self) -> Sequence[Rows]:
-        return [each.rows for each in self._choices]
-
-    @property
-    def scale(self) -> float:
-        return 1 / self.error**2
+        super().__init__(choices, 1.0)
 
     def aim(self, weights: Vector, out: Vector) -> None:
-        misses = _in_threads(lambda each: _center(each.first, each.worths - _find_leads(each, weights)), self._choices)
+        misses = _in_threads(lambda each: _center(each.first, each.worths - _find_leads(each, weights)), self.parts)
         self.error = _find_error(misses)
         self._add([self.scale * miss for miss in misses], out)
 
     def add_curvature(self, direction: Vector, out: Vector) -> None:
-        leads = _in_threads(lambda each: _center(each.first, self.scale * _find_leads(each, direction)), self._choices)
+        leads = _in_threads(lambda each: _center(each.first, self.scale * _find_leads(each, direction)), self.parts)
         self._add(leads, out)
 
     def _add(self, factors, out):
         """Add to `out` the choices, as who decides sees them, times their `factors`."""
-        owned = [_give(factor, each) for factor, each in zip(factors, self._choices, strict=True)]
-        _add_all(self.list_rows(), owned, out)
+        owned = [_give(factor, each) for factor, each in zip(factors, self.parts, strict=True)]
+        _add_all(self.rows, owned, out)
 
 
 def fit(
@@ -117,7 +101,7 @@ def fit(
     before, fitted = weights.astype(np.float64), weights.astype(np.float64)
     seen, squares = np.zeros(before.size, np.int64), np.zeros((len(evidence), before.size))
     for each, sums in zip(evidence, squares, strict=True):
-        for rows in each.list_rows():
+        for rows in each.rows:
             _count(rows, seen, sums)
     ridge = np.maximum(1.0, squares.sum(0) / np.maximum(1, seen)) / spread**2
     for _ in range(passes):

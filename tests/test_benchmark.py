@@ -4,6 +4,7 @@ import csv
 import json
 import re
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -278,8 +279,9 @@ def test_the_curve_is_measured_where_it_is_due(monkeypatch):
     assert [at for at, _ in curve.points] == [int(1000 * share) for share in CURVE_SHARES]
 
 
-def test_the_hours_are_those_of_learning_without_those_of_measuring(monkeypatch):
-    """Of a clock on which as much time goes by again as this process works."""
+@pytest.mark.parametrize("fails", [False, True])
+def test_the_hours_are_those_of_learning_without_those_of_measuring(fails, monkeypatch):
+    """Of a clock on which as much time goes by again as this process works. The learner goes on if measuring fails."""
     hours = [0]
 
     def spend(count, found=None):
@@ -289,17 +291,24 @@ def test_the_hours_are_those_of_learning_without_those_of_measuring(monkeypatch)
     def learn(practice, seed, report):
         spend(2)
         practice.count(practice.left)
-        report(play_first_of)
+        with suppress(RuntimeError):
+            report(play_first_of)
         return spend(seed, play_first_of)
+
+    def measure_on_the_way(agent, task):
+        found = spend(10, {"win_rate:greedy-v1": 0.5})
+        if fails:
+            raise RuntimeError
+        return found
 
     clock = SimpleNamespace(process_time=lambda: 3600 * hours[0], perf_counter=lambda: 7200 * hours[0])
     monkeypatch.setattr(run, "time", clock)
     monkeypatch.setattr(run, "find_learner", lambda spec, task: learn)
-    monkeypatch.setattr(run, "measure_on_the_way", lambda *_: spend(10, {"win_rate:greedy-v1": 0.5}))
+    monkeypatch.setattr(run, "measure_on_the_way", measure_on_the_way)
     monkeypatch.setattr(run, "measure", lambda *_: spend(100, {"win_rate:value-v1": 0.25}))
     outcome = run_learner(find_task(OBSERVATION, decisions=50), "mine", seed=3)
     assert (outcome.cpu_hours, outcome.wall_hours) == (2 + 3, 2 * (2 + 3))
-    assert outcome.curve == ((50, {"win_rate:greedy-v1": 0.5}),)
+    assert outcome.curve == (() if fails else ((50, {"win_rate:greedy-v1": 0.5}),))
     assert (outcome.decisions, outcome.metrics) == (50, {"win_rate:value-v1": 0.25})
 
 

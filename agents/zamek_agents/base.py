@@ -70,8 +70,11 @@ def find_evaluating(agent: Agent) -> Evaluating:
     """
     if not isinstance(agent, Evaluating):
         check_agent("agent", agent)
-    if not isinstance(agent, Evaluating) or (isinstance(agent, RulesetAgent) and not agent._can_evaluate()):
         raise _no_evaluation(agent.name)
+    if isinstance(agent, RulesetAgent):  # which has an `evaluate`, but its class may define neither that nor the other
+        own, base = type(agent), RulesetAgent
+        if own._evaluate is base._evaluate and own.evaluate is base.evaluate:
+            raise _no_evaluation(agent.name)
     return agent
 
 
@@ -162,11 +165,6 @@ class RulesetAgent(WritableArrays):
     def _choose(self, game: Game, rng: np.random.Generator) -> int:
         """Return the action it chooses in `game`, which goes on and for whose ruleset it is ready."""
         raise NotImplementedError
-
-    def _can_evaluate(self) -> bool:
-        """Return whether its class defines an `_evaluate` or an `evaluate`."""
-        own = type(self)
-        return own._evaluate is not RulesetAgent._evaluate or own.evaluate is not RulesetAgent.evaluate
 
     def _evaluate(self, game: Game, rng: np.random.Generator) -> Evaluation:
         """Return what it thinks of each legal action of `game`, which goes on and for whose ruleset it is ready."""

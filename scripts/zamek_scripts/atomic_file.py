@@ -4,7 +4,7 @@ import errno
 import json
 import os
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import count
 from pathlib import Path
 from typing import IO, Any
@@ -118,22 +118,16 @@ def write_figure(path: Path, figure: Any) -> None:
 
 
 def _name_new(part, target):
-    """Link the file `part` as `target` too, or under the next free name; return that."""
+    """Link the file `part` as `target` too, or under the next name that nobody has; return that."""
     for number in count(1):
         name = target if number == 1 else target.with_name(f"{target.stem}-{number}{target.suffix}")
-        with suppress(FileExistsError):
-            _link(part, name)
-            break
+        try:
+            os.link(part, name)
+        except FileExistsError:
+            continue
+        except OSError:  # a file system without second names
+            if os.path.lexists(name):
+                continue
+            part.rename(name)
+        break
     return name
-
-
-def _link(part, name):
-    """Link the file `part` as `name` too. Raises `FileExistsError`, having changed nothing, where that exists."""
-    try:
-        os.link(part, name)
-    except FileExistsError:
-        raise
-    except OSError:  # a file system without second names
-        if os.path.lexists(name):
-            raise FileExistsError(name) from None
-        part.rename(name)

@@ -39,7 +39,9 @@ def any_output() -> Iterator[None]:
     Exits with code 1 where the output cannot be written to its end, silently where the reader of a pipe is gone, with
     130 where it is interrupted, even before work begins, and with 143 on SIGTERM.
     """
-    _open_closed_streams()
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # it is closed; the null device gets its number before another file does
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open to the end
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors=ASCII_SIGNS)
@@ -209,13 +211,6 @@ def _ended_in_order():
         raise SystemExit(TERMINATED) from None
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
-
-
-def _open_closed_streams():
-    """Replace each closed standard stream by a null device, before another file gets its number."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open to the end
 
 
 def _silence(stream):

@@ -95,7 +95,11 @@ def play(
     """
     versions = find_versions(*round_robin.specs)
     held, lineups = kept or {}, _prepare(round_robin, versions)
-    due = _list_due(sets, len(lineups))
+    due = [check_whole("sets", count) for count in (sets if is_row(sets) else [sets] * len(lineups))]
+    if len(due) != len(lineups) or any(count < 0 for count in due):
+        raise ValueError(
+            f"sets must be 0 or more, one number or one for each of {len(lineups)} lineups, not {show(sets)}"
+        )
     if sprt and len(lineups[0].agents) != GAMES_PER_PAIR:
         raise ValueError(f"sprt must be None for {round_robin.ruleset!r}: it tests two players, not others")
     counts, settled = [[0] * PAIR_OUTCOMES for _ in lineups], set()
@@ -117,14 +121,6 @@ def play(
                 if sprt.judge(counts[index]).accepted is not None:
                     settled.add(index)
             yield result
-
-
-def _list_due(sets, lineups):
-    """Return how many sets are due of each of `lineups` lineups. Raises as `play` does."""
-    due = [check_whole("sets", count) for count in (sets if is_row(sets) else [sets] * lineups)]
-    if len(due) != lineups or any(count < 0 for count in due):
-        raise ValueError(f"sets must be 0 or more, one number or one for each of {lineups} lineups, not {show(sets)}")
-    return due
 
 
 def count_lacking(lineups: Iterable[Lineup], due: Iterable[int], kept: Iterable[tuple[tuple[str, ...], int]]) -> int:

@@ -166,7 +166,12 @@ class Standing:
 
 def rank(results: Sequence[SetResult]) -> list[Standing]:
     """Return the `Standing`s by all `SetResult`s, the best rating first."""
-    ratings, sides, wins = rate_agents(results), _sides_by_pairing(results), _wins_by_pairing(results)
+    ratings, sides = rate_agents(results), _sides_by_pairing(results)
+    wins: defaultdict[str, defaultdict[str, float]] = defaultdict(lambda: defaultdict(float))  # {agent: {opponent: …}}
+    for pair in results:
+        first, second = pair.agents
+        wins[first][second] += pair.wins
+        wins[second][first] += len(pair.games) - pair.wins
     sources = rank_sources(side.sources for pair in results for game in pair.games for side in game.sides)
     standings = [_stand(agent, rating, sides[agent], wins[agent], sources) for agent, rating in ratings.items()]
     return sorted(standings, key=lambda standing: -standing.elo)
@@ -190,16 +195,6 @@ def _sides_by_pairing(results: Sequence[SetResult]) -> dict[str, dict[str, list[
             for agent, opponent, side in zip(pair.agents, reversed(pair.agents), game.sides, strict=True):
                 sides[agent][opponent].append(side)
     return {agent: dict(found) for agent, found in sides.items()}
-
-
-def _wins_by_pairing(results: Sequence[SetResult]) -> dict[str, dict[str, float]]:
-    """Return {agent: {opponent: games won}}."""
-    wins: defaultdict[str, defaultdict[str, float]] = defaultdict(lambda: defaultdict(float))
-    for pair in results:
-        first, second = pair.agents
-        wins[first][second] += pair.wins
-        wins[second][first] += len(pair.games) - pair.wins
-    return {agent: dict(found) for agent, found in wins.items()}
 
 
 def _stand(
@@ -265,7 +260,9 @@ def find_shares(results: Iterable[SetResult]) -> list[Share]:
     shares = []
     for agent, by_lineup in wins.items():
         games = sum(len(found) for by_deal in by_lineup.values() for found in by_deal.values())
-        shares.append(Share(agent, games, *_average_wins(by_lineup), *_average_places(places[agent])))
+        place, ends = _average_lineups(places[agent])
+        ends = ends and (max(1.0, ends[0]), min(float(max(map(len, by_lineup))), ends[1]))  # the possible places
+        shares.append(Share(agent, games, *_average_wins(by_lineup), place, ends))
     return sorted(shares, key=lambda share: -share.wins)
 
 
@@ -304,12 +301,6 @@ def _average_wins(lineups: _Lineups) -> tuple[float, tuple[float, float] | None]
     if interval is not None and are_equal(interval):
         return mean, wilson_interval(mean, min(map(len, lineups.values())))
     return mean, interval and (max(0.0, interval[0]), min(1.0, interval[1]))
-
-
-def _average_places(lineups: _Lineups) -> tuple[float, tuple[float, float] | None]:
-    """Return the mean of places grouped by lineups and deals, and an interval within the possible places."""
-    mean, interval = _average_lineups(lineups)
-    return mean, interval and (max(1.0, interval[0]), min(float(max(map(len, lineups))), interval[1]))
 
 
 def _average_lineups(lineups: _Lineups) -> tuple[float, tuple[float, float] | None]:

@@ -103,7 +103,8 @@ class PairReader:
         A game record is replayed, and must be the very one that the engine makes of that game.
         """
         agents, number, deal, games = _take("it", value, SetResult)
-        pairing = self._pairings.get(tuple(agents)) if _are_texts(agents) else None
+        are_texts = isinstance(agents, list) and all(isinstance(name, str) for name in agents)
+        pairing = self._pairings.get(tuple(agents)) if are_texts else None
         if pairing is None:
             _refuse("agents", " or ".join(str(list(names)) for names in self._pairings), agents)
         _check_count("number", number, MAX_NUMBER)
@@ -174,10 +175,6 @@ def _take(where, value, kind):
     if not isinstance(value, dict) or value.keys() != set(names):
         _refuse(where, f"an object with the fields {', '.join(names)}", list(value) if type(value) is dict else value)
     return [value[name] for name in names]
-
-
-def _are_texts(value):
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
 def _check_count(where, value, most):
@@ -317,7 +314,15 @@ class KeptResults:
             return  # it was cut, or is empty
         found = self._parse(1, first)
         is_ours = take_digest(found)
-        _check_settings(self._path, found, settings)
+        if found.get("format") != FORMAT:
+            raise ValueError(_FOREIGN.format(path=self._path))
+        for name in settings | found:
+            given, due = found.get(name), settings.get(name)
+            if json.dumps(given) != json.dumps(due):
+                held = f"its {name}: {show(given)}, but {show(due)} is asked for"
+                raise ValueError(
+                    f"{self._path} holds results of other settings: {held}; name another folder, or remove this one"
+                )
         self._check_digest(1, is_ours)
         self._length = len(first)
         reader: Any = None
@@ -357,13 +362,3 @@ class KeptResults:
             return parse_line(line.removesuffix(b"\n"))
         except ValueError as error:
             raise ValueError(f"{self._path}: line {number} {error}") from error
-
-
-def _check_settings(path, found, asked):
-    if found.get("format") != FORMAT:
-        raise ValueError(_FOREIGN.format(path=path))
-    for name in asked | found:
-        given, due = found.get(name), asked.get(name)
-        if json.dumps(given) != json.dumps(due):
-            held = f"its {name}: {show(given)}, but {show(due)} is asked for"
-            raise ValueError(f"{path} holds results of other settings: {held}; name another folder, or remove this one")

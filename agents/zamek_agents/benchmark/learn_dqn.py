@@ -78,7 +78,9 @@ def learn(task: Practice, seed: int, report: Report) -> Policy:
     memory.see(games.reset(seed=seed)[0])
     updates = 0
     while task.left >= GAMES:
-        numbers = explore(network, memory, find_exploration(task), rng)
+        first, last = EXPLORATION
+        share = max(last, first - (first - last) * task.played / (EXPLORED_SHARE * task.decisions))
+        numbers = explore(network, memory, share, rng)
         actions = memory.seen[2][memory.steps % KEPT][every, numbers]
         seen, rewards, ended, _, _ = games.step(actions)
         memory.note(numbers, rewards, ended)
@@ -92,12 +94,6 @@ def learn(task: Practice, seed: int, report: Report) -> Policy:
         report(policy)
     games.close()
     return policy
-
-
-def find_exploration(task: Practice) -> float:
-    """Return the share of random decisions."""
-    first, last = EXPLORATION
-    return max(last, first - (first - last) * task.played / (EXPLORED_SHARE * task.decisions))
 
 
 @torch.no_grad()

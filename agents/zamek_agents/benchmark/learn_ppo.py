@@ -42,19 +42,15 @@ def learn(task: Practice, seed: int, report: Report) -> Policy:
     model = make_model(settings, games, {"hidden": HIDDEN})
     past_selves.seed(seed)
     past_selves.draw(model.policy)
-    policy = _make_policy(model.policy)
+    network: Any = model.policy
+
+    def policy(seen: Any, mask: Any, rng: np.random.Generator) -> int:
+        """Return the most probable action."""
+        return network.predict(seen, action_masks=mask, deterministic=True)[0]
+
     decisions = task.left - task.left % (GAMES * settings.rollout)  # whole updates only
     model.lr_schedule = lambda left: settings.learning_rate * max(LEAST_RATE, left)
     if decisions:
         model.learn(decisions, [KeepSelves(past_selves, PAST_EVERY, Counters()), Reports(report, policy)])
     games.close()
     return policy
-
-
-def _make_policy(network: Any) -> Policy:
-    """Return the policy that plays the most probable action of a network of Stable-Baselines3."""
-
-    def choose(seen: Any, mask: Any, rng: np.random.Generator) -> int:
-        return network.predict(seen, action_masks=mask, deterministic=True)[0]
-
-    return choose

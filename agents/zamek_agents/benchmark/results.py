@@ -113,7 +113,9 @@ def _read_task(content: Mapping[str, Any]) -> Task:
 
 
 def _read_outcome(content: Mapping[str, Any], task: Task) -> Outcome:
-    points = _read_list(content, "curve")
+    points = content.get("curve")
+    if not isinstance(points, list) or not all(isinstance(point, dict) for point in points):
+        raise ValueError(f"curve must be a list of objects, not {show(points)}")
     curve = tuple((_read_count(point, "decisions"), _read_metrics(point, list_curve_metrics())) for point in points)
     decisions, hours = _read_count(content, "decisions"), [float(read_number(content, name, 0, MOST)) for name in HOURS]
     if any(first >= second for first, second in pairwise([*(at for at, _ in curve), decisions + 1])):
@@ -163,13 +165,6 @@ def _read_text(content, name):
 
 def _read_count(content, name, least=0, most=2**63 - 1):
     return read_number(content, name, least, most, whole=True)
-
-
-def _read_list(content, name):
-    value = content.get(name)
-    if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
-        raise ValueError(f"{name} must be a list of objects, not {show(value)}")
-    return value
 
 
 def _read_metrics(content: Mapping[str, Any], due: Sequence[str]) -> Metrics:

@@ -242,16 +242,12 @@ class Curve:
         if not self._due or played < self._due[0]:
             return
         self._due = [due for due in self._due if due > played]
-        with self._measuring(), _answering():
-            agent = make_player(learned, self._task)
-            self.points.append((played, measure_on_the_way(agent, self._task)))
-
-    @contextmanager
-    def _measuring(self) -> Iterator[None]:
         cpu, wall = time.process_time(), time.perf_counter()
         try:
-            yield
-        finally:
+            with _answering():
+                agent = make_player(learned, self._task)
+                self.points.append((played, measure_on_the_way(agent, self._task)))
+        finally:  # a learner may catch what is raised, and go on
             self.cpu_seconds += time.process_time() - cpu
             self.wall_seconds += time.perf_counter() - wall
 

@@ -112,8 +112,10 @@ class Layout(NamedTuple):
     def read(cls, about: Mapping[str, Any]) -> Self:
         """Return the `Layout` of entries made by `make_entries`. Raises `ValueError` where they cannot be right."""
         own = tuple(_read_own(about[OBSERVATION])) if OBSERVATION in about else ()
+        if own and not is_own_name(about.get("ruleset")):
+            raise ValueError(f"ruleset must be letters, digits, - and _, not {show(about.get('ruleset'))}")
         layout = cls(
-            TrainedFor(_read_own_name(about), None) if own else read_ruleset(about),
+            TrainedFor(about["ruleset"], None) if own else read_ruleset(about),
             read_number(about, "players", 1, MAX_PLAYERS, whole=True),
             read_number(about, "num_actions", 1, MAX_ACTIONS, whole=True),
             _read_shape(about, "planes", 3),
@@ -190,13 +192,6 @@ def name_shown(shown: Any, parts: tuple[str, ...]) -> dict[str, Any]:
     if isinstance(shown, Mapping):
         return {name if parts else f"{OBSERVATION}_{name}": part for name, part in shown.items()}
     return {parts[0] if parts else OBSERVATION: shown}
-
-
-def _read_own_name(about):
-    """Return the name of a user's own game."""
-    if not is_own_name(about.get("ruleset")):
-        raise ValueError(f"ruleset must be letters, digits, - and _, not {show(about.get('ruleset'))}")
-    return about["ruleset"]
 
 
 def _read_own(entries):

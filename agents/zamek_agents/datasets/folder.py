@@ -87,7 +87,13 @@ def _check_about(about, kind):
     if not isinstance(about["command"], str | None):
         raise ValueError(f"command must be null or a text, not {show(about['command'])}")
     if about["values"] is not None:
-        _check_values(about["values"])
+        values = about["values"]
+        if not isinstance(values, dict) or not isinstance(values.get("agent"), str) or values.get("unit") not in UNITS:
+            raise ValueError(f"values must be null, or name agent, unit and seed, not {show(values)}")
+        try:
+            read_number(values, "seed", 0, math.inf, whole=True)
+        except ValueError as error:
+            raise ValueError(f"values: {error}") from error
     files, shards = about.get("files"), about.get("shards", [])
     is_listed = isinstance(files, dict) and all(
         isinstance(file, dict) and type(file.get("bytes")) is int and is_sha256(file.get("sha256"))
@@ -98,14 +104,3 @@ def _check_about(about, kind):
     is_row = isinstance(shards, list) and all(type(n) is int and 0 < n <= MAX_COUNT for n in shards)
     if not is_row or sum(shards) != (about["decisions"] if shards else 0):
         raise ValueError(f"shards must be the decisions in each, all {about['decisions']}, not {show(shards)}")
-
-
-def _check_values(values):
-    """Raise `ValueError` unless `values` name the agent of the values, as text, their unit and the seed."""
-    is_named = isinstance(values, dict) and isinstance(values.get("agent"), str) and values.get("unit") in UNITS
-    if not is_named:
-        raise ValueError(f"values must be null, or name agent, unit and seed, not {show(values)}")
-    try:
-        read_number(values, "seed", 0, math.inf, whole=True)
-    except ValueError as error:
-        raise ValueError(f"values: {error}") from error

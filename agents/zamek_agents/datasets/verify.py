@@ -49,7 +49,10 @@ def verify_games(
     """Do as `verify` does, and yield after each game what was compared so far."""
     path = Path(folder)
     about = read_about(path)
-    layout, reader = Layout.read(about), find_reader(about["kind"], path)
+    layout, kind = Layout.read(about), about["kind"]
+    if kind not in MODULES:
+        raise ValueError(f"{path / ABOUT}: kind must be one of {', '.join(MODULES)}, not {show(kind)}")
+    reader = import_module(f"zamek_agents.datasets.{MODULES[kind]}")
     if judge is not None and not about["values"]:
         raise ValueError(f"{path / ABOUT}: values: there are none to compare with those of {judge.agent.name}")
     records = check_file(path, GAMES, about)
@@ -93,13 +96,6 @@ def _follow(played: FinishedGame, actions: list[int], where: str) -> GameProtoco
     if not found.is_terminal or replay(turns).history != game.history:
         raise ValueError(f"{where}: action: the actions lead to another game than the record")
     return found
-
-
-def find_reader(kind: str, folder: Path) -> Any:
-    """Return the module that reads datasets of that `kind`. Raises `ValueError` where there is none."""
-    if kind not in MODULES:
-        raise ValueError(f"{folder / ABOUT}: kind must be one of {', '.join(MODULES)}, not {show(kind)}")
-    return import_module(f"zamek_agents.datasets.{MODULES[kind]}")
 
 
 def _compare(due: Arrays, stored: Arrays, where: str) -> None:

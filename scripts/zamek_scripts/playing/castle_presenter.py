@@ -115,7 +115,8 @@ class CastlePresenter(Presenter):
         if request.viewer is None:
             return []
         hand = game.hand(request.viewer)
-        buttons = {f"hand {card}": _count_cards(card, hand[card]) for card in sorted(hand, key=NAMES.index)}
+        held = {card: hand[card] for card in sorted(hand, key=NAMES.index)}
+        buttons = {f"hand {card}": card if count == 1 else f"{count} × {card}" for card, count in held.items()}
         for choice in self.list_choices(game) if request.may_choose else ():
             location, option = choice["location"], choice["action"]
             if location.startswith("hand "):  # the card that the Courtesan drew is still in the other hand
@@ -152,10 +153,6 @@ def _tell_card(location: str) -> dict[str, str]:
     """Return the zone and the rule of the card of the hand that a location names; nothing of another one."""
     place, _, card = location.partition(" ")
     return {"zone": ZONE_OF[card], "rule": describe_rules([card])} if place == "hand" else {}
-
-
-def _count_cards(card: str, count: int) -> str:
-    return card if count == 1 else f"{count} × {card}"
 
 
 def _find_marks(choices: list[Choice], game: CastleCards, evaluation: Evaluation | None) -> dict[str, str]:

@@ -242,7 +242,13 @@ class Session:
                 self.is_paused = True
                 self._steps += pace == "step"
             else:
-                self.pace, self.is_paused = _read_pace(pace), False
+                try:
+                    seconds = float(pace)
+                except ValueError:
+                    seconds = -1.0
+                if not 0 <= seconds <= LONGEST:
+                    raise ValueError(f"pace must be 0 to {LONGEST:g} seconds, pause, or step, not {show(pace)}")
+                self.pace, self.is_paused = seconds, False
             self._revise()
 
     def hurry(self, state: str) -> None:
@@ -460,17 +466,6 @@ class Session:
             if number == self._number:
                 self.trouble["agent"], self.failure = message, failure
                 self._revise()
-
-
-def _read_pace(text):
-    """Return the seconds that `text` names."""
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = -1.0
-    if not 0 <= seconds <= LONGEST:
-        raise ValueError(f"pace must be 0 to {LONGEST:g} seconds, pause, or step, not {show(text)}")
-    return seconds
 
 
 # --- views: nothing in them is hidden from the person at the screen ---

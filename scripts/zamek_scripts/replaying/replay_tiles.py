@@ -67,17 +67,13 @@ class TileStoryBuilder(StoryBuilder):
         state, components = game.state[0], game.ruleset.components
         hints = find_hints(game.ruleset, state, self.names)
         pointed = Hint("", frozenset(segment for hint in hints for segment in hint.segments))
-        overlay = Overlay(last=self._last, revealed=self._find_tokens(state))
+        towers = zip(components.board.token_towers, state.token_deal.tolist(), state.tower_taken.tolist(), strict=False)
+        tokens = {first: kind for (first, _), kind, taken in towers if not taken}  # on towers, by their first fields
+        overlay = Overlay(last=self._last, revealed=tokens)
         views = draw_parts(components, game.position(), overlay=overlay, hints=[pointed], names=self.names)
         return Moment(
             views, game.scores, self._turn, areas=_describe_areas(hints), hidden=self._describe_hidden(state), **fields
         )
-
-    def _find_tokens(self, state: np.record) -> dict[int, int]:
-        """Return {first field: kind} of the tokens that lie on towers."""
-        towers = self._recorder.game.ruleset.components.board.token_towers
-        kinds = zip(towers, state.token_deal.tolist(), state.tower_taken.tolist(), strict=False)
-        return {first: kind for (first, _), kind, taken in kinds if not taken}
 
     def _describe_hidden(self, state: np.record) -> tuple[str, ...]:
         tile = self._recorder.game.ruleset.tile

@@ -12,9 +12,9 @@ from zamek_agents.arena.round_robin import RoundRobin, prepare
 from zamek_agents.arena.sets import line_up
 from zamek_agents.arena.standings import find_seats, find_shares
 from zamek_agents.pretrained import find_path, find_shipped, is_shipped
+from zamek_agents.search.base import can_solve
 from zamek_agents.search.evaluation import deal_next_tile
 from zamek_agents.search.mcts import MCTSAgent
-from zamek_agents.search.solver import can_solve
 from zamek_agents.value.agent import LearnedAgent
 from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.features import BASIC, SHAPE, evaluate_learned, find_promise, find_start

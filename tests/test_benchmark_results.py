@@ -7,15 +7,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from zamek_agents.benchmark.reports import aggregate, draw_curve, find_iqm, make_summary_table, summarise
 from zamek_agents.benchmark.results import (
     Identity,
     Result,
+    aggregate,
+    draw_curve,
     find_faults,
+    find_iqm,
     find_result,
     list_rows,
+    make_summary_table,
     read_all,
     read_result,
+    summarise,
     write_result,
 )
 from zamek_agents.benchmark.run import Outcome, list_metrics

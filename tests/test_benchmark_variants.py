@@ -10,8 +10,7 @@ import pytest
 from tests.support.pairs import LOST, SHARED, WON, make_pair
 from zamek_agents.benchmark import run
 from zamek_agents.benchmark.practice import Practice, make_player
-from zamek_agents.benchmark.reports import make_rules_table, summarise
-from zamek_agents.benchmark.results import Result, list_rows, read_all
+from zamek_agents.benchmark.results import Result, list_rows, make_rules_table, read_all, summarise
 from zamek_agents.benchmark.run import LEARNERS, Outcome, find_learner, list_metrics
 from zamek_agents.benchmark.tasks import CURVE_SHARES, HELD_OUT, TRAINED, find_task
 from zamek_agents.heuristic import RandomAgent

@@ -10,7 +10,7 @@ from tests.support import naive_endgame
 from tests.support.games import few, play_greedily
 from tests.support.rulesets import IS_COMPILED, IS_PROOF
 from zamek_agents.search import star_search
-from zamek_agents.search.solver import MAX_LEFT, Solver
+from zamek_agents.search.base import MAX_LEFT, Solver
 from zamek_env import Game
 
 # Positions by ruleset, with a tile or none left: placements, sendings and scorings, most with tokens to reveal. In

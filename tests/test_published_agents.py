@@ -11,7 +11,7 @@ from numpy.random import default_rng
 from tests.support.rulesets import IS_COMPILED, IS_PROOF
 from zamek_agents import make_agent
 from zamek_agents.search import uct
-from zamek_agents.search.solver import Solver
+from zamek_agents.search.base import Solver
 from zamek_env import Game
 
 LINES = json.loads((Path(__file__).parent / "support" / "data" / "endgames.json").read_text(encoding="ascii"))

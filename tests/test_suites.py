@@ -17,7 +17,7 @@ from zamek_agents.array_file import ABOUT, write_arrays
 from zamek_agents.base import check_plays
 from zamek_agents.pretrained import find_shipped
 from zamek_agents.registry import make_agent
-from zamek_agents.search.solver import count_left
+from zamek_agents.search.base import count_left
 from zamek_agents.suites import making, measure
 from zamek_agents.suites.making import BATCH, Playouts, Recipe, make_one_quickly, make_worths, race
 from zamek_agents.suites.measure import Decision, Loss, decide, find_excess, find_losses, make_table

@@ -15,7 +15,7 @@ import tyro
 from matplotlib import pyplot as plt
 from tyro.conf import Positional
 
-from zamek_agents.benchmark.reports import draw_curve
+from zamek_agents.benchmark.results import draw_curve
 
 _RESULTS = Path(__file__).parents[1] / "benchmark_results.csv"
 _WINS = "win_rate:greedy-v1"

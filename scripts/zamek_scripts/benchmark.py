@@ -19,18 +19,23 @@ import tyro
 from tqdm import tqdm
 
 from zamek_agents.atomic_dir import resolve_links, sweep_parts
-from zamek_agents.benchmark import reports
-from zamek_agents.benchmark.reports import summarise
 from zamek_agents.benchmark.results import (
     SEEDS,
     Identity,
     Result,
+    draw_curves,
     find_faults,
     find_result,
     group,
+    import_figure,
     list_files,
+    make_learners_table,
+    make_rules_table,
+    make_summary_table,
+    make_tasks_table,
     read_all,
     read_result,
+    summarise,
     write_result,
     write_table,
 )
@@ -89,9 +94,9 @@ def main(args: Args) -> None:
                 run(args)
             else:
                 console = make_console()
-                console.print(reports.make_tasks_table())
+                console.print(make_tasks_table())
                 console.print()
-                console.print(reports.make_learners_table())
+                console.print(make_learners_table())
                 console.print("\nYour own: MODULE:FUNCTION or FILE.py:FUNCTION (docs/benchmark.md).", highlight=False)
         except LearnerError as error:
             fail("benchmark", f"{error}{left}", FAILED)
@@ -115,7 +120,7 @@ def run(args: Args) -> None:
     summaries = summarise(results)
     by_rules = [row for row in summaries if row.gap]
     others = [row for row in summaries if not row.gap]
-    for rows, make_table in ((others, reports.make_summary_table), (by_rules, reports.make_rules_table)):
+    for rows, make_table in ((others, make_summary_table), (by_rules, make_rules_table)):
         if rows:
             make_console().print(make_table(rows))
     for row in summaries:
@@ -181,7 +186,7 @@ def list_wanted(args: Args) -> list[Identity]:
     if not args.learners:
         raise ValueError("--learners must name one learner or more")
     check_printable("--learners", args.learners)
-    reports.import_figure()  # before hours of learning, if matplotlib is missing
+    import_figure()  # before hours of learning, if matplotlib is missing
     names = [find_task(name).name for name in dict.fromkeys(args.tasks)]
     with naming():
         tasks = [find_task(name, args.decisions, args.games) for name in names]
@@ -234,7 +239,7 @@ def write_all(folder: Path, results: list[Result]) -> None:
     summaries = [each._asdict() | {"results": not each.faults} for each in summarise(results)]
     write_json(folder / REPORT, {**describe(), "summaries": summaries})
     for name in dict.fromkeys(each.task.name for each in results):
-        figure = reports.draw_curves([each for each in results if each.task.name == name])
+        figure = draw_curves([each for each in results if each.task.name == name])
         write_figure(folder / f"curve-{name}.svg", figure)
 
 

@@ -21,7 +21,7 @@ from zamek_agents.atomic_dir import resolve_links
 from zamek_agents.named_ruleset import name_table
 from zamek_agents.plain_file import digest_files
 from zamek_agents.registry import make_agent
-from zamek_agents.search.solver import can_solve
+from zamek_agents.search.base import can_solve
 from zamek_agents.suites import measure
 from zamek_agents.suites.making import Recipe, make_one_quickly, make_worths
 from zamek_agents.suites.measure import (

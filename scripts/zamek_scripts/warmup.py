@@ -19,7 +19,7 @@ from zamek_agents.base import EVALUATING, find_evaluating
 from zamek_agents.benchmark.gumbel_search import GumbelSearch
 from zamek_agents.pretrained import is_shipped
 from zamek_agents.registry import list_untrained, make_agent
-from zamek_agents.search.solver import Solver, can_solve
+from zamek_agents.search.base import Solver, can_solve
 from zamek_agents.value.learner import compile_all as compile_learning
 from zamek_agents.value.refining import compile_all as compile_refining
 from zamek_agents.value.weights import new_weights

@@ -135,16 +135,13 @@ class Learner:
         for _ in range(EPOCHS):
             for batch in torch.from_numpy(self.rng.permutation(len(due))).split(BATCH):
                 part = {name: values[batch] for name, values in seen.items()}
-                self._improve(part, masks[batch], wanted[batch], due[batch])
-
-    def _improve(self, seen, masks, wanted, due):
-        chances = torch.log_softmax(self._network.score(seen, masks), dim=1).clamp(min=-1e9)
-        surprise = -(wanted * chances).sum(dim=1).mean()
-        error = (self._network.critic(seen["vector"]).squeeze(1) - due).square().mean()
-        self._optimizer.zero_grad()
-        (surprise + error).backward()
-        nn.utils.clip_grad_norm_(self._network.parameters(), MAX_GRADIENT)
-        self._optimizer.step()
+                chances = torch.log_softmax(self._network.score(part, masks[batch]), dim=1).clamp(min=-1e9)
+                surprise = -(wanted[batch] * chances).sum(dim=1).mean()
+                error = (self._network.critic(part["vector"]).squeeze(1) - due[batch]).square().mean()
+                self._optimizer.zero_grad()
+                (surprise + error).backward()
+                nn.utils.clip_grad_norm_(self._network.parameters(), MAX_GRADIENT)
+                self._optimizer.step()
 
 
 def find_returns(rollout: list[Any], last: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

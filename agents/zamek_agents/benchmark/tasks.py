@@ -39,19 +39,11 @@ SUITES = {  # files in `FOLDER`, by ruleset: frozen, whatever suites `zamek_agen
     "zamek": ("choices-zamek.npz", "endgames-zamek.npz"),
     "carcassonne": ("choices-carcassonne.npz", "endgames-carcassonne.npz"),
 }
-TRAINED = (
-    "",
-    "back_into_bag",
-    "start_in_bag",
-    "hole_plays_again",
-    "small_city",
-)  # house rules, "" where there are none
+# House rules, "" where there are none.
+TRAINED = ("", "back_into_bag", "start_in_bag", "hole_plays_again", "small_city")
 HELD_OUT = (
-    "unfinished_pays_nothing",
-    "draw_ahead",
-    "small_city,hole_plays_again",
-    "draw_ahead,unfinished_pays_nothing",
-)
+    "unfinished_pays_nothing", "draw_ahead", "small_city,hole_plays_again", "draw_ahead,unfinished_pays_nothing",
+)  # fmt: skip
 SEED = 20_000  # of the deals on which all agents are measured
 LEAST_SEEDS = 5  # of a result
 
@@ -66,9 +58,7 @@ class Task:
     decisions: int
     observation: tuple[str, ...]  # its parts
     games: int = GAMES
-    trained: tuple[
-        str, ...
-    ] = ()  # house rules to learn by, as `parse_rules` reads them; "": none, as where it is empty
+    trained: tuple[str, ...] = ()  # house rules to learn by, for `parse_rules`; "": none, as where it is empty
     held_out: tuple[str, ...] = ()  # those that what was learned is measured by besides
 
     @property

@@ -125,7 +125,8 @@ class PastSelves:
         if not self.weights:
             self.add(policy)
         if self._player is None:
-            self._player = _copy(policy)
+            known = policy.action_dist  # that of its last batch cannot be copied
+            self._player = copy.deepcopy(policy, {id(known): type(known)(known.action_dim)})
             self._player.set_training_mode(False)
         self._drawn = PastSelf(self, self.weights[self._rng.integers(len(self.weights))])
 
@@ -163,9 +164,3 @@ class PastSelf:
     ) -> npt.NDArray[np.int64]:
         """Return an action for each game."""
         return self._pool.choose_by(self._weights, seen, masks)
-
-
-def _copy(policy):
-    """Return a copy of a policy that may have learned: the distribution of its last batch cannot be copied."""
-    known = policy.action_dist
-    return copy.deepcopy(policy, {id(known): type(known)(known.action_dim)})

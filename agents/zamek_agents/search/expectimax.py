@@ -18,9 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.options import ANY
-from zamek_agents.search.base import SearchingAgent
+from zamek_agents.search.base import ENDGAME, ENDGAME_NODES, ENDGAME_RANGES, SearchingAgent
 from zamek_agents.search.evaluation import AUTO, EVALUATIONS, deal_next_tile, evaluate, look_ahead, set_up_evaluation
-from zamek_agents.search.solver import ENDGAME, ENDGAME_NODES, ENDGAME_RANGES
 from zamek_agents.search.star_search import count_levels
 from zamek_agents.value.choice import count_begun, count_trials, goes_on, is_turn_over
 from zamek_agents.value.evaluator import evaluator_dtype

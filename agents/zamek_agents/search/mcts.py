@@ -10,10 +10,9 @@ import numpy.typing as npt
 from zamek_agents.base import NODES_A_SECOND, Hurrying
 from zamek_agents.options import ANY
 from zamek_agents.search import mcts_search as kernels
-from zamek_agents.search.base import SearchingAgent
+from zamek_agents.search.base import ENDGAME, ENDGAME_NODES, ENDGAME_RANGES, SearchingAgent
 from zamek_agents.search.evaluation import AUTO, EVALUATIONS, set_up_evaluation
 from zamek_agents.search.mcts_search import EDGE, NODE, list_candidates
-from zamek_agents.search.solver import ENDGAME, ENDGAME_NODES, ENDGAME_RANGES
 from zamek_agents.value.choice import count_trials
 from zamek_env import Game
 from zamek_env.evaluation import Evaluation

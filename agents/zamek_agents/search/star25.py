@@ -7,7 +7,7 @@ import numpy as np
 from zamek_agents.base import Hurrying, RulesetAgent
 from zamek_agents.options import name_agent, read_options
 from zamek_agents.search import star_search as kernels
-from zamek_agents.search.solver import can_solve
+from zamek_agents.search.base import can_solve
 from zamek_agents.search.star_search import MAX_TURNS, make_room
 from zamek_env import Game
 from zamek_env.core.state import copy_state

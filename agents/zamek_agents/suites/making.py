@@ -21,9 +21,9 @@ import numpy.typing as npt
 from zamek_agents.base import Agent
 from zamek_agents.heuristic import GreedyAgent
 from zamek_agents.pretrained import is_shipped
+from zamek_agents.search.base import Solver
 from zamek_agents.search.evaluation import choose_of_few, evaluate, load_evaluation_weights, set_up_evaluation
 from zamek_agents.search.mcts_search import ROOT, deal_again, is_at_horizon, search_dtype
-from zamek_agents.search.solver import Solver
 from zamek_agents.suites.suite import ENDGAME_TILES, KINDS, Worth, is_of
 from zamek_agents.value.agent import ValueAgent
 from zamek_agents.value.choice import count_trials

@@ -28,7 +28,7 @@ import numpy.typing as npt
 from zamek_agents.array_file import SMALLEST, open_arrays, write_arrays
 from zamek_agents.named_ruleset import name_table
 from zamek_agents.plain_file import check_sha256, find_version
-from zamek_agents.search.solver import count_left
+from zamek_agents.search.base import count_left
 from zamek_env import Game
 from zamek_env.common.messages import show
 from zamek_env.ruleset import Ruleset

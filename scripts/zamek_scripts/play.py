@@ -218,7 +218,14 @@ def offer_more(args: Args, opening: Opening) -> None:
         wished = replace(fresh, ruleset=ruleset, against=(against,), seat=seat, players=players, rules=rules)
         return set_up(wished, opening)[0]
 
-    opening.offers = Offers(rulesets, OPPONENTS, lambda ruleset: list_tables(ruleset, args.components), make)
+    def list_tables(ruleset: str) -> range:
+        if ruleset in FAMILIES:
+            return range(MIN_PLAYERS, MAX_PLAYERS + 1)
+        folder = args.components
+        own = load_components(None, ruleset) if folder is None else shared_args.read_folder(folder, ruleset)
+        return list_players(own)
+
+    opening.offers = Offers(rulesets, OPPONENTS, list_tables, make)
 
 
 def find_adviser(seats: Sequence[Agent | None], named: Sequence[str], game: GameProtocol) -> Evaluating:
@@ -245,7 +252,11 @@ def begin(args: Args) -> tuple[GameProtocol, KeptGame, Keeper]:
     """Return a new game, its deal, and its keeper."""
     ruleset = args.ruleset or "zamek"
     seed = draw_deal(np.random.default_rng()) if args.seed is None else check_deal("--seed", args.seed)
-    players = count_seats(ruleset, args.components, args.players, args.against, args.watch)
+    players = args.players  # None: as many as are named, of a game for any number, or else the usual number
+    if players is None and len(args.against) > 1:
+        tiles = shared_args.find_tiles(ruleset, args.components)
+        has_starts = tiles is not None and bool(tiles.components.board.starts)  # as rulesets for two have
+        players = None if has_starts else len(args.against) + (not args.watch)
     game, digest = deal_game(ruleset, seed, args.components, players, args.rules)
     names = name_seats(game.num_players, find_opponents(args), find_seat(args))
     return game, KeptGame(ruleset, digest, seed, names, rules=args.rules), make_keeper(args, ruleset)
@@ -262,7 +273,14 @@ def resume(args: Args) -> tuple[GameProtocol, KeptGame, Keeper]:
     with naming(f"--resume: {args.resume}"):
         game = deal_kept(kept, args.components, args.ruleset if is_own(args.ruleset) else None)
         seat = find_seat(args, find_person(kept.seats) or 0)
-        seats = name_seats(len(kept.seats), args.against, seat) if args.against else check_kept_seats(kept)
+        if args.against:
+            seats = name_seats(len(kept.seats), args.against, seat)
+        else:
+            seats = kept.seats
+            for name in seats:  # code in files makes others: only the user may name these, never a file from elsewhere
+                if name != HUMAN and not is_built_in(name):
+                    how = "to use it, name the players by --against"
+                    raise ValueError(f"the agent {show(name)} is not of this package; {how}")
     return game, replace(kept, seats=seats), keeper
 
 
@@ -343,23 +361,6 @@ def deal_game(
         return make_game(ruleset, seed, None, players), None
 
 
-def list_tables(ruleset: str, folder: Path | None) -> range:
-    """Return how many may play a new game of `ruleset`. Raises `ValueError` where its components cannot be read."""
-    if ruleset in FAMILIES:
-        return range(MIN_PLAYERS, MAX_PLAYERS + 1)
-    return list_players(load_components(None, ruleset) if folder is None else shared_args.read_folder(folder, ruleset))
-
-
-def count_seats(
-    ruleset: str, folder: Path | None, players: int | None, against: Sequence[str], is_watching: bool
-) -> int | None:
-    """Return the number of players of a new game: `players`, or as many as are named; None: the usual number."""
-    if players is not None or len(against) < 2:
-        return players
-    tiles = shared_args.find_tiles(ruleset, folder)
-    return None if tiles and tiles.components.board.starts else len(against) + (not is_watching)
-
-
 def is_own(ruleset: str | None) -> bool:
     """Return whether that is `MODULE:NAME`, a user's own game."""
     return ruleset is not None and ":" in ruleset
@@ -384,17 +385,6 @@ def deal_kept(kept: KeptGame, folder: Path | None, own: str | None) -> GameProto
         where = "of --components" if folder else "of the package; name the folder of others by --components"
         raise ValueError(f"the game was played on components {show(kept.components)}, not on {digest}, those {where}")
     return game
-
-
-def check_kept_seats(kept: KeptGame) -> tuple[str, ...]:
-    """Return the players of `kept`. Raises `ValueError` where an agent is not of this package.
-
-    Others are made by code in files. Only the user may name these, never a file that came from elsewhere.
-    """
-    for name in kept.seats:
-        if name != HUMAN and not is_built_in(name):
-            raise ValueError(f"the agent {show(name)} is not of this package; to use it, name the players by --against")
-    return kept.seats
 
 
 # --- the page ---

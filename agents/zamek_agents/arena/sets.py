@@ -48,7 +48,8 @@ def tally(record: Mapping[str, Any]) -> tuple[Tally, ...]:
     below 0.
     """
     if "scores" not in record:
-        return _count_cards(record)
+        left = zip(record["hands_left"], record["decks_left"], strict=True)
+        return tuple(Tally({"cards in deck": -deck, "cards in hand": -hand}, 0, 0) for hand, deck in left)
     scores = record["scores"]
     sources, so_far = [Counter[str]() for _ in scores], [0] * len(scores)
     tokens, discards = [0] * len(scores), [0] * len(scores)
@@ -75,12 +76,6 @@ def rank_sources(tallies: Iterable[Mapping[str, int]]) -> tuple[str, ...]:
     for sources in tallies:
         totals.update(sources)
     return tuple(sorted(totals, key=lambda source: (-totals[source], source)))
-
-
-def _count_cards(record):
-    """Return the `Tally` of each player of a game in which cards left count against them."""
-    left = zip(record["hands_left"], record["decks_left"], strict=True)
-    return tuple(Tally({"cards in deck": -deck, "cards in hand": -hand}, 0, 0) for hand, deck in left)
 
 
 @dataclass(frozen=True)

@@ -234,17 +234,13 @@ def draw_screen(picture: Picture, reserved: int = 0, is_whole: bool = False) -> 
     room = rows - reserved - (0 if is_aside else len(beside))
     if not is_whole and len(board) > room:
         board = _cut(board, max(room, 1), picture.middle)
-    painted = [line[:4] + _TOKEN.sub(_colour, line[4:]) for line in board] if has_colours() else board
+    has_colours = sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    painted = [line[:4] + _TOKEN.sub(_colour, line[4:]) for line in board] if has_colours else board
     if not is_aside:
         return "\n".join([*painted, *beside])
     pads = [" " * (width + GAP - len(line)) for line in board]
     left = [line + pad for line, pad in zip(painted, pads, strict=True)]
     return "\n".join((one + other).rstrip() for one, other in zip_longest(left, beside, fillvalue=""))
-
-
-def has_colours() -> bool:
-    """Return whether the standard output is a terminal that shows colours, and colours are wanted."""
-    return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
 
 
 def _cut(board, room, middle):

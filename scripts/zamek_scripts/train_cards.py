@@ -81,11 +81,11 @@ class Training:
         with tqdm(total=args.steps, initial=counters.decisions, unit="decision", unit_scale=True) as bar:
             while (done := self._find_done()) < 1:
                 rate = args.learning_rate * max(LEAST_RATE, 1 - done)
-                found = self.learner.learn(args.games, args.opponent_games, rate, args.gae_lambda)
-                counters.decisions += found.decisions
+                wins, decisions = self.learner.learn(args.games, args.opponent_games, rate, args.gae_lambda)
+                counters.decisions += decisions
                 counters.seconds = time.monotonic() - began
                 if args.opponent_games:
-                    share = found.wins / args.opponent_games
+                    share = wins / args.opponent_games
                     counters.wins += (share - counters.wins) / min(self.learner.batches, _LOGGED)
                     bar.set_postfix_str(f"wins against greedy {counters.wins:.1%}")
                 bar.update(min(counters.decisions, args.steps) - bar.n)

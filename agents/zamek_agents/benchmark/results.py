@@ -29,11 +29,10 @@ from zamek_agents.array_file import read_number
 from zamek_agents.benchmark.run import (
     LEARNERS,
     MARGIN,
+    REGRET,
     WIN_RATE,
     Metrics,
     Outcome,
-    is_regret,
-    list_curve_metrics,
     list_matches,
     list_metrics,
     name_metrics,
@@ -146,7 +145,9 @@ def _read_outcome(content: Mapping[str, Any], task: Task) -> Outcome:
     points = content.get("curve")
     if not isinstance(points, list) or not all(isinstance(point, dict) for point in points):
         raise ValueError(f"curve must be a list of objects, not {show(points)}")
-    curve = tuple((_read_count(point, "decisions"), _read_metrics(point, list_curve_metrics())) for point in points)
+    curve = tuple(
+        (_read_count(point, "decisions"), _read_metrics(point, name_metrics(CURVE_OPPONENT))) for point in points
+    )
     decisions, hours = _read_count(content, "decisions"), [float(read_number(content, name, 0, MOST)) for name in HOURS]
     if any(first >= second for first, second in pairwise([*(at for at, _ in curve), decisions + 1])):
         raise ValueError(f"curve must have its points in the order of decisions, of at most {decisions}")
@@ -315,7 +316,9 @@ def summarise(results: Sequence[Result]) -> list[Summary]:
         final, trained, gap = (
             {kind: aggregate([scores]) for kind, scores in part.items()} for part in collect_parts(task, found)
         )
-        regrets = {name: aggregate([collect(found, [name])]) for name in list_metrics(task) if is_regret(name)}
+        regrets = {
+            name: aggregate([collect(found, [name])]) for name in list_metrics(task) if name.startswith(f"{REGRET}:")
+        }
         metrics = [result.outcome.metrics | {name: getattr(result.outcome, name) for name in HOURS} for result in found]
         means = {name: float(np.mean([each[name] for each in metrics])) for name in metrics[0]}
         which = (task.name, found[0].digest, learner, len(found), find_faults(found))

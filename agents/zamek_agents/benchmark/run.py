@@ -151,16 +151,6 @@ def name_metrics(opponent: str, rules: str = "") -> list[str]:
     return [f"{kind}:{match}" for kind in (WIN_RATE, MARGIN)]
 
 
-def is_regret(metric: str) -> bool:
-    """Return whether a metric of that name is a regret."""
-    return metric.startswith(f"{REGRET}:")
-
-
-def list_curve_metrics() -> list[str]:
-    """Return the names of the metrics of an agent that goes on learning."""
-    return name_metrics(CURVE_OPPONENT)
-
-
 def measure(agent: Agent, task: Task, is_shown: bool = False) -> Metrics:
     """Return all metrics of the final `agent`, {metric: value}, by `list_metrics`; with a bar if `is_shown`.
 

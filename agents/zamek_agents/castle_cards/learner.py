@@ -36,7 +36,7 @@ from zamek_agents.castle_cards.network import (
     make_chances,
     write_growth,
 )
-from zamek_agents.castle_cards.self_play import Findings, Games, make_decisions, make_games, play_games
+from zamek_agents.castle_cards.self_play import Games, make_decisions, make_games, play_games
 from zamek_env.castle_cards.core.dealing import shuffle
 from zamek_env.castle_cards.layout.rows import NUM_ROWS
 from zamek_env.common.pickling import WritableArrays
@@ -64,10 +64,11 @@ class Learner(WritableArrays):
         self.games = games
         self.mean, self.square = _make_noughts(), _make_noughts()
 
-    def learn(self, count: int, against: int, rate: float, gae_lambda: float) -> Findings:
-        """Play `count` games, the first `against` of them against `greedy`, and learn; return their results.
+    def learn(self, count: int, against: int, rate: float, gae_lambda: float) -> tuple[float, int]:
+        """Play `count` games, the first `against` of them against `greedy`, and learn.
 
-        Raises `DivergedError` where a weight of the network is too large or not a number.
+        Returns the wins against it, and how many decisions were learned from. Raises `DivergedError` where a weight of
+        the network is too large or not a number.
         """
         decisions = make_decisions(count)
         wins, noted = play_games(self.games, decisions, self.weights, count, against, gae_lambda)
@@ -81,7 +82,7 @@ class Learner(WritableArrays):
                 gradient = _make_noughts()
                 add_gradient(self.weights, gradient, decisions, part, *scale)
                 self.step(Weights(*(array / np.float32(len(part)) for array in gradient)), rate)
-        return Findings(wins, noted)
+        return wins, noted
 
     def step(self, gradient: Weights, rate: float) -> None:
         """Go up the `gradient`. Raises `DivergedError` as `learn` does."""

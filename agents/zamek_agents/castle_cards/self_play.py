@@ -76,13 +76,6 @@ class Decisions(NamedTuple):
     entries: npt.NDArray[np.float32]
 
 
-class Findings(NamedTuple):
-    """The results of games."""
-
-    wins: float  # against `greedy`
-    decisions: int
-
-
 def make_games(seed: int) -> Games:
     """Return memory for games; all their chance follows from `seed`."""
     states, logs, surveys = np.zeros(1, STATE), np.zeros(1, LOG), np.zeros(1, SURVEY)

@@ -177,7 +177,14 @@ class PlainGame(ABC):
         except (TypeError, ValueError) as error:
             raise RecordError(f"record, options: {error}") from error
         for number, step in enumerate(given["steps"]):
-            game._replay_step(step, f"steps[{number}]")
+            where = f"steps[{number}]"
+            check_fields(step, {"player": int, "action": int, "text": str}, where)
+            expect(step["player"], game.current_player, where, "player")
+            try:
+                expect(step["text"], game.describe(step["action"]), where, "text")
+                game.step(step["action"])
+            except IllegalActionError as error:
+                fail(where, "action", str(error))
         try:
             due = game.record(given["players"])
         except ValueError as error:
@@ -187,15 +194,6 @@ class PlainGame(ABC):
         return game
 
     # --- inside ---
-
-    def _replay_step(self, step: Any, where: str) -> None:
-        check_fields(step, {"player": int, "action": int, "text": str}, where)
-        expect(step["player"], self.current_player, where, "player")
-        try:
-            expect(step["text"], self.describe(step["action"]), where, "text")
-            self.step(step["action"])
-        except IllegalActionError as error:
-            fail(where, "action", str(error))
 
     def _check_action(self, action):
         """Return a legal `action` as an int. Raises as `step` does."""

@@ -145,8 +145,10 @@ class ZamekEnv(GameEnv):
         """
         if self._is_over:
             raise ResetNeeded("the episode is over or not begun: call reset")
-        if self._player == NONE:
-            return self._end_at_once()
+        if self._player == NONE:  # the game was over before anybody could decide: no action counts
+            self._is_over = True
+            seen, info = self._look()
+            return seen, self._reward(self._learner or 0, info["scores"]), True, False, info
         mover = self._player
         before = None if self._answering is None else self.game.copy()
         try:
@@ -190,12 +192,6 @@ class ZamekEnv(GameEnv):
             for chance, state in zip(chances, drawn, strict=True):
                 chance.bit_generator.state = state
             raise
-
-    def _end_at_once(self):
-        """Return the result of `step` in a game that was over before anybody could decide; its action is ignored."""
-        self._is_over = True
-        seen, info = self._look()
-        return seen, self._reward(self._learner or 0, info["scores"]), True, False, info
 
     def _look(self):
         """Return the observation of the learner, or of the player to decide, and `info`."""

@@ -124,7 +124,9 @@ class ZamekCudaVectorEnv(VectorBase):
             self._seed(chosen, split_seeds(read_seeds(_fetch(seed), self.num_envs), not self._is_begun))
             if deals is not None:
                 self._put(self._games.field("episodes", "next_deal"), deals, chosen)
-            self._begin(chosen)
+            asked_for = torch.from_numpy(chosen).to(self.device)
+            self._games.field("outcomes", "is_waiting").masked_fill_(asked_for, 1)
+            self._advance(asked_for)
             self._is_begun = True
             return self._observe(), self._make_info()
 
@@ -264,12 +266,6 @@ class ZamekCudaVectorEnv(VectorBase):
         where = torch.from_numpy(np.flatnonzero(games)).to(self.device)
         field[where] = torch.from_numpy(values[games]).to(self.device)
 
-    def _begin(self, chosen):
-        """Deal the chosen games."""
-        asked = torch.from_numpy(chosen).to(self.device)
-        self._games.field("outcomes", "is_waiting").masked_fill_(asked, 1)
-        self._advance(asked)
-
     def _advance(self, chosen):
         """Play `actions` in the chosen games, and deal those that wait for it."""
         self._games.numbers("chosen").copy_(chosen)
@@ -278,8 +274,8 @@ class ZamekCudaVectorEnv(VectorBase):
     def _play(self, actions, chosen):
         self._check_begun()
         given = self._read_row("actions", actions, "iu")
-        if self._is_reset_by_caller:
-            self._check_going_on(chosen)
+        if self._is_reset_by_caller and len(over := (self._waiting() & chosen).nonzero()):
+            raise ResetNeeded(f"game {int(over[0])} is over: call reset with it in options['reset_mask']")
         if self.on_illegal == "raise":
             self._check_legal(given, chosen)
         self._games.numbers("actions").copy_(given)
@@ -291,12 +287,6 @@ class ZamekCudaVectorEnv(VectorBase):
         if last_deals is not None:
             info |= self._make_last_info(ended.clone(), info["illegal_action"], last_deals)
         return self._observe(), rewards, ended, torch.zeros_like(ended), info
-
-    def _check_going_on(self, chosen):
-        """Raise `ResetNeeded` where a game that is chosen is over."""
-        over = (self._waiting() & chosen).nonzero()
-        if len(over):
-            raise ResetNeeded(f"game {int(over[0])} is over: call reset with it in options['reset_mask']")
 
     def _waiting(self):
         return self._games.field("outcomes", "is_waiting").bool()

@@ -217,16 +217,11 @@ def make(
         game: Any = Cards(check_choice("players", count, range(MIN_PLAYERS, MAX_PLAYERS + 1)), parts)
     else:
         game = Tiles(tiles, parts, answering is not None)
-    return Env(game, settings, backend or _find_backend())
-
-
-def _find_backend():
-    """Return `"ffi"` where handlers work, else `"callback"`, and warn that this is slow."""
-    problem = ffi.find_problem()
-    if problem is None:
-        return "ffi"
-    warnings.warn(f"zamek_env.jax goes through Python at each step, which is slow: {problem}", stacklevel=3)
-    return "callback"
+    if backend is not None:
+        return Env(game, settings, backend)
+    if problem := ffi.find_problem():
+        warnings.warn(f"zamek_env.jax goes through Python at each step, which is slow: {problem}", stacklevel=2)
+    return Env(game, settings, "callback" if problem else "ffi")
 
 
 def _list_shapes(shapes):

@@ -45,7 +45,6 @@ _MARGIN = 1.3  # round the castle, for siege engines
 SHAPE = (_PANEL + _PANEL_WIDTH + _MARGIN) / (WIDTH + 2 * _MARGIN)  # width by height, if the castle is the highest
 _BESIDE = {"N": (2.5, -1.22), "E": (6.22, 2.5), "S": (2.5, 6.22), "W": (-1.22, 2.5)}
 _OUTSIDE_COLUMNS = 5
-_NOTHING = Changes()
 
 
 def compose(position: CastlePosition, hand: Mapping[str, int] | None = None) -> Scene:
@@ -61,32 +60,6 @@ def compose(position: CastlePosition, hand: Mapping[str, int] | None = None) -> 
     corner = (-_MARGIN, -_MARGIN)
     width = _PANEL + _PANEL_WIDTH + _MARGIN
     return Scene(corner, width, bottom + _MARGIN, PAPER, (*castle, *beside, *marks))
-
-
-def compose_castle(
-    position: CastlePosition, choices: Choices, changes: Changes = _NOTHING, names: Sequence[str] = ()
-) -> Scene:
-    """Return the `Scene` of the castle and the siege engines, with those of `choices` and `changes` that lie there.
-
-    `names` are those of the players, if they have some.
-    """
-    groups = _draw_castle(position, names)
-    side = WIDTH + 2 * _MARGIN
-    marks = *mark_last(groups, changes), *mark_choices(groups, choices)
-    return Scene((-_MARGIN, -_MARGIN), side, side, PAPER, (*groups, *marks))
-
-
-def compose_beside(
-    position: CastlePosition, choices: Choices, changes: Changes = _NOTHING, names: Sequence[str] = ()
-) -> Scene:
-    """Return the `Scene` of the panel next to the castle, with those of `choices` and `changes` that lie there.
-
-    A free place outside that may be chosen is drawn too. `names` are as of `compose_castle`.
-    """
-    drawn, height = _draw_beside(position, None, choices, names)
-    groups, top = tuple(drawn), -_MARGIN
-    marks = *mark_last(groups, changes), *mark_choices(groups, choices)
-    return Scene((_PANEL - 0.1, top), _PANEL_WIDTH + 0.2, height - top, PAPER, (*groups, *marks))
 
 
 def _draw_castle(position: CastlePosition, names: Sequence[str] = ()) -> tuple[Group, ...]:
@@ -230,16 +203,18 @@ def draw_parts(
     `has_rules` says whether titles say what cards do; `names` are those of the players, if they have some.
     """
     marked, changes = {} if choices is None else choices, find_changes(last)
-    castle = compose_castle(position, marked, changes, names)
-    beside = compose_beside(position, marked, changes, names)
-    if not has_rules:
-        castle, beside = _leave_rules_out(castle), _leave_rules_out(beside)
-    return write_svg(castle), write_svg(beside)
-
-
-def _leave_rules_out(scene: Scene) -> Scene:
-    groups = (replace(group, title=group.title.partition("\n")[0]) for group in scene.groups)
-    return replace(scene, groups=tuple(groups))
+    castle = _draw_castle(position, names)
+    beside, height = _draw_beside(position, None, marked, names)  # a free place outside that may be chosen is drawn too
+    scenes = []
+    for groups, left, width, bottom in (
+        (castle, -_MARGIN, WIDTH + 2 * _MARGIN, WIDTH + _MARGIN),
+        (beside, _PANEL - 0.1, _PANEL_WIDTH + 0.2, height),
+    ):
+        shown = [*groups, *mark_last(groups, changes), *mark_choices(groups, marked)]
+        if not has_rules:
+            shown = [replace(group, title=group.title.partition("\n")[0]) for group in shown]
+        scenes.append(Scene((left, -_MARGIN), width, bottom + _MARGIN, PAPER, tuple(shown)))
+    return write_svg(scenes[0]), write_svg(scenes[1])
 
 
 def draw_rgb(position: CastlePosition, size: int = 640) -> npt.NDArray[np.uint8]:

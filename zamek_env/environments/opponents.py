@@ -211,10 +211,13 @@ class AskedOpponents:
         """
         chosen = many.chosen.copy()
         waiting = chosen & many.outcomes["is_waiting"].astype(np.bool_)
+        played = chosen & ~waiting
         run(kernels.start)
         self.begin(many, waiting)
-        self._answer(many, chosen & ~waiting)
-        many.chosen[:] = chosen & ~waiting
+        for number in np.flatnonzero(played & ~many.outcomes["is_illegal"].astype(np.bool_)):
+            self._histories[number] += (int(many.actions[number]),)
+            self._play(many, number)
+        many.chosen[:] = played
         run(kernels.finish)
         if same_step:
             self.begin(many, many.outcomes["ended"].astype(np.bool_))
@@ -243,12 +246,6 @@ class AskedOpponents:
         for number in np.flatnonzero(dealt):
             self._histories[number] = ()
             self._chances[number] = self._answering.new_chance(int(many.episodes["next_deal"][number]))
-            self._play(many, number)
-
-    def _answer(self, many, played):
-        """Note the learner's actions in the games `played`, bool `(n,)`, and answer where they were legal."""
-        for number in np.flatnonzero(played & ~many.outcomes["is_illegal"].astype(np.bool_)):
-            self._histories[number] += (int(many.actions[number]),)
             self._play(many, number)
 
     def _play(self, many: Any, number: int | np.integer) -> None:

@@ -14,7 +14,6 @@ they are drawn. The order of use counts here.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from itertools import accumulate
 from typing import Any, NamedTuple
 
 from zamek_env.common.messages import show_json
@@ -136,18 +135,13 @@ def _find_tile(args, name, event):
 
 
 def _find_tile_of_id(args, name, event):
-    number = _number(args, name, event)
-    for tile, first, end in _list_ids():
-        if first <= number < end:
+    number, last = _number(args, name, event), 0
+    copies = Counter(tile.id for tile in get_ruleset(RULESET).components.tiles) + Counter([_START])
+    for tile in TILES:
+        last += copies[tile]  # id of the tile
+        if last - copies[tile] < number <= last:
             return tile
     raise ImportedGameError(f"{event}, {name}: {number} is none of the 72 tiles; expansions are not supported")
-
-
-def _list_ids():
-    """Return (tile, its first id, the first id of the next) of all tiles."""
-    copies = Counter(tile.id for tile in get_ruleset(RULESET).components.tiles) + Counter([_START])
-    ends = [*accumulate(copies[tile] for tile in TILES)]
-    return [(tile, 1 + end - copies[tile], 1 + end) for tile, end in zip(TILES, ends, strict=True)]
 
 
 class _Reader:

@@ -230,9 +230,12 @@ def _write_messages(game):
         player, text, before = played.current_player, played.format_action(action), played.phase
         played.step(action)
         if before == PHASE_NAMES[PLACE]:
-            tile, cell, rotation = _read_place(game.ruleset, text)
+            placed = TILE_AT.fullmatch(text)
+            assert placed, "it is a placement"
+            tile, rotation = _find(game.ruleset, placed[1]), SIDES.index(placed[4])
+            cell = int(placed[2]), int(placed[3])
             position = [cell[1], cell[0]]
-            payload = {"tileId": _IDS[tile.id], "rotation": _ROTATIONS[rotation], "position": position}
+            payload: dict[str, Any] = {"tileId": _IDS[tile.id], "rotation": _ROTATIONS[rotation], "position": position}
             messages.append(("PLACE_TILE", payload))
         elif text == NOTHING:
             messages.append(("PASS", {}))
@@ -249,13 +252,6 @@ def _write_messages(game):
         if played.phase != PHASE_NAMES[SEND]:
             messages.append(("COMMIT", {"random": 0.0}))
     return [{"type": kind, "payload": payload} for kind, payload in messages]
-
-
-def _read_place(ruleset, text):
-    """Return (tile, cell, rotation) of a placement in notation."""
-    found = TILE_AT.fullmatch(text)
-    assert found, "it is a placement"
-    return _find(ruleset, found[1]), (int(found[2]), int(found[3])), SIDES.index(found[4])
 
 
 def _find(ruleset, name):

@@ -238,16 +238,10 @@ def _call_back(game, settings, shapes, *arguments):
     arrays = []
     for result, buffer, kind in zip(results, buffers, game.dtypes, strict=False):
         result[:] = buffer.reshape(result.shape)
-        arrays.append(_view_as(result, kind))
+        is_number = kind.names is None  # else they are records, one a game
+        arrays.append(result.view(kind) if is_number else result.reshape(count, -1).view(kind).reshape(-1))
     game.play(settings, arrays, given.reshape((count, *given.shape[len(many) :])), results[after:])
     return tuple(result.reshape((*many, *shape.shape)) for result, shape in zip(results, shapes, strict=True))
-
-
-def _view_as(array, kind):
-    """Return an array seen as records of `kind`, one a game, or as numbers of it."""
-    if kind.names is None:
-        return array.view(kind)
-    return array.reshape(len(array), -1).view(kind).reshape(-1)
 
 
 # What XLA may call, or look at, as long as the process lives: compiled programs outlive the `Env` they were made of.

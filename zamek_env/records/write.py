@@ -18,7 +18,6 @@ from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PLACE, SEND
 from zamek_env.records.notation import format_action
 from zamek_env.records.position import add_beside, find_locations, find_tiles, read_areas
 from zamek_env.records.tile_game import TileGame
-from zamek_env.ruleset import Ruleset
 from zamek_env.version import __version__
 
 AnyGame = TypeVar("AnyGame", bound=TileGame)
@@ -59,10 +58,15 @@ def make_record(game: TileGame, players: Sequence[str] | None = None) -> dict[st
         raise ValueError("the actions of this game do not lead to where it stands: Game.from_state needs its history")
     ruleset, state = game.ruleset, game.state[0]
     towers = ruleset.components.board.token_towers
+    head: dict[str, Any] = {"ruleset": ruleset.name, "components": ruleset.components.digest}
+    if ruleset.base is not None:  # packaged
+        head = HEADS.get(ruleset.name, {"ruleset": ruleset.name})
+    if ruleset.rules:  # house rules that differ from those of the packaged ruleset
+        head = head | {"rules": ruleset.rules}
     record = {
         "format": FORMAT,
         "engine": f"zamek_env {__version__}",
-        **head_of(ruleset),
+        **head,
         "seed": game.seed,
         "players": names,
         "tokens": {str(tower[0]): int(kind) for tower, kind in zip(towers, state.token_deal, strict=False)},
@@ -97,17 +101,6 @@ def deal_again(game: AnyGame) -> AnyGame:
         raise ValueError("it is not known how the tiles of this game were dealt, so it has no record")
     deck, bag = game.dealt
     return type(game).from_deal(ruleset, deck, bag=bag)
-
-
-def head_of(ruleset: Ruleset) -> dict[str, Any]:
-    """Return the keys by which a record names a `Ruleset`: name, digest of components not packaged, house rules.
-
-    The house rules are those that differ from the packaged ruleset's.
-    """
-    head = {"ruleset": ruleset.name, "components": ruleset.components.digest}
-    if ruleset.base is not None:
-        head = HEADS.get(ruleset.name, {"ruleset": ruleset.name})
-    return head | ({"rules": ruleset.rules} if ruleset.rules else {})
 
 
 class Recorder(Generic[AnyGame]):

@@ -11,7 +11,6 @@ from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.layout import actions
 from zamek_env.castle_cards.notation.options import Space, list_piles, name_option, name_space
 from zamek_env.castle_cards.notation.position import find_zone
-from zamek_env.castle_cards.records.shape import read_space
 from zamek_env.castle_cards.records.write import States, Turn, record_decision
 from zamek_env.common.player_names import conjugate, name_hand, name_owned, name_pawn, name_player, tell_player
 
@@ -202,6 +201,4 @@ def _describe_open(player: int, step: Step, names: Sequence[str]) -> str:
 
 
 def _describe_at(at: Sequence[Any]) -> str:
-    space = read_space(list(at))
-    assert space is not None  # the engine has written it
-    return describe_place(space)
+    return describe_place(tuple(at))

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from zamek_env.castle_cards.notation.options import format_space
-from zamek_env.castle_cards.records.shape import read_space
 from zamek_env.castle_cards.render import colours
 from zamek_env.render.shapes import Circle, Group, Path, Point, Polygon, Shape, Text, direction, moved, rectangle
 
@@ -89,9 +88,7 @@ def find_changes(steps: Steps) -> Changes:
 
 
 def _name(at: Sequence[Any]) -> str:
-    space = read_space(list(at))
-    assert space is not None  # the engine has written it
-    return format_space(space)
+    return format_space(tuple(at))
 
 
 def mark_last(groups: Sequence[Group], changes: Changes) -> Iterator[Group]:

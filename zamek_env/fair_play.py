@@ -7,8 +7,7 @@ cannot be stopped within one process.
 """
 
 import hashlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numpy as np
@@ -48,11 +47,7 @@ def ask(act: Callable[[AnyGame, np.random.Generator], int], game: AnyGame, rng: 
     It decides for the player whose turn it is in `game`, a `GameProtocol`, and sees what that player sees. The same
     `rng` gives the same choice. Raises what `act` raises, `RuntimeError` in place of `SystemExit`.
     """
-    if _is_proven(act, "act"):
-        return act(game, rng)
-    own = _spawn(rng)
-    with _kept_going():
-        return act(game.concealed(own, game.current_player), own)
+    return _ask_fairly(act, "act", game, rng)
 
 
 def play_answer(game: GameProtocol, action: int, who: str) -> None:
@@ -74,38 +69,23 @@ def ask_evaluation(
     Raises what `evaluate` raises, `RuntimeError` in place of `SystemExit`, and `AnswerError`, naming the agent, where
     it returns no `Evaluation` or not one of the legal actions.
     """
-    if _is_proven(evaluate, "evaluate"):
-        return evaluate(game, rng)
-    own, legal = _spawn(rng), game.legal_actions()
-    with _kept_going():
-        evaluation = evaluate(game.concealed(own, game.current_player), own)
+    evaluation, legal = _ask_fairly(evaluate, "evaluate", game, rng), game.legal_actions()
+    if isinstance(evaluation, Evaluation) and evaluation.actions == legal:
+        return evaluation
     who = getattr(getattr(evaluate, "__self__", None), "name", show(evaluate))
     if not isinstance(evaluation, Evaluation):
         raise AnswerError(f"{who}: evaluate must return an Evaluation, not {show(evaluation)}")
-    if evaluation.actions != legal:
-        raise AnswerError(f"{who}: evaluate must be of the legal actions {show(legal)}, not {show(evaluation.actions)}")
-    return evaluation
+    raise AnswerError(f"{who}: evaluate must be of the legal actions {show(legal)}, not {show(evaluation.actions)}")
 
 
-@contextmanager
-def _kept_going() -> Iterator[None]:
-    """Raise a `RuntimeError` where an agent that somebody else wrote ends the program in the block.
-
-    Otherwise the program would end silently, and perhaps with exit code 0.
-    """
-    try:
-        yield
-    except SystemExit as error:
-        raise RuntimeError(f"an agent must decide, not end the program by {error!r}") from error
-
-
-def _spawn(rng):
-    """Return a generator that follows from `rng`, but from which `rng` cannot be derived."""
-    seed = hashlib.sha256(draw_deal(rng).to_bytes(8)).digest()
-    return np.random.default_rng(np.frombuffer(seed, np.uint32))
-
-
-def _is_proven(method, name):
-    """Return whether `method` is the method `name` of an agent of a marked class, and not a replacement."""
+def _ask_fairly(method: Callable[[AnyGame, np.random.Generator], Any], name: str, game: AnyGame, rng: Any) -> Any:
+    """Return `method(game, rng)`, asked about the game itself where it is the `name` of an agent of a marked class."""
     owner: Any = type(getattr(method, "__self__", None))
-    return owner in _PROVEN and getattr(method, "__func__", None) is getattr(owner, name, None)
+    if owner in _PROVEN and getattr(method, "__func__", None) is getattr(owner, name, None):  # and no replacement
+        return method(game, rng)
+    seed = hashlib.sha256(draw_deal(rng).to_bytes(8)).digest()  # from which `rng` cannot be derived
+    own = np.random.default_rng(np.frombuffer(seed, np.uint32))
+    try:
+        return method(game.concealed(own, game.current_player), own)
+    except SystemExit as error:  # else the program would end silently, and perhaps with exit code 0
+        raise RuntimeError(f"an agent must decide, not end the program by {error!r}") from error

@@ -16,7 +16,7 @@ from zamek_env.render.overlay import Hint, Overlay, check_overlay, overlay_group
 from zamek_env.render.panel import WIDTH as PANEL_WIDTH
 from zamek_env.render.panel import find_layout, panel_groups
 from zamek_env.render.shapes import Group, Lines, Polygon, Scene, Text, moved, rectangle
-from zamek_env.render.tiles import find_feature, tile_shapes
+from zamek_env.render.tiles import tile_shapes
 from zamek_env.render.track import REACH, lay_ring, token_groups, wall_groups
 
 MARGIN = 0.15
@@ -140,7 +140,6 @@ def _tiles(components, position):
 
 
 def _followers(components, position, names):
-    features = components.features
     crowd: dict[tuple[tuple[int, int], str], int] = {}
     for player, cell, name, piece in position.followers:
         tile_name, rotation = position.board[cell]
@@ -148,7 +147,7 @@ def _followers(components, position, names):
         segment = next(segment for segment in tile.segments if segment.name == name)
         neighbours = crowd[cell, name] = crowd.get((cell, name), -1) + 1
         anchor = moved(turned(anchors_of(tile)[name][-1], rotation), (1, 0.4), 0.15 * neighbours)
-        feature = find_feature(features, segment.feature)
+        feature = components.feature(segment.feature)
         lying = not feature.completes  # (rules Z13, C8)
         data = {"player": player, "cell": f"{cell[0]},{cell[1]}", "segment": name, "piece": piece}
         shapes = follower(anchor, FOLLOWER, player, lying, piece)

@@ -12,7 +12,7 @@ import yaml
 
 from zamek_env.common.extras import MissingExtraError
 from zamek_scripts import cli, train_value
-from zamek_scripts.command_line import parse
+from zamek_scripts.cli import parse
 from zamek_scripts.provenance import TrackingError, check_tracking, track
 from zamek_scripts.run_folder import read_config, write_config
 

@@ -9,8 +9,7 @@ import pytest
 import tyro
 from docstring_parser import parse_from_object
 
-from zamek_scripts.cli import COMMANDS, name_module, run
-from zamek_scripts.command_line import read_options
+from zamek_scripts.cli import COMMANDS, name_module, read_options, run
 
 
 @dataclass

@@ -24,7 +24,7 @@ from zamek_agents.heuristic import RandomAgent
 from zamek_agents.value.agent import ValueAgent
 from zamek_env import Game
 from zamek_env.components.box_folder import DATA
-from zamek_scripts.command_line import parse
+from zamek_scripts.cli import parse
 from zamek_scripts.play import Args, check, describe_kept, main, set_up
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame
 from zamek_scripts.playing.typed import draw_screen, play_typed, show_board, wait_for_agent

@@ -18,7 +18,7 @@ from zamek_agents.value.refining import summarise_match
 from zamek_agents.value.weights import Refined, load_refined, new_weights, read_file, write_file, write_refined
 from zamek_env.ruleset import get_ruleset
 from zamek_scripts import refine_value
-from zamek_scripts.command_line import parse
+from zamek_scripts.cli import parse
 
 RULESET = "carcassonne-demo"
 FEATURES = 12

@@ -19,7 +19,7 @@ from zamek_agents.value.training import play_match
 from zamek_agents.value.weights import load_weights, new_weights, read_file
 from zamek_env.ruleset import get_ruleset
 from zamek_scripts import train_value
-from zamek_scripts.command_line import parse
+from zamek_scripts.cli import parse
 
 SMALL = ("--match-deals", "0", "--report-every", "3")
 

@@ -42,7 +42,7 @@ from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards_env.single import CastleCardsEnv
 from zamek_env.single import ZamekEnv
 from zamek_scripts import train
-from zamek_scripts.command_line import parse
+from zamek_scripts.cli import parse
 from zamek_scripts.run_folder import read_config
 
 SMALL = {"games": 2, "opponent_games": 1, "steps": 1}

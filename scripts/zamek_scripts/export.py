@@ -16,7 +16,7 @@ from tqdm import tqdm
 
 from zamek_agents.analysis.judging import ask_once
 from zamek_agents.analysis.reading import count_lines, read_lines
-from zamek_agents.datasets.export import ExportOptions, check_reward, export, find_opener
+from zamek_agents.datasets.export import ExportOptions, check_reward, export, find_opener, verify_games
 from zamek_agents.datasets.folder import DATASET, read_about
 from zamek_agents.datasets.sources import (
     FinishedGame,
@@ -28,7 +28,6 @@ from zamek_agents.datasets.sources import (
     prepare,
     read_games,
 )
-from zamek_agents.datasets.verify import verify_games
 from zamek_agents.registry import make_agent
 from zamek_agents.workers import Workers
 from zamek_env.common.messages import show_count

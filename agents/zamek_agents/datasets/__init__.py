@@ -1,7 +1,7 @@
 """Games as training data: written in several formats, read back with checks, and compared with the rules."""
 
 from zamek_agents.datasets.columns import unpack_masks, unpack_values
-from zamek_agents.datasets.export import ExportOptions, export
+from zamek_agents.datasets.export import ExportOptions, Verified, export, verify
 from zamek_agents.datasets.npz import NpzDataset, read_npz
 from zamek_agents.datasets.sources import (
     FinishedGame,
@@ -13,7 +13,6 @@ from zamek_agents.datasets.sources import (
     play_match,
     read_games,
 )
-from zamek_agents.datasets.verify import Verified, verify
 
 __all__ = [
     "ExportOptions",

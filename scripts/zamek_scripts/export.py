@@ -16,18 +16,9 @@ from tqdm import tqdm
 
 from zamek_agents.analysis.judging import ask_once
 from zamek_agents.analysis.reading import count_lines, read_lines
+from zamek_agents.datasets import sources
 from zamek_agents.datasets.export import ExportOptions, check_reward, export, find_opener, verify_games
 from zamek_agents.datasets.folder import DATASET, read_about
-from zamek_agents.datasets.sources import (
-    FinishedGame,
-    Judge,
-    Match,
-    get_ready,
-    judge_games,
-    play_match,
-    prepare,
-    read_games,
-)
 from zamek_agents.registry import make_agent
 from zamek_agents.workers import Workers
 from zamek_env.common.messages import show_count
@@ -40,7 +31,7 @@ from zamek_scripts.provenance import format_command
 from zamek_scripts.terminal import naming, reporting_errors
 
 WITH_TILES, WITH_CARDS = ("value", "value"), ("greedy", "greedy")  # who plays where nobody is named
-Games = Iterable[FinishedGame | None]
+Games = Iterable[sources.FinishedGame | None]
 Source = tuple[Callable[[Workers | None], Games], Callable[[], object], int]  # games, what compiles, how many there are
 
 
@@ -126,7 +117,7 @@ def write(args: Args) -> str:
             workers = open_till_the_end.enter_context(shared_args.open_workers(args, total, make_ready))
         games = find_games(workers)
         if args.values is not None:
-            games = judge_games(games, args.values, args.seed, workers)
+            games = sources.judge_games(games, args.values, args.seed, workers)
         about = export(open_till_the_end.enter_context(tqdm(games, total=total, unit="game")), args.out, options)
     size = sum(path.stat().st_size for path in args.out.rglob("*") if path.is_file())
     left_out = f" ({show_count(about['left_out'], 'unfinished one')} left out)" if about["left_out"] else ""
@@ -142,7 +133,7 @@ def read(args: Args, records: Path) -> Source:
         raise ValueError("--workers and --ray must come with --play or --values: there is nothing else to share out")
     _, first = next(read_lines(records), ("", None))
     make_ready = partial(ask_once, args.values or "", first, args.components)
-    return lambda workers: read_games(records, args.components), make_ready, count_lines(records)
+    return lambda workers: sources.read_games(records, args.components), make_ready, count_lines(records)
 
 
 def play(args: Args) -> Source:
@@ -157,9 +148,9 @@ def play(args: Args) -> Source:
         check_reward(args.reward, game)
     with naming("--observation"):
         find_encoding(game, check_parts(args.observation))
-    match = Match(agents, args.ruleset, args.seed, shared_args.name_folder(args.components))
-    prepare(match)
-    return partial(play_match, match, args.play), partial(get_ready, match, args.values), args.play
+    match = sources.Match(agents, args.ruleset, args.seed, shared_args.name_folder(args.components))
+    sources.prepare(match)
+    return partial(sources.play_match, match, args.play), partial(sources.get_ready, match, args.values), args.play
 
 
 def compare(args: Args, folder: Path) -> str:
@@ -175,7 +166,7 @@ def compare(args: Args, folder: Path) -> str:
     return f"{games}, {decisions}: all arrays are what the rules say{values}"
 
 
-def make_judge(args: Args) -> Judge | None:
+def make_judge(args: Args) -> sources.Judge | None:
     """Return the agent of `--values`, ready to be asked; None where none is named."""
     with naming("--values"):
-        return None if args.values is None else Judge(make_agent(args.values), args.seed)
+        return None if args.values is None else sources.Judge(make_agent(args.values), args.seed)

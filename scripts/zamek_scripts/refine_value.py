@@ -35,20 +35,9 @@ from zamek_agents.workers import Workers
 from zamek_env.common.messages import show_count
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.ruleset import Ruleset
-from zamek_scripts import shared_args
+from zamek_scripts import run_folder, shared_args
 from zamek_scripts.atomic_file import write_atomic, write_json
 from zamek_scripts.provenance import check_tracking, format_command, list_arguments, track
-from zamek_scripts.run_folder import (
-    RunArgs,
-    begin_run,
-    check_folder,
-    describe_left,
-    describe_over,
-    mark_run,
-    read_begun,
-    take_held,
-    write_config,
-)
 from zamek_scripts.terminal import naming, reporting_failures, reporting_refusals
 
 COMMAND = "refine-value"
@@ -61,7 +50,7 @@ RANGES = {  # what numbers among the arguments may be
 
 
 @dataclass
-class Args(RunArgs):
+class Args(run_folder.RunArgs):
     """What to refine, how long, and where to write it."""
 
     out: Path = Path("runs/refined")
@@ -134,13 +123,13 @@ def begin(asked: Args) -> tuple[Args, Ruleset, Refined]:
     args = asked
     if asked.resume is not None:
         with naming("--resume"):
-            args = take_held(asked, read_begun(asked.resume, REFINED, REFINED_FORMAT))
+            args = run_folder.take_held(asked, run_folder.read_begun(asked.resume, REFINED, REFINED_FORMAT))
     ruleset = shared_args.find_ruleset(args.ruleset, args.components, players=args.players, rules=args.rules)
-    check_folder(args)
+    run_folder.check_folder(args)
     if asked.resume is not None:
         with naming("--resume"):
             refined = load_refined(asked.resume, ruleset)
-        return take_held(args, {"seed": refined.seed}), ruleset, refined
+        return run_folder.take_held(args, {"seed": refined.seed}), ruleset, refined
     with naming("--weights"):
         start = load_weights(asked.weights or find_shipped("value", ruleset), ruleset)
     return args, ruleset, Refined(start, start, args.seed, [], 0.0)
@@ -165,9 +154,9 @@ def main(asked: Args) -> None:
             tasks = args.games + args.decisions + args.match_deals
             workers = open_till_the_end.enter_context(shared_args.open_workers(args, tasks, make_ready))
             log = open_till_the_end.enter_context(track(args, {"version": zamek_env.__version__}))
-            open_till_the_end.enter_context(begin_run(args))
-        with reporting_failures(COMMAND, partial(describe_left, COMMAND, args)):
-            mark_run(args, COMMAND)
+            open_till_the_end.enter_context(run_folder.begin_run(args))
+        with reporting_failures(COMMAND, partial(run_folder.describe_left, COMMAND, args)):
+            run_folder.mark_run(args, COMMAND)
             if args.resume is not None:
                 save(args, ruleset, refined)  # the run may be over, and files missing
             rounds = len(refined.curve)
@@ -175,7 +164,7 @@ def main(asked: Args) -> None:
                 rounds = row["round"]
                 log(row, rounds)
     if rounds == len(refined.curve):
-        print(describe_over(args, show_count(rounds, "round"), "rounds"))
+        print(run_folder.describe_over(args, show_count(rounds, "round"), "rounds"))
     print(f"{show_count(rounds, 'round')}; the agent is value:{args.out / 'weights.npz'}")
 
 
@@ -237,4 +226,4 @@ def save(args: Args, ruleset: Ruleset, state: Refined) -> None:
     with write_atomic(args.out / "weights.npz", binary=True) as file:
         write_file(file, state.weights, ruleset, about | {"rounds": len(state.curve)})
     write_json(args.out / "curve.json", state.curve)
-    write_config(args, COMMAND)
+    run_folder.write_config(args, COMMAND)

@@ -24,15 +24,6 @@ from zamek_agents.registry import make_agent
 from zamek_agents.search.base import can_solve
 from zamek_agents.suites import measure
 from zamek_agents.suites.making import Recipe, make_one_quickly, make_worths
-from zamek_agents.suites.measure import (
-    Position,
-    Valuing,
-    choose_all,
-    find_decisions,
-    find_positions,
-    prepare,
-    value_all,
-)
 from zamek_agents.suites.suite import (
     CHOICES,
     CHOOSE,
@@ -168,30 +159,30 @@ def decide(args: Args, paths: Sequence[str], ruleset: Ruleset) -> list[measure.D
     return decisions
 
 
-def read_positions(args: Args) -> list[Position]:
+def read_positions(args: Args) -> list[measure.Position]:
     """Return the positions of the recorded games. Raises `ValueError` where they are not of `--ruleset`."""
     assert args.games is not None
     with tqdm(read_lines(args.games), total=count_lines(args.games), unit="game") as records:
-        positions = find_positions(records)
+        positions = measure.find_positions(records)
     found = Game.parse_position(positions[0].line, seed=0).ruleset.name
     if args.ruleset not in (found, Args.ruleset):
         raise ValueError(f"--ruleset must be left out or {found!r}, that of the games, not {args.ruleset!r}")
     return positions
 
 
-def decide_in_games(args: Args, positions: Sequence[Position]) -> list[measure.Decision]:
+def decide_in_games(args: Args, positions: Sequence[measure.Position]) -> list[measure.Decision]:
     """Let the agents decide in all positions of recorded games, and value their choices and those of the players."""
-    make_ready = partial(prepare, args.agents, positions[0])
+    make_ready = partial(measure.prepare, args.agents, positions[0])
     make_ready()
     choices: list[int] = []
     with shared_args.open_workers(args, len(positions), make_ready) as workers:
         with tqdm(total=(1 + len(args.agents)) * len(positions), unit="decision") as progress:
-            for some in choose_all(args.agents, positions, args.seed, workers):
+            for some in measure.choose_all(args.agents, positions, args.seed, workers):
                 choices.extend(some)
                 progress.update(len(some))
-        valuing = Valuing(args.seed, args.deals, args.turns)
-        worths = list(tqdm(value_all(positions, valuing, workers), total=len(positions), unit="position"))
-    return find_decisions(args.agents, positions, choices, worths)
+        valuing = measure.Valuing(args.seed, args.deals, args.turns)
+        worths = list(tqdm(measure.value_all(positions, valuing, workers), total=len(positions), unit="position"))
+    return measure.find_decisions(args.agents, positions, choices, worths)
 
 
 def make(args: Args, ruleset: Ruleset) -> None:

@@ -27,20 +27,9 @@ from zamek_agents.workers import Workers
 from zamek_env.common.messages import show_count
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.ruleset import Ruleset
-from zamek_scripts import shared_args
+from zamek_scripts import run_folder, shared_args
 from zamek_scripts.atomic_file import write_atomic, write_json
 from zamek_scripts.provenance import check_tracking, format_command, list_arguments, track
-from zamek_scripts.run_folder import (
-    RunArgs,
-    begin_run,
-    check_folder,
-    describe_left,
-    describe_over,
-    mark_run,
-    read_begun,
-    take_held,
-    write_config,
-)
 from zamek_scripts.terminal import naming, reporting_failures, reporting_refusals
 
 MAX_MATCH = 1_000_000  # deals
@@ -52,7 +41,7 @@ SETTINGS = ("rate", "trace", "exploration", "memory")  # of the learner
 
 
 @dataclass
-class Args(RunArgs):
+class Args(run_folder.RunArgs):
     """What to learn, how long, and where to write it."""
 
     out: Path = Path("runs/value")
@@ -113,7 +102,7 @@ def save(
     with write_atomic(args.out / "weights.npz", binary=True) as file:
         write_file(file, learners["means"][0], ruleset, about)
     write_json(args.out / "curve.json", curve)
-    write_config(args, "train-value")
+    run_folder.write_config(args, "train-value")
 
 
 def check(args: Args) -> None:
@@ -149,11 +138,11 @@ class Run:
         begun: dict[str, Any] = {}
         if args.resume is not None:
             with naming("--resume"):
-                begun = read_begun(args.resume, "learner", learner.FORMAT)
-        self.args = take_held(args, begun)
+                begun = run_folder.read_begun(args.resume, "learner", learner.FORMAT)
+        self.args = run_folder.take_held(args, begun)
         players, rules = self.args.players, self.args.rules
         self.ruleset = ruleset = shared_args.find_ruleset(args.ruleset, args.components, players=players, rules=rules)
-        check_folder(args)
+        run_folder.check_folder(args)
         self.curve: list[dict[str, Any]] = []
         self.seconds = 0.0  # of learning
         if args.resume is None:
@@ -163,7 +152,7 @@ class Run:
             return
         with naming("--resume"):
             self.learners, self.curve, self.seconds = learner.load_learner(args.resume, ruleset)
-        self.args = take_held(self.args, {name: self.learners[name][0].item() for name in SETTINGS})
+        self.args = run_folder.take_held(self.args, {name: self.learners[name][0].item() for name in SETTINGS})
 
     @property
     def games(self) -> int:
@@ -171,7 +160,7 @@ class Run:
 
     def begin(self) -> None:
         """Write the arguments. A resumed run is written completely: it may be over, with files missing or older."""
-        mark_run(self.args, "train-value")
+        run_folder.mark_run(self.args, "train-value")
         if self.args.resume is not None:
             save(self.args, self.ruleset, self.learners, self.curve, self.seconds)
 
@@ -214,15 +203,17 @@ def main(args: Args) -> None:
             tracked = track(runs[0].args, {"version": zamek_env.__version__})  # the only run, where one is tracked
             log = open_till_the_end.enter_context(tracked)
             for run in runs:
-                open_till_the_end.enter_context(begin_run(run.args))
+                open_till_the_end.enter_context(run_folder.begin_run(run.args))
         before = runs[0].games
-        with reporting_failures("train-value", lambda: "".join(describe_left("train-value", run.args) for run in runs)):
+        with reporting_failures(
+            "train-value", lambda: "".join(run_folder.describe_left("train-value", run.args) for run in runs)
+        ):
             for run in runs:
                 run.begin()
             for row in learn(runs, workers):
                 log(row, row["games"])
     if runs[0].games == before:
-        print(describe_over(args, show_count(before, "game"), "games", "minutes"))
+        print(run_folder.describe_over(args, show_count(before, "game"), "games", "minutes"))
     for run in runs:
         print(f"{show_count(run.games, 'game')}; the agent is value:{run.args.out / 'weights.npz'}")
 

@@ -19,26 +19,7 @@ import tyro
 from tqdm import tqdm
 
 from zamek_agents.atomic_dir import resolve_links, sweep_parts
-from zamek_agents.benchmark.results import (
-    SEEDS,
-    Identity,
-    Result,
-    draw_curves,
-    find_faults,
-    find_result,
-    group,
-    import_figure,
-    list_files,
-    make_learners_table,
-    make_rules_table,
-    make_summary_table,
-    make_tasks_table,
-    read_all,
-    read_result,
-    summarise,
-    write_result,
-    write_table,
-)
+from zamek_agents.benchmark import results
 from zamek_agents.benchmark.run import LearnerError, digest_learner, find_learner, run_learner, warm_up
 from zamek_agents.benchmark.tasks import LEAST_SEEDS, find_task
 from zamek_agents.workers import Workers, run_in_order
@@ -94,9 +75,9 @@ def main(args: Args) -> None:
                 run(args)
             else:
                 console = make_console()
-                console.print(make_tasks_table())
+                console.print(results.make_tasks_table())
                 console.print()
-                console.print(make_learners_table())
+                console.print(results.make_learners_table())
                 console.print("\nYour own: MODULE:FUNCTION or FILE.py:FUNCTION (docs/benchmark.md).", highlight=False)
         except LearnerError as error:
             fail("benchmark", f"{error}{left}", FAILED)
@@ -106,7 +87,7 @@ def run(args: Args) -> None:
     """Run what is missing, write everything and print it."""
     wanted = list_wanted(args)
     check_folder(args, wanted)
-    missing = [each for each in wanted if args.overwrite or find_result(args.out, each) is None]
+    missing = [each for each in wanted if args.overwrite or results.find_result(args.out, each) is None]
     if missing:
         is_alone = args.ray is None and min(args.workers or count_cores(), len(missing)) == 1
         make_ready = partial(warm_up, tuple(dict.fromkeys((each.task, each.learner) for each in missing)))
@@ -115,12 +96,12 @@ def run(args: Args) -> None:
         with open_workers(args, len(missing), make_ready) as workers:  # refused, if at all, with nothing written
             begin(args.out)
             run_all(args, missing, workers, show_decisions=is_alone)
-    results = read_all(args.out)
-    write_all(args.out, results)
-    summaries = summarise(results)
+    made = results.read_all(args.out)
+    write_all(args.out, made)
+    summaries = results.summarise(made)
     by_rules = [row for row in summaries if row.gap]
     others = [row for row in summaries if not row.gap]
-    for rows, make_table in ((others, make_summary_table), (by_rules, make_rules_table)):
+    for rows, make_table in ((others, results.make_summary_table), (by_rules, results.make_rules_table)):
         if rows:
             make_console().print(make_table(rows))
     for row in summaries:
@@ -128,19 +109,19 @@ def run(args: Args) -> None:
             print(f"no result of {row.task}: {row.learner}: {fault}")
 
 
-def run_all(args: Args, missing: list[Identity], workers: Workers, show_decisions: bool) -> None:
+def run_all(args: Args, missing: list[results.Identity], workers: Workers, show_decisions: bool) -> None:
     """Run all that is `missing`, and write each result as it comes."""
     with count_progress(missing, show_decisions) as (note, finish):
         shown = (note, True) if note else ()
         tasks = [(each.task, each.learner, each.seed, *shown) for each in missing]
         for identity, (_, outcome) in zip(missing, run_in_order(workers, run_learner, tasks), strict=True):
             with write_atomic(args.out / identity.path) as file:
-                write_result(file, identity, outcome, describe())
+                results.write_result(file, identity, outcome, describe())
             finish()
 
 
 @contextmanager
-def count_progress(missing: list[Identity], show_decisions: bool) -> Iterator[Any]:
+def count_progress(missing: list[results.Identity], show_decisions: bool) -> Iterator[Any]:
     """Yield (a counter of decisions or None, a counter of runs), and show a bar of one of them."""
     if show_decisions:
         total = sum(each.task.decisions for each in missing)
@@ -153,12 +134,12 @@ def count_progress(missing: list[Identity], show_decisions: bool) -> Iterator[An
 
 def verify(folder: Path) -> None:
     """Print whether each result in `folder` is one of its task. Exits with code 2 where one is not."""
-    results = read_all(folder)
-    if not results:
+    made = results.read_all(folder)
+    if not made:
         raise ValueError(f"--verify: {folder} holds no results of the benchmark")
     all_good = True
-    for (task, learner), found in group(results).items():
-        faults = find_faults(found)
+    for (task, learner), found in results.group(made).items():
+        faults = results.find_faults(found)
         all_good &= not faults
         print(f"{task.name}, {learner}: {'; '.join(faults) if faults else f'a result, from {len(found)} seeds'}")
     if not all_good:
@@ -178,7 +159,7 @@ def check_companions(args: Args) -> None:
         refuse_given(args, OF_RUNS, "must come with a task to be learned; without arguments all tasks are listed")
 
 
-def list_wanted(args: Args) -> list[Identity]:
+def list_wanted(args: Args) -> list[results.Identity]:
     """Return all runs that are asked for. Raises `ValueError` for invalid `args`."""
     check_workers(args.workers, args.ray)
     if not 1 <= args.seeds <= MAX_SEEDS:
@@ -186,7 +167,7 @@ def list_wanted(args: Args) -> list[Identity]:
     if not args.learners:
         raise ValueError("--learners must name one learner or more")
     check_printable("--learners", args.learners)
-    import_figure()  # before hours of learning, if matplotlib is missing
+    results.import_figure()  # before hours of learning, if matplotlib is missing
     names = [find_task(name).name for name in dict.fromkeys(args.tasks)]
     with naming():
         tasks = [find_task(name, args.decisions, args.games) for name in names]
@@ -195,29 +176,29 @@ def list_wanted(args: Args) -> list[Identity]:
             find_learner(learner, task)
     digests = {learner: digest_learner(learner) for learner in args.learners}
     runs = product(tasks, digests.items(), range(1, args.seeds + 1))
-    return [Identity(task, learner, seed, digest) for task, (learner, digest), seed in runs]
+    return [results.Identity(task, learner, seed, digest) for task, (learner, digest), seed in runs]
 
 
-def check_folder(args: Args, wanted: list[Identity]) -> None:
+def check_folder(args: Args, wanted: list[results.Identity]) -> None:
     """Raise `ValueError` where results cannot be written to `--out`, because of its contents.
 
     Such are a folder that is no benchmark, files that cannot be results, or results of other runs under these names.
     What --overwrite replaces is not looked at.
     """
-    check_folder_place("--out", args.out, SEEDS)
-    if args.out.is_dir() and any(args.out.iterdir()) and not (args.out / SEEDS).is_dir():
+    check_folder_place("--out", args.out, results.SEEDS)
+    if args.out.is_dir() and any(args.out.iterdir()) and not (args.out / results.SEEDS).is_dir():
         raise ValueError(f"--out: {args.out} holds something else than results of the benchmark; name another folder")
     anew = {args.out / each.path for each in wanted} if args.overwrite else set()
     try:
-        for path in list_files(args.out):
+        for path in results.list_files(args.out):
             if path not in anew:
-                read_result(path)
+                results.read_result(path)
     except ValueError as error:
         raise ValueError(f"--out: {error}; name another folder, or remove that file") from error
     if not args.overwrite:
         try:
             for each in wanted:
-                find_result(args.out, each)
+                results.find_result(args.out, each)
         except ValueError as error:
             raise ValueError(f"--out: {error}; name another folder, or say --overwrite to make it anew") from error
 
@@ -227,19 +208,19 @@ def check_folder(args: Args, wanted: list[Identity]) -> None:
 
 def begin(folder: Path) -> None:
     """Make the folder `--out`, and delete leftovers of killed runs."""
-    (resolve_links(folder) / SEEDS).mkdir(parents=True, exist_ok=True)
-    for each in (folder, folder / SEEDS):
+    (resolve_links(folder) / results.SEEDS).mkdir(parents=True, exist_ok=True)
+    for each in (folder, folder / results.SEEDS):
         sweep_parts(each)
 
 
-def write_all(folder: Path, results: list[Result]) -> None:
+def write_all(folder: Path, made: list[results.Result]) -> None:
     """Write the table, the report and the curves of all results in `folder`."""
     with write_atomic(folder / TABLE) as file:
-        write_table(file, results)
-    summaries = [each._asdict() | {"results": not each.faults} for each in summarise(results)]
+        results.write_table(file, made)
+    summaries = [each._asdict() | {"results": not each.faults} for each in results.summarise(made)]
     write_json(folder / REPORT, {**describe(), "summaries": summaries})
-    for name in dict.fromkeys(each.task.name for each in results):
-        figure = draw_curves([each for each in results if each.task.name == name])
+    for name in dict.fromkeys(each.task.name for each in made):
+        figure = results.draw_curves([each for each in made if each.task.name == name])
         write_figure(folder / f"curve-{name}.svg", figure)
 
 

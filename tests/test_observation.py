@@ -91,19 +91,13 @@ PLAYERS = {"random": (play_randomly, few(3, 1)), "greedy": (play_greedily, few(3
 POSITIONS = [(ruleset, player) for ruleset in RULESETS for player in PLAYERS]
 
 
-@pytest.fixture(params=POSITIONS, ids="-".join)
+@pytest.fixture(scope="module", params=POSITIONS, ids="-".join)
 def positions(request):
     """All positions of some games; as plain Python every eighth and the last."""
     ruleset, player = request.param
     play, count = PLAYERS[player]
     games = (enumerate(play(Game(ruleset, seed=seed), seed)) for seed in range(count))
-    return (game for each in games for number, game in each if number % few(1, 8) == 0 or game.is_terminal)
-
-
-@pytest.mark.parametrize("observer", [0, 1])
-def test_the_public_state_can_be_read_back(positions, observer):
-    for game in positions:
-        check_public_state(game, observer)
+    return [game.copy() for each in games for number, game in each if number % few(1, 8) == 0 or game.is_terminal]
 
 
 @pytest.mark.compiles
@@ -142,9 +136,10 @@ def check_codes(game, observer):
 
 
 @pytest.mark.parametrize("observer", [0, 1])
-def test_planes_are_a_sum_over_codes(positions, observer):
+@pytest.mark.parametrize("check", [check_public_state, check_codes])
+def test_the_public_state_can_be_read_back_and_planes_are_a_sum_over_codes(check, positions, observer):
     for game in positions:
-        check_codes(game, observer)
+        check(game, observer)
 
 
 @pytest.mark.compiles
@@ -320,9 +315,8 @@ def test_the_areas_in_the_vector_are_those_of_the_board(positions):
         for side, player in zip(seen.sides, seen.players, strict=True):
             given = [seen.area(f"{side}_area_{n}") for n in range(game.ruleset.sizes.pieces)]
             due = [table.area_of(cell, name) for owner, cell, name, _ in seen.followers if owner == player]
-            assert Counter(filter(None, given)) == Counter(
-                described(game.ruleset, table, area, observer) for area in due
-            )
+            areas = [described(game.ruleset, table, area, observer) for area in due]
+            assert Counter(filter(None, given)) == Counter(areas)
         segments = [None] * game.ruleset.sizes.segments
         if seen.phase == "send":
             tile = next(tile for tile in seen.kinds if tile.id == seen.tile)
@@ -405,9 +399,8 @@ def test_names_are_unique_and_each_has_a_scale_and_a_bound(layout, ruleset):
     table = getattr(Game(ruleset, seed=1).ruleset, layout)
     assert len(set(table.names)) == len(table) == len(table.scale) == len(table.high)
     assert len({group.name for group in table.groups}) == len(table.groups)
-    assert [table[group.name].start for group in table.groups] == np.cumsum(
-        [0] + [group.size for group in table.groups[:-1]]
-    ).tolist()
+    starts = np.cumsum([0] + [group.size for group in table.groups[:-1]])
+    assert [table[group.name].start for group in table.groups] == starts.tolist()
     assert table[table.groups[-1].name].stop == len(table)
     assert table.table().count("\n") + 1 == len(table.groups)
     assert (table.scale > 0).all() and (table.high > 0).all()
@@ -477,9 +470,8 @@ def test_a_name_that_is_none_is_told_with_those_like_it():
         layout[["scores"]]
     with pytest.raises(TypeError, match="not iterable"):
         list(layout)
-    with pytest.raises(
-        KeyError, match=r"there is no group 'phase\.send', .*; find\('phase\.send'\) returns the number"
-    ):
+    said = r"there is no group 'phase\.send', .*; find\('phase\.send'\) returns the number"
+    with pytest.raises(KeyError, match=said):
         layout["phase.send"]
     with pytest.raises(ValueError, match=r"^there is no entry 'phase\.sedn', names like it are phase\.send, "):
         layout.find("phase.sedn")

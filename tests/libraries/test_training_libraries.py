@@ -8,10 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import gymnasium
+import gymnasium as gym
 import numpy as np
 import pytest
 
 from tests.support.examples import load
+from tests.test_single import ARGUMENTS
+from tests.test_wrappers import of_every_id
 from zamek_agents import make_agent
 from zamek_agents.benchmark.practice import BudgetSpentError, Practice
 from zamek_agents.benchmark.tasks import find_task
@@ -22,6 +25,7 @@ from zamek_env.single import ZamekEnv
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "training_libraries.md"
 VARIANTS = "carcassonne-variants-v1"
+AGAINST = {"opponent": "random"}
 NO_ROWS = "--env-id must name an environment with rows, such as Zamek-v1"
 SPLIT = "--minibatches must be 1 to 4, half of --games times --rollout"
 
@@ -288,27 +292,17 @@ def test_an_environment_is_found_under_the_name_of_its_package_too():
         ((5,), TypeError, "env_id must be a text such as 'Zamek-v0', not 5"),
         (("Zamek-v0", 1, None, [1]), TypeError, r"env_kwargs must be a dict or None, not \[1\]"),
         (("Zamek-v0", 1, None, {"num_envs": 3}), ValueError, "env_kwargs must not hold num_envs: n_envs says"),
+        (("Zamek-v0", 2), ValueError, "an opponent is missing"),
+        (("CastleCards-v0", 2, None, {"players": 3}), ValueError, "an opponent is missing"),
+        (("Zamek-v0", 2, None, AGAINST | {"autoreset_mode": "NextStep"}), ValueError, "must be SAME_STEP, not NEXT_S"),
+        (("Zamek-v0", 2, None, AGAINST | {"copy": False}), ValueError, "copy must be .*, not False: Stable-Baselines3"),
+        (("CastleCards-v0", 2, None, AGAINST | {"copy": False}), ValueError, "copy must be True or None, not False"),
+        (("CartPole-v1", 2), ValueError, "env_id must name an environment of zamek_env, not 'CartPole-v1'"),
     ],
 )
-def test_arguments_are_called_as_they_were_given(arguments, error, message):
+def test_what_cannot_be_made_or_would_train_badly_is_refused(arguments, error, message):
     with pytest.raises(error, match=message):
         sb3.make_vec_env(*arguments)
-
-
-@pytest.mark.parametrize(
-    ("env_id", "arguments", "message"),
-    [
-        ("Zamek-v0", {}, "an opponent is missing"),
-        ("CastleCards-v0", {"players": 3}, "an opponent is missing"),
-        ("Zamek-v0", {"opponent": "random", "autoreset_mode": "NextStep"}, "must be SAME_STEP, not NEXT_STEP"),
-        ("Zamek-v0", {"opponent": "random", "copy": False}, "copy must be True or None, not False: Stable-Baselines3"),
-        ("CastleCards-v0", {"opponents": "random", "copy": False}, "copy must be True or None, not False"),
-        ("CartPole-v1", {}, "env_id must name an environment of zamek_env, not 'CartPole-v1'"),
-    ],
-)
-def test_what_would_train_badly_is_refused(env_id, arguments, message):
-    with pytest.raises(ValueError, match=message):
-        sb3.make_vec_env(env_id, 2, env_kwargs=arguments)
 
 
 @pytest.mark.compiles
@@ -324,9 +318,8 @@ def test_who_plays_alone_needs_no_opponent():
 def test_without_sb3_the_error_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "stable_baselines3.common.vec_env", None)
     monkeypatch.delitem(sys.modules, "zamek_env.sb3")
-    with pytest.raises(
-        ImportError, match=r"zamek_env\.sb3 needs stable_baselines3.*`pip install 'zamek-env\[train\]'`$"
-    ):
+    said = r"zamek_env\.sb3 needs stable_baselines3.*`pip install 'zamek-env\[train\]'`$"
+    with pytest.raises(ImportError, match=said):
         importlib.import_module("zamek_env.sb3")
 
 
@@ -416,25 +409,32 @@ def test_pettingzoo(capsys):
     assert re.search(r"steps, \d+ s: [01]\.\d\d of the games", capsys.readouterr().out)
 
 
+def make_smaller(monkeypatch, example, steps):
+    """Let an example train with rollouts of so many steps in each game; return the models that it makes."""
+    models, make = [], example.MaskablePPO
+
+    def make_small(*given, **named):
+        models.append(make(*given, **named | {"n_steps": steps}))
+        return models[-1]
+
+    monkeypatch.setattr(example, "MaskablePPO", make_small)
+    return models
+
+
 @pytest.mark.filterwarnings("ignore:rich is experimental")  # the progress bar of Stable-Baselines3
 @pytest.mark.parametrize("name", ["sb3_maskable_ppo", "sb3_castle"])
-def test_sb3(name, monkeypatch):
-    example = load(name)
-    make = example.MaskablePPO
-    monkeypatch.setattr(example, "MaskablePPO", lambda *given, **named: make(*given, **named | {"n_steps": 32}))
-    model = example.train(example.Args(steps=80, games=2, evaluate_every=64, evaluation_games=1))
+def test_sb3_and_what_it_trained_plays_as_an_agent(name, monkeypatch, tmp_path):
+    example, path = load(name), tmp_path / "model.zip"
+    make_smaller(monkeypatch, example, 32)
+    model = example.train(example.Args(steps=80, games=2, evaluate_every=64, evaluation_games=1, save=path))
     assert model.num_timesteps == 128  # whole rollouts, so more than were asked for
     assert model.policy.optimizer.param_groups[0]["lr"] == 0  # and not below
-
-
-@pytest.mark.filterwarnings("ignore:rich is experimental")
-def test_what_sb3_trained_plays_as_an_agent(tmp_path, monkeypatch):
-    example, path = load("sb3_maskable_ppo"), tmp_path / "model.zip"
-    make = example.MaskablePPO
-    monkeypatch.setattr(example, "MaskablePPO", lambda *given, **named: make(*given, **named | {"n_steps": 32}))
-    model = example.train(example.Args(steps=64, games=2, evaluate_every=64, evaluation_games=1, save=path))
-    env = ZamekEnv(observation=("vector", "rows"))
     agent = make_agent(f"{ROOT}/examples/sb3_agent.py:Trained({str(path)!r})")
+    if name == "sb3_castle":
+        game = CastleCards(3, seed=1)
+        assert agent.act(game, np.random.default_rng(0)) in game.legal_actions()
+        return
+    env = ZamekEnv(observation=("vector", "rows"))
     seen, info = env.reset(seed=3)
     for _ in range(20):
         chosen = agent.act(env.game, np.random.default_rng(0))
@@ -468,40 +468,18 @@ def test_what_learned_by_self_play_plays_as_an_agent(tmp_path):
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore:rich is experimental")
 def test_house_rules(monkeypatch, capsys):
-    example, models = load("house_rules"), []
-    make = example.MaskablePPO
-
-    def make_smaller(*given, **named):
-        models.append(make(*given, **named | {"n_steps": 8}))
-        return models[-1]
-
-    monkeypatch.setattr(example, "MaskablePPO", make_smaller)
+    example = load("house_rules")
+    models = make_smaller(monkeypatch, example, 8)
     monkeypatch.setattr(example, "TRAINED", ({}, {"small_city": True}))
     monkeypatch.setattr(example, "HELD_OUT", ({"draw_ahead": True},))  # whose vector has more entries
     example.main(example.Args(opponent="random", steps=20, games=2, evaluation_games=1))
     assert models[0].num_timesteps == 32 and models[0].policy.optimizer.param_groups[0]["lr"] == 0
     lines = capsys.readouterr().out.splitlines()[-6:]
-    names = [
-        "trained   no house rules",
-        "trained   small_city",
-        "trained   mean",
-        "held out  draw_ahead",
-        "held out  mean",
-    ]
-    assert [re.split(r" {2,}(?=[-\d])", line)[0].rstrip() for line in lines] == [*names, "gap"]
+    names = [re.split(r" {2,}(?=[-\d])", line)[0].rstrip() for line in lines]
+    assert names[:3] == ["trained   no house rules", "trained   small_city", "trained   mean"]
+    assert names[3:] == ["held out  draw_ahead", "held out  mean", "gap"]
     rates = [float(re.search(r"(-?\d+\.\d) %", line)[1]) for line in lines]
     assert rates[2] == (rates[0] + rates[1]) / 2 and rates[5] == rates[2] - rates[4]
-
-
-@pytest.mark.long
-@pytest.mark.filterwarnings("ignore:rich is experimental")
-def test_sb3_on_castle(tmp_path):
-    example, path = load("sb3_castle"), tmp_path / "castle.zip"
-    few = {"steps": 1024, "games": 4, "evaluate_every": 1024, "evaluation_games": 2}
-    model = example.train(example.Args(save=path, **few))
-    assert model.num_timesteps == 1024
-    agent, game = make_agent(f"{ROOT}/examples/sb3_agent.py:Trained({str(path)!r})"), CastleCards(3, seed=1)
-    assert agent.act(game, np.random.default_rng(0)) in game.legal_actions()
 
 
 @pytest.mark.long
@@ -575,3 +553,19 @@ def run_smaller(block, names, changes):
         assert block.count(large) == 1
         block = block.replace(large, small)
     exec(compile(block, PAGE.name, "exec"), names)
+
+
+# --- Stable-Baselines3's checker of environments ---
+
+
+checker = pytest.importorskip("stable_baselines3.common.env_checker")
+
+
+@pytest.mark.parametrize("arguments", ARGUMENTS)
+def test_sb3s_checker_is_content(arguments):
+    checker.check_env(ZamekEnv(**arguments), warn=False)
+
+
+@of_every_id
+def test_sb3s_checker_warns_of_nothing(name, ruleset, arguments):
+    checker.check_env(gym.make(name, flat=True, **arguments), warn=True)

@@ -152,14 +152,8 @@ def test_what_comes_from_ray_goes_on(ray):
     assert cluster_tasks.go_on(*ray.get(ray.put((envs, agents)))) == due
     assert ray.get(ray.remote(cluster_tasks.go_on).remote(envs, unused)) == due
     assert ray.get(ray.remote(cluster_tasks.Player).remote(ray.put(envs), agents).go_on.remote()) == due
-
-
-@needs_compiled
-def test_many_games_of_a_learner_come_from_ray_and_go_on(ray):
-    for games in (
-        SelfPlayVecEnv(2, [(make_agent("greedy"), 1)]),
-        make_vec_env("Zamek-v0", 2, 3, {"opponent": "random"}),
-    ):
+    learning = SelfPlayVecEnv(2, [(make_agent("greedy"), 1)]), make_vec_env("Zamek-v0", 2, 3, {"opponent": "random"})
+    for games in learning:
         games.seed(1)
         games.reset()
         twin = ray.get(ray.put(games))

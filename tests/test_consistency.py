@@ -11,21 +11,18 @@ from tests.support.rulesets import skip_unless_played
 from zamek_env import Game
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.components.model import NUM_ROTATIONS
-from zamek_env.core.state import put_face
+from zamek_env.core.state import find_tile, put_face, take_tile
 from zamek_env.core.tables import NONE
+from zamek_env.ruleset import get_ruleset
 
 
-@pytest.mark.parametrize("seed", range(few(6, 1)))
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_random_games_are_consistent_at_every_decision(ruleset, seed):
-    for game in play_randomly(Game(ruleset, seed=seed), seed):
-        check_consistency(game)
-
-
-@pytest.mark.parametrize("seed", range(few(4, 0)))
-@pytest.mark.parametrize("ruleset", RULESETS)
-def test_greedy_games_are_consistent_at_every_decision(ruleset, seed):
-    for game in play_greedily(Game(ruleset, seed=seed), seed):
+@pytest.mark.parametrize(
+    ("play", "seed"),
+    [*((play_randomly, seed) for seed in range(few(6, 1))), *((play_greedily, seed) for seed in range(few(4, 0)))],
+)
+def test_games_are_consistent_at_every_decision(play, seed, ruleset):
+    for game in play(Game(ruleset, seed=seed), seed):
         check_consistency(game)
 
 
@@ -212,7 +209,7 @@ def rename_the_last_area(state):
     state.area[state.area == state.area.max()] += 1
 
 
-CORRUPTIONS = [  # position, field that the error names, corruption
+ON_A_WALL = [  # position, field that the error names, corruption
     ("to_place", "area_tiles", flip_bit("area_tiles", (0, 0))),
     ("to_place", "area_tiles", flip_bit("area_tiles", (-1, -1))),
     ("to_place", "forbidden", flip_bit("forbidden", (0, 0, 0))),
@@ -294,20 +291,9 @@ CORRUPTIONS = [  # position, field that the error names, corruption
 ]
 
 
-@pytest.mark.parametrize(
-    "position, field, corrupt", CORRUPTIONS, ids=[f"{at}-{field}-{n}" for n, (at, field, _) in enumerate(CORRUPTIONS)]
-)
-def test_a_corrupted_field_is_named(position, field, corrupt, request):
-    game = request.getfixturevalue(position).copy()
-    check_consistency(game)
-    corrupt(game.raw_states[0])
-    with pytest.raises(ConsistencyError, match=rf"^{field}\b"):
-        check_consistency(game)
-
-
 def test_every_field_of_the_record_is_corrupted_by_some_test(to_place):
     state = to_place.state[0]
-    assert {field for _, field, _ in CORRUPTIONS} >= {name for name in state.dtype.names if state[name].size}
+    assert {field for _, field, _ in ON_A_WALL} >= {name for name in state.dtype.names if state[name].size}
 
 
 def test_a_turned_tile_is_found_where_it_does_not_meet_its_neighbours(to_place):
@@ -338,7 +324,139 @@ def test_the_error_says_where_what_and_what_it_should_be(to_place):
     game = to_place.copy()
     game.raw_states[0].open_ports[3] += 5
     got = game.raw_states[0].open_ports[3]
-    with pytest.raises(
-        ConsistencyError, match=rf"^open_ports\[3\] is {got}, but rebuilt from the board it is {got - 5}$"
-    ):
+    said = rf"^open_ports\[3\] is {got}, but rebuilt from the board it is {got - 5}$"
+    with pytest.raises(ConsistencyError, match=said):
         check_consistency(game)
+
+
+# --- records of an open table ---
+
+
+@pytest.fixture(scope="module")
+def on_table():
+    """A position on an open table: farmers lie, a monk waits, a city is complete, and a field touches it."""
+
+    def condition(s):
+        ruleset = get_ruleset("carcassonne")
+        standing = {ruleset.segment_of_node(node).feature for node in s.follower_node.ravel() if node != NONE}
+        return s.phase == 0 and {"field", "monastery"} <= standing and s.score.any() and s.area_touched.any()
+
+    return find_position(condition, ruleset="carcassonne")
+
+
+@pytest.fixture(scope="module")
+def monk_home():
+    """A position on an open table without farmers, in which a monastery has just been completed.
+
+    Uncompiled any area will do, for that is found sooner.
+    """
+
+    def condition(s):
+        middle = get_ruleset("carcassonne-demo").tables[0].tile_middle
+        completed = s.completed[s.completed != NONE]
+        return s.phase == 1 and completed.size and (np.isin(completed, middle).any() or not IS_COMPILED)
+
+    return find_position(condition, play_greedily if IS_COMPILED else play_randomly, "carcassonne-demo")
+
+
+def lay_far_away(state):
+    """Move a tile to where nothing is beside it."""
+    tile = find_tile(state, first_cell(state, filled=True))
+    take_tile(state, tile)
+    put_face(state, 0, tile * NUM_ROTATIONS)
+
+
+def turn_the_start_tile(state):
+    state.tile_rotation[-1] = 1
+
+
+def send_a_farmer(state):
+    """Put a follower on a field of a game without farmers."""
+    nodes = [node for node in range(state.area_tiles.shape[0], state.area.size) if state.area[node] != NONE]
+    placed = get_ruleset("carcassonne-demo").tables[0].node_tile
+    send_to(state, 0, next(node for node in nodes if placed[node] < state.deck.size))
+
+
+def forget_a_neighbor(state):
+    """Take a tile out of what a monastery counts, and leave it as open as it was."""
+    middle = get_ruleset("carcassonne").tables[0].tile_middle
+    node = next(node for node in middle if node != NONE and state.area[node] != NONE and state.open_ports[node] < 8)
+    word = next(word for word in range(state.area_tiles.shape[1]) if state.area_tiles[node, word])
+    state.area_tiles[node, word] &= state.area_tiles[node, word] - 1
+
+
+def miscount_around_a_monastery(state):
+    middle = get_ruleset("carcassonne").tables[0].tile_middle
+    state.open_ports[next(node for node in middle if node != NONE and state.area[node] != NONE)] -= 1
+
+
+def let_a_field_touch_another_city(state):
+    row = next(row for row in range(len(state.area_touched)) if state.area_touched[row].any())
+    state.area_touched[row, -1] ^= 1
+
+
+def forget_what_fields_touch(state):
+    state.area_touched[:] = 0
+
+
+ON_A_TABLE = [  # position, field that the error names, corruption
+    ("on_table", "area_touched", let_a_field_touch_another_city),
+    ("on_table", "area_touched", forget_what_fields_touch),
+    ("on_table", "area_tiles", forget_a_neighbor),
+    ("on_table", "open_ports", miscount_around_a_monastery),
+    ("on_table", "tile_location", lay_far_away),
+    ("on_table", "tile_location", set_to("tile_location", NONE, -1)),  # the start tile
+    ("on_table", "tile_rotation", turn_the_start_tile),
+    ("on_table", "tile_at", set_to("tile_at", 0, 312)),  # the start tile, in the middle of a window of 25
+    ("on_table", "tile_at", lay_a_tile_twice),
+    ("on_table", "drawn", lay_an_undrawn_tile),
+    ("on_table", "empty", flip_bit("empty", 0)),
+    ("on_table", "empty", flip_bit("empty", -1)),
+    ("on_table", "empty", set_to("empty", 0xFFFFFFFF, 19)),  # numbers between the window and the rest
+    ("on_table", "frontier", flip_bit("frontier", 0)),
+    ("on_table", "frontier", flip_bit("frontier", -1)),
+    ("on_table", "spot_cell", set_to("spot_cell", 700, 0)),
+    ("on_table", "forbidden", flip_bit("forbidden", (20, 2, 1))),
+    ("on_table", "placements", flip_bit("placements", (-1, 3))),
+    ("on_table", "reach", set_to("reach", 5)),
+    ("on_table", "reach", set_to("reach", lambda s: s.frontier.size)),
+    ("on_table", "phase", set_to("phase", 2)),
+    ("on_table", "phase", set_to("phase", 3)),
+    ("on_table", "score", set_to("score", 999, 0)),
+    ("on_table", "cell", set_to("cell", 0)),
+    ("on_table", "area_marks", mark_the_last_area),
+    ("on_table", "follower_node", send_to_the_same_segment),
+    ("on_table", "deck", set_to("deck", lambda s: s.deck[1], 0)),
+    ("monk_home", "follower_node", send_a_farmer),
+    ("monk_home", "completed", set_to("completed", lambda s: s.completed[0], -1)),
+    ("monk_home", "area_touched", set_to("area_touched", 0)),
+    ("on_table", "closed", set_to("closed", 0)),
+]
+CORRUPTIONS = [
+    *(pytest.param(*each, id=f"{each[0]}-{each[1]}-{n}") for n, each in enumerate(ON_A_WALL)),
+    *(
+        pytest.param(*each, id=f"{each[0]}-{each[1]}-{n}", marks=pytest.mark.compiles)
+        for n, each in enumerate(ON_A_TABLE)
+    ),
+]
+
+
+@pytest.mark.parametrize(("position", "field", "corrupt"), CORRUPTIONS)
+def test_a_corrupted_field_is_named(position, field, corrupt, request):
+    game = request.getfixturevalue(position).copy()
+    check_consistency(game)
+    corrupt(game.raw_states[0])
+    with pytest.raises(ConsistencyError, match=rf"^{field}\b"):
+        check_consistency(game)
+
+
+SAME_EVERYWHERE = {  # checked there as with a wall
+    "area", "follower_area", "area_followers", "to_score", "player", "scorer", "tokens", "fresh_tokens", "padding",
+}  # fmt: skip
+
+
+@pytest.mark.compiles
+def test_every_field_of_the_record_of_an_open_table_that_is_not_empty_is_corrupted_there(on_table):
+    state = on_table.state[0]
+    corrupted = {field for _, field, _ in ON_A_TABLE}
+    assert {name for name in state.dtype.names if state[name].size} - corrupted <= SAME_EVERYWHERE

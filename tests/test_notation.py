@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -9,7 +10,9 @@ from tests.support.games import IS_COMPILED, few, finish, play_randomly
 from tests.support.notated import list_games
 from zamek_env import Game, IllegalActionError, load_components
 from zamek_env.components.box_folder import RULESETS
+from zamek_env.layout.actions import PHASE_NAMES
 from zamek_env.records.notation import name_action, word
+from zamek_env.records.position_line import PHASE_WORDS, SECTIONS
 
 WORDS = {
     "choose": r"choose [A-Z](\d\d)?",
@@ -169,3 +172,53 @@ def test_whatever_names_a_box_has_they_are_written_and_read_back():
                 assert Game.parse_position(line, components).format_position() == line
     assert {"prince r1", "%2D p1", "a%3B%20b%20%3A%20c h1"} <= met or not IS_COMPILED
     assert [word(name) for name in ("-", "--", "a.b", "a b")] == ["%2D", "--", "a.b", "a%20b"]
+
+
+# --- the page about it ---
+
+
+PAGE = (Path(__file__).parents[1] / "docs" / "notation.md").read_text(encoding="utf-8")
+
+
+def read_table(heading):
+    """Return the rows of the table under a heading, as lists of cells."""
+    section = PAGE.split(f"\n## {heading}\n")[1].partition("\n## ")[0]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines() if line[:1] == "|"]
+    return rows[2:]
+
+
+def test_the_program_prints_what_it_says(capsys):
+    (program,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    exec(program, {})
+    printed = capsys.readouterr().out.splitlines()
+    assert printed == re.findall(r"print\(.*\)  # (.*)", program)
+
+
+@pytest.mark.compiles
+def test_the_line_on_the_page_is_a_position():
+    (line,) = re.findall(r"```text\n(.*?)\n```", PAGE)
+    assert Game.parse_position(line).format_position() == line
+
+
+@pytest.mark.compiles
+def test_every_form_of_an_action_is_read():
+    positions = {
+        "place": "zamek; 0 place Z33; board Z17@2,0E",
+        "send": "sokol; 0 send Z17@2,0; board Z17@2,0E",
+        "choose": "carcassonne:hand=open; 0 choose; hands A B V : E V X",
+        "extra turn": "zamek; 0 extra Z17@2,0; board Z17@2,0E; taken 12; tokens 1 : -",
+    }
+    rows = read_table("Actions")
+    assert {phase for phase, *_ in rows} == set(PHASE_NAMES) - {"over"}
+    for phase, text, _ in rows:
+        if phase != "score":
+            game = Game.parse_position(positions[phase])
+            assert game.phase == phase
+            assert game.format_action(game.parse_action(text.strip("`"))) == text.strip("`")
+
+
+def test_every_section_and_every_turn_is_told():
+    parts = [part.strip("`") for part, *_ in read_table("Positions")]
+    assert [part for part in parts if part in SECTIONS] == list(SECTIONS)
+    turns = [example for part, example, _ in read_table("Positions") if part in ("turn", "")]
+    assert [example.strip("`").split()[1] for example in turns] == list(PHASE_WORDS)

@@ -1,16 +1,18 @@
-"""The checker of records: it passes what the rules allow, and names what they do not."""
+"""The checkers of records: they pass what the rules allow, and name what they do not."""
 
 import copy
 import json
+from copy import deepcopy
 
+import numpy as np
 import pytest
 
+from tests.support.castle_record_checker import check_record as check_castle_record
 from tests.support.games import finish
 from tests.support.lockstep import follow
 from tests.support.record_checker import check_record
 from zamek_env import Game
-
-pytestmark = pytest.mark.plays("carcassonne")
+from zamek_env.castle_cards.game import CastleCards
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +61,7 @@ def name_no_area(record):
         del entry["at"], entry["tiles"]
 
 
+@pytest.mark.plays("carcassonne")
 @pytest.mark.parametrize(
     "change",
     [
@@ -81,6 +84,7 @@ def find_payment(record):
     return next(entry for entry in record["end"] if entry["reason"] == "field")
 
 
+@pytest.mark.plays("carcassonne")
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
@@ -116,3 +120,70 @@ def test_what_is_spoilt_is_named(played, record, spoil, said):
     spoil(record)
     with pytest.raises(AssertionError, match=said):
         check_record(record, played[1])
+
+
+# --- records of Castle ---
+
+
+@pytest.fixture(scope="module")
+def castle_played():
+    game, rng = CastleCards(3, 11), np.random.default_rng(11)
+    while not game.is_terminal:
+        game.step(int(rng.choice(game.legal_actions())))
+    return json.loads(json.dumps(game.record()))
+
+
+@pytest.fixture
+def castle_record(castle_played):
+    return deepcopy(castle_played)
+
+
+def test_lists_without_order_may_be_turned_round(castle_record):
+    lists = [
+        step[key]
+        for turn in castle_record["turns"]
+        for step in turn["steps"]
+        for key in ("set", "give", "take")
+        if isinstance(step.get(key), list)
+    ]
+    for entries in lists:
+        entries.reverse()
+    assert lists
+    check_castle_record(castle_record)
+
+
+@pytest.mark.parametrize(
+    "path, value, said",
+    [
+        (["format"], "castle-record/2", "format is"),
+        (["ruleset"], "castle", "ruleset is"),
+        (["scores"], [], "keys are"),
+        (["hands", 0, 0], "Joker", "the cards dealt"),
+        (["exchange"], [], "other sizes"),
+        (["actions"], ["draw"], "not over"),
+        (["actions", 7], "sing", r"actions\[7\] is 'sing'"),
+        (["turns", 5, "player"], 0, r"turns\[5\] is"),
+        (["turns", 5, "steps", 0, "legal"], 1, r"turns\[5\] is"),
+        (["turns", 5, "steps", 0, "why"], "siege", r"turns\[5\] is"),
+        (["turns", 5, "steps"], [], r"turns\[5\] is"),
+        (["turns", -1], {"player": 0, "steps": []}, r"turns\[\d+\] is"),
+        (["end"], "quiet", "end is"),
+        (["hands_left", 0], False, "hands_left is"),
+        (["decks_left"], None, "decks_left is"),
+        (["winners"], [0, 1, 2], "winners is"),
+        (["returns"], [0.0, 0.0, 0.0], "returns is"),
+    ],
+)
+def test_what_is_spoilt_in_a_record_of_castle_is_found(castle_record, path, value, said):
+    target = castle_record
+    for key in path[:-1]:
+        target = target[key]
+    target[path[-1]] = value
+    with pytest.raises(AssertionError, match=said):
+        check_castle_record(castle_record)
+
+
+def test_turns_left_out_of_a_record_of_castle_are_found(castle_record):
+    del castle_record["turns"][-1]
+    with pytest.raises(AssertionError, match="turns, not"):
+        check_castle_record(castle_record)

@@ -30,7 +30,6 @@ if not IS_COMPILED:
 CORE = (  # tests of the kernels that are quick enough without compilation
     "tests/rules/",
     "tests/test_actions.py",
-    "tests/test_castle_lockstep.py",
     "tests/test_consistency.py",
     "tests/test_core.py",
     "tests/test_drawn.py",

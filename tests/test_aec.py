@@ -192,11 +192,10 @@ def test_an_agent_that_decides_again_stays_selected():
     assert any(first == second for first, second in pairwise(agents))
 
 
-def test_spaces_are_always_the_same_objects():
-    pair = env()
-    for agent in pair.possible_agents:
-        assert pair.observation_space(agent) is pair.observation_space(agent)
-        assert pair.action_space(agent) is pair.action_space(agent)
+def test_spaces_are_always_the_same_objects_and_of_each_agent_its_own():
+    for space_of in (each for pair in (env(), raw_env()) for each in (pair.action_space, pair.observation_space)):
+        first, second = (space_of(agent) for agent in ("player_0", "player_1"))
+        assert first is space_of("player_0") is not second is space_of("player_1")
 
 
 def test_nothing_returned_is_written_to_later():
@@ -299,12 +298,6 @@ def test_what_is_no_action_is_refused_while_the_game_goes_on(action):
     with pytest.raises(AssertionError, match="action is not in action space"):
         pair.step(action)
     assert not pair.unwrapped.game.history
-
-
-def test_each_agent_has_spaces_of_its_own():
-    pair = raw_env()
-    for space_of in (pair.action_space, pair.observation_space):
-        assert space_of("player_0") is not space_of("player_1")
 
 
 def test_an_illegal_action_ends_the_game_and_costs_one(capfd):

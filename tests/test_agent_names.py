@@ -220,10 +220,8 @@ def test_arguments_are_read_and_never_evaluated(folder):
         ("agent_of_mine.deep:MyAgent", "there is no module 'agent_of_mine.deep'"),
         ("broken:MyAgent", "importing broken failed with ModuleNotFoundError: No module named 'not_there'"),
         ("wrong:MyAgent", "importing wrong failed with SyntaxError"),
-        (
-            "ending:MyAgent",
-            r"importing ending ends the program by SystemExit\(2\); put what it does when it is run under",
-        ),
+        ("ending:MyAgent", r"importing ending ends the program by SystemExit\(2\); put what it does when it is run un"),
+        ("agent_of_mine.py:Other", r": there is no class 'Other' in the file 'agent_of_mine\.py'$"),
     ],
 )
 def test_a_module_that_cannot_be_imported_is_named(folder, spec, said):
@@ -238,11 +236,6 @@ def test_a_module_that_cannot_be_imported_is_named(folder, spec, said):
 def test_a_file_that_is_not_there_is_named(folder):
     with pytest.raises(FileNotFoundError, match=r"there is no file 'gone\.py', as 'gone\.py:MyAgent' names it"):
         make_agent("gone.py:MyAgent")
-
-
-def test_a_class_that_is_not_in_a_file_is_told_with_the_name_of_the_file(folder):
-    with pytest.raises(ValueError, match=r": there is no class 'Other' in the file 'agent_of_mine\.py'$"):
-        make_agent("agent_of_mine.py:Other")
 
 
 @pytest.mark.parametrize("make", [make_agent, make_named_agent])
@@ -324,10 +317,8 @@ def test_two_packages_that_offer_one_name_are_named(monkeypatch):
 
 
 def test_a_name_that_nobody_offers_is_refused_naming_those_that_are(installed):
-    with pytest.raises(
-        ValueError,
-        match=r"one of random, greedy, value, expectimax, mcts, ismcts, ppo, .*value-v1, .*MODULE:CLASS, .*'mine'",
-    ):
+    said = r"one of random, greedy, value, expectimax, mcts, ismcts, ppo, .*value-v1, .*MODULE:CLASS, .*'mine'"
+    with pytest.raises(ValueError, match=said):
         make_named_agent("mine")
     for make in (make_agent, make_named_agent):
         with pytest.raises(TypeError, match="3"):
@@ -341,10 +332,10 @@ def test_an_agent_of_a_file_plays_in_other_processes_as_in_this_one(folder):
     round_robin = RoundRobin(("agent_of_mine.py:MyAgent(name='last')", "agent_of_mine:MyAgent"), "carcassonne-demo")
     alone, together = (list(play(round_robin, 2, workers)) for workers in (1, 2))
     assert alone[0].agents == ("last", "agent_of_mine:MyAgent")
-    read = [
-        [[side.points for game in result.games for side in game.sides] for result in run] for run in (alone, together)
+    points = [
+        [[side.points for game in each.games for side in game.sides] for each in run] for run in (alone, together)
     ]
-    assert read[0] == read[1]
+    assert points[0] == points[1]
 
 
 @pytest.mark.parametrize("changed", ["neighbour_of_mine.py", "agent_of_mine.py", "weights"])

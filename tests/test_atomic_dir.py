@@ -223,13 +223,11 @@ def left(request, tmp_path, monkeypatch):
     return path
 
 
-def test_a_file_is_whole_though_what_others_left_cannot_be_swept(left, tmp_path):
+def test_a_file_and_a_folder_are_whole_though_what_others_left_cannot_be_swept(left, tmp_path):
     with write_atomic(tmp_path / "out") as file:
         file.write("mine")
     assert (tmp_path / "out").read_text() == "mine" and left.exists()
-
-
-def test_a_folder_is_whole_though_what_others_left_cannot_be_swept(left, tmp_path):
+    (tmp_path / "out").unlink()
     write(tmp_path / "out", "mine")
     assert (tmp_path / "out" / NOTES.marker).read_text() == "mine" and left.exists()
 

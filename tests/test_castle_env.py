@@ -63,6 +63,7 @@ def test_types_and_keys_are_those_of_the_page(players):
     assert sum(info["returns"]) == pytest.approx(0) and any(info["returns"])
 
 
+@pytest.mark.parametrize("make", [CastleCardsEnv, partial(CastleCardsVectorEnv, 1)])
 @pytest.mark.parametrize(
     "arguments, error",
     [
@@ -79,9 +80,9 @@ def test_types_and_keys_are_those_of_the_page(players):
         ({"flat": None}, ValueError),
     ],
 )
-def test_wrong_arguments_are_refused(arguments, error):
+def test_wrong_arguments_are_refused(make, arguments, error):
     with pytest.raises(error, match=next(iter(arguments))):
-        CastleCardsEnv(**arguments)
+        make(**arguments)
 
 
 # --- deals, seats and rewards ---

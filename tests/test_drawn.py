@@ -69,6 +69,15 @@ def test_what_sokol_adds_is_read_and_lies_on_the_table():
 
 
 @pytest.mark.compiles
+def test_a_picture_is_laid_tile_by_tile():
+    table = DrawnTable("V", laid=". E2 . \n U * U2")
+    assert table.table.board == {(0, 0): ("D", 0), (-1, 0): ("E", 2), (0, -1): ("U", 0), (0, 1): ("U", 2)}
+    assert [turn["tile"] for turn in table.twin.turns] == ["E", "U", "U"]
+    assert table.table.player == 1
+    assert table.table.tile == "V"
+
+
+@pytest.mark.compiles
 @pytest.mark.parametrize(
     ("script", "complaint"),
     [
@@ -85,33 +94,17 @@ def test_a_script_for_the_open_table_that_does_not_fit_is_refused(script, compla
         DrawnTable("E").play(script)
 
 
-@pytest.mark.compiles
-def test_a_picture_is_laid_tile_by_tile():
-    table = DrawnTable("V", laid=". E2 . \n U * U2")
-    assert table.table.board == {(0, 0): ("D", 0), (-1, 0): ("E", 2), (0, -1): ("U", 0), (0, 1): ("U", 2)}
-    assert [turn["tile"] for turn in table.twin.turns] == ["E", "U", "U"]
-    assert table.table.player == 1
-    assert table.table.tile == "V"
-
-
 @pytest.mark.parametrize(
-    ("picture", "complaint"),
+    ("draw", "complaint"),
     [
-        ("E2", "there must be one"),
-        ("* *", "there must be one"),
-        ("* E", "nothing can be laid"),
-        ("* . U", "nothing can"),
+        (lambda: DrawnTable(laid="E2"), "there must be one"),
+        (lambda: DrawnTable(laid="* *"), "there must be one"),
+        (lambda: DrawnTable(laid="* E"), "nothing can be laid"),
+        (lambda: DrawnTable(laid="* . U"), "nothing can"),
+        (lambda: Drawn("Z12", towers={0: 3}), "tokens lie on the towers"),
+        (lambda: Drawn("Z12", towers={12: 3, 22: 3}, held=((3,), ())), "only two tokens of a kind"),
     ],
 )
-def test_a_picture_that_cannot_be_laid_is_refused(picture, complaint):
+def test_a_position_that_cannot_be_set_up_is_refused(draw, complaint):
     with pytest.raises(AssertionError, match=complaint):
-        DrawnTable(laid=picture)
-
-
-@pytest.mark.parametrize(
-    ("towers", "held", "complaint"),
-    [({0: 3}, ((), ()), "tokens lie on the towers"), ({12: 3, 22: 3}, ((3,), ()), "only two tokens of a kind")],
-)
-def test_tokens_that_are_not_in_the_box_are_refused(towers, held, complaint):
-    with pytest.raises(AssertionError, match=complaint):
-        Drawn("Z12", towers=towers, held=held)
+        draw()

@@ -79,10 +79,14 @@ def test_every_illegal_action_is_refused_with_a_reason_and_leaves_the_game_as_it
 
 ROAD_AND_HOUSE = "board Z35@7,9E Z39@8,8E Z57@8,9N Z49@9,8W"  # the last one completes both
 WAITING = f"{ROAD_AND_HOUSE}; pieces 7,9.r1 8,8.h1 : -; taken 12; tokens {{}}; waiting 7,9.r1 8,8.h1 : -"
+HOLDS_2, HOLDS_3 = (f"zamek; 0 score Z49@9,8; {WAITING.format(held)}" for held in ("2 : -", "3 : -"))
+OTHER_HOLDS_2 = f"zamek; 1 score Z49@9,8; {WAITING.format('- : 2')}"
 PRINCE = "board S14@0,1S S05@0,2N Z16@0,3S Z03@0,4S Z10@1,0S Z44@1,1N Z40@1,2S; pieces - : 0,1.c1 prince@0,2.p1"
 DOUBLED = f"sokol; 1 score S14@0,1; {PRINCE}; waiting - : 0,1.c1 0,2.p1"
 PLACING, SENDING = "zamek; 1 place Z33; board Z17@2,0E", "zamek; 1 send Z17@2,0; board Z17@2,0E"
 FIELD = "carcassonne-no-farmers; 0 send U@0,1; board U@0,1N"
+NO_PRINCE = "sokol; 1 send Z17@2,0; board Z17@2,0E Z16@0,3S; pieces - : prince@0,3.m1"
+HERE_A_THIEF = "carcassonne; 0 send U@0,2; board U@0,1N U@0,2N; pieces - : 0,1.r1"
 SAID = [  # position, action, and what is said of it
     (PLACING, "Z33@2,0N", "a tile lies on (2, 0) already (Z9)"),
     (PLACING, "Z33@5,5N", "(5, 5) touches neither a tile nor a start space (Z9)"),
@@ -101,45 +105,25 @@ SAID = [  # position, action, and what is said of it
     (SENDING, 309, "Z17 has only 3 segments (Z12)"),
     (SENDING, "extra", "it answers 'extra turn', but player 1 is to decide 'send'"),
     (SENDING, "monk m1", "send a monk to meadow m1"),
-    ("zamek; 0 score Z49@9,8; " + WAITING.format("2 : -"), 320, "no area waits to be scored in slot 2 (Z19)"),
+    (HOLDS_2, 320, "no area waits to be scored in slot 2 (Z19)"),
+    (HOLDS_3, "score 8,8.h1 +token2", "player 0 holds no token that may be used on a house now (Z23)"),
+    (HOLDS_2, "score 8,8.h1 +token2", "score the house of 2 tiles for player 0: 4 points with the token house ×2"),
+    (HOLDS_2, "score 7,9.r1 +token", "no token is used on a road (Z23)"),
     (
-        "zamek; 0 score Z49@9,8; " + WAITING.format("3 : -"),
-        "score 8,8.h1 +token2",
-        "player 0 holds no token that may be used on a house now (Z23)",
-    ),
-    (
-        "zamek; 0 score Z49@9,8; " + WAITING.format("2 : -"),
-        "score 8,8.h1 +token2",
-        "score the house of 2 tiles for player 0: 4 points with the token house ×2",
-    ),
-    ("zamek; 0 score Z49@9,8; " + WAITING.format("2 : -"), "score 7,9.r1 +token", "no token is used on a road (Z23)"),
-    (
-        "zamek; 1 score Z49@9,8; " + WAITING.format("- : 2"),
+        OTHER_HOLDS_2,
         "score 8,8.h1 +token2",
         "a token is used only on one's own areas in one's own turn (Z23), and this house is the opponent's",
     ),
-    (
-        "zamek; 1 score Z49@9,8; " + WAITING.format("- : 2"),
-        "score 7,9.r1",
-        "score the road of 5 tiles for player 0: 10 points",
-    ),
+    (OTHER_HOLDS_2, "score 7,9.r1", "score the road of 5 tiles for player 0: 10 points"),
     (
         DOUBLED,
         "score 0,2.p1 +token3",
         "an area is doubled only once, and the prince of player 1 doubles this pigsty (S7)",
     ),
     (DOUBLED, "score 0,1.c1 +token", "no token is used on a chapel (Z23)"),
-    (
-        "sokol; 1 send Z17@2,0; board Z17@2,0E Z16@0,3S; pieces - : prince@0,3.m1",
-        "prince r1",
-        "player 1 has no prince in supply (Z12, S4)",
-    ),
+    (NO_PRINCE, "prince r1", "player 1 has no prince in supply (Z12, S4)"),
     (FIELD, "farmer f1", "f1 is a field, and there are no farmers (C8)"),
-    (
-        "carcassonne; 0 send U@0,2; board U@0,1N U@0,2N; pieces - : 0,1.r1",
-        "thief r1",
-        "a follower stands in the road of r1 already (C3)",
-    ),
+    (HERE_A_THIEF, "thief r1", "a follower stands in the road of r1 already (C3)"),
 ]
 
 

@@ -165,18 +165,11 @@ def test_what_happened_since_begins_after_ones_own_last_decision():
     game = draw("hand 0: Soldier, Archer\nhand 1: Spy, Captain\nhand 2: Thief, Priest\nturn: 0, 1 left")
     session = begin((None, RandomAgent(), None), ruleset=CASTLE, game=game)
     played = session.played
-    for text in ("draw", "play Captain", "at 0,2", "draw", "draw", "play Priest", "at 1,1"):
+    texts = ["draw", "play Captain", "at 0,2", "draw", "draw", "play Priest", "at 1,1"]
+    for text in texts:
         played.play(played.game.parse_action(text), is_final=False)
     since = _find_recent(played, 0)
-    assert [move.action for move in since] == [
-        "draw",
-        "play Captain",
-        "at 0,2",
-        "draw",
-        "draw",
-        "play Priest",
-        "at 1,1",
-    ]
+    assert [move.action for move in since] == texts
     request = ViewRequest(0, recent=[(move.game, move.action) for move in since])
     words = [line["words"] for line in played.presenter.sum_up(request)]
     assert words == [
@@ -221,10 +214,10 @@ def test_a_player_who_had_to_pass_is_told_of():
     played = PlayedGame(draw("\n".join([*towers, *hands]), players=2))
     for text in ("play Soldier", "at 0,1"):
         played.play(played.game.parse_action(text), is_final=False)
-    since = [(move.game, move.action) for move in played.moves]
-    assert [line["words"] for line in played.presenter.sum_up(ViewRequest(0, recent=since))] == [
-        "Player 1 can do nothing and passes."
-    ]
+    since, said = [(move.game, move.action) for move in played.moves], "Player 1 can do nothing and passes."
+    assert [line["words"] for line in played.presenter.sum_up(ViewRequest(0, recent=since))] == [said]
+    assert [each.seen for each in played.moves[-1].news] == [said]
+    assert played.game.current_player == 0 and not played.can_undo  # it says something of the hand
 
 
 # --- undo ---

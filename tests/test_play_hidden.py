@@ -74,16 +74,6 @@ def test_nobody_takes_back_the_card_that_another_has_chosen_to_pass():
     assert (played.game.current_player, played.game.phase) == (2, "pass-on") and not played.can_undo
 
 
-def test_the_turn_before_that_of_somebody_who_had_to_pass_is_over():
-    """That player 1 can do nothing says something of the hand."""
-    all_towers = ["Lo1 . . . . Ma1", *[". . . . . ."] * 4, "Wi1 . . . . Al1"]
-    hands = ["hand 0: Soldier, Dragon, King", "hand 1: Archer", "deck 1: none", "turn: 0, 1 left"]
-    played = PlayedGame(draw("\n".join([*all_towers, *hands]), players=2))
-    play_texts(played, "play Soldier", "at 0,1")
-    assert [each.seen for each in played.moves[-1].news] == ["Player 1 can do nothing and passes."]
-    assert played.game.current_player == 0 and not played.can_undo
-
-
 # --- hands ---
 
 

@@ -211,16 +211,14 @@ def test_pixels_have_the_height_asked_for(size):
     assert pixels.shape[2] == 3
 
 
-@pytest.mark.parametrize("size", [2.5, "640", None, True])
-def test_size_must_be_a_whole_number(size):
-    with pytest.raises(TypeError, match=rf"^size must be a whole number, not {size!r}$"):
-        draw_rgb(COMPONENTS, FULL, size)
-
-
-@pytest.mark.parametrize("size", [0, -3, 10_001])
-def test_size_has_bounds(size):
-    with pytest.raises(ValueError, match=rf"^size must lie in 1 to 10000, not {size}$"):
-        draw_rgb(COMPONENTS, FULL, size)
+@pytest.mark.parametrize(
+    ("sizes", "error", "said"),
+    [((2.5, "640", None, True), TypeError, "be a whole number"), ((0, -3, 10_001), ValueError, "lie in 1 to 10000")],
+)
+def test_another_size_is_refused(sizes, error, said):
+    for size in sizes:
+        with pytest.raises(error, match=f"^size must {said}, not {size!r}$"):
+            draw_rgb(COMPONENTS, FULL, size)
 
 
 @pytest.mark.parametrize(
@@ -245,10 +243,15 @@ def test_size_has_bounds(size):
     ids=lambda changes: next(iter(changes)),
 )
 def test_every_visible_difference_shows(changes):
-    other = dataclasses.replace(FULL, **changes)
-    assert not np.array_equal(draw_rgb(COMPONENTS, FULL, 400), draw_rgb(COMPONENTS, other, 400))
-    assert draw_svg(COMPONENTS, FULL) != draw_svg(COMPONENTS, other)
-    assert draw_text(COMPONENTS, FULL) != draw_text(COMPONENTS, other)
+    check_that_it_shows(COMPONENTS, FULL, changes)
+
+
+def check_that_it_shows(components, position, changes):
+    """Check that all pictures of a position are others after `changes` of it."""
+    other = dataclasses.replace(position, **changes)
+    assert not np.array_equal(draw_rgb(components, position, 400), draw_rgb(components, other, 400))
+    assert draw_svg(components, position) != draw_svg(components, other)
+    assert draw_text(components, position) != draw_text(components, other)
 
 
 @pytest.mark.parametrize("draw", [draw_text, draw_svg, lambda *args: draw_rgb(*args, 320).tobytes()])
@@ -379,10 +382,7 @@ SOKOL_FULL = make_position(
     ids=str,
 )
 def test_every_visible_difference_of_the_expansion_shows(changes):
-    other = dataclasses.replace(SOKOL_FULL, **changes)
-    assert not np.array_equal(draw_rgb(SOKOL, SOKOL_FULL, 500), draw_rgb(SOKOL, other, 500))
-    assert draw_svg(SOKOL, SOKOL_FULL) != draw_svg(SOKOL, other)
-    assert draw_text(SOKOL, SOKOL_FULL) != draw_text(SOKOL, other)
+    check_that_it_shows(SOKOL, SOKOL_FULL, changes)
 
 
 def test_svg_shows_the_gates_and_who_stands_on_one():

@@ -84,13 +84,11 @@ def test_every_sign_is_explained_under_the_board(name):
     assert (f"{NEST} nests" in legend) == (name == "sokol")
 
 
-@pytest.mark.parametrize("width", [39, 0, -80])
-def test_a_width_without_room_is_refused(width):
-    with pytest.raises(ValueError, match=rf"^width must be at least 40, not {width}$"):
-        draw_text(BOXES["zamek"], Game(seed=1).position(), width=width)
-
-
-@pytest.mark.parametrize("width", [None, 80.0, True])
-def test_a_width_must_be_a_whole_number(width):
-    with pytest.raises(TypeError, match=rf"^width must be a whole number, not {width}$"):
-        draw_text(BOXES["zamek"], Game(seed=1).position(), width=width)
+@pytest.mark.parametrize(
+    ("widths", "error", "said"),
+    [((39, 0, -80), ValueError, "be at least 40"), ((None, 80.0, True), TypeError, "be a whole number")],
+)
+def test_another_width_is_refused(widths, error, said):
+    for width in widths:
+        with pytest.raises(error, match=f"^width must {said}, not {width}$"):
+            draw_text(BOXES["zamek"], Game(seed=1).position(), width=width)

@@ -57,24 +57,21 @@ def test_gymnasiums_checker_is_content(arguments):
     check_env(ZamekEnv(**arguments), skip_render_check=True)
 
 
-@pytest.mark.parametrize(("name", "ruleset"), ENVIRONMENTS.items())
-def test_version_1_has_rows(name, ruleset):
-    env = gym.make(name.replace("v0", "v1"), disable_env_checker=True)
-    assert env.unwrapped.ruleset.name == ruleset
-    assert [*env.observation_space] == ["row_actions", "rows", "vector"]
-    assert [*gym.make(name, disable_env_checker=True).observation_space] == ["planes", "vector"]
-
-
 @pytest.mark.compiles
 def test_gymnasiums_checker_is_content_with_a_box_of_ones_own(tmp_path):
     check_env(ZamekEnv(components=load_box(tmp_path)), skip_render_check=True)
 
 
 @pytest.mark.parametrize(("name", "ruleset"), [*ENVIRONMENTS.items(), ("zamek_env:Zamek-v0", "zamek")])
-def test_it_is_made_by_its_name(name, ruleset):
-    env = gym.make(name, reward="score", disable_env_checker=True)
-    assert env.unwrapped.game.ruleset.name == ruleset
-    assert isinstance(env.unwrapped, ZamekEnv) and env.unwrapped.reward == "score"
+def test_it_is_made_by_its_name_and_version_1_has_rows(name, ruleset):
+    first, later = (
+        gym.make(version, reward="score", disable_env_checker=True) for version in (name, name.replace("v0", "v1"))
+    )
+    for env in (first, later):
+        assert env.unwrapped.game.ruleset.name == ruleset
+        assert isinstance(env.unwrapped, ZamekEnv) and env.unwrapped.reward == "score"
+    assert [*first.observation_space] == ["planes", "vector"]
+    assert [*later.observation_space] == ["row_actions", "rows", "vector"]
 
 
 def test_types_are_those_that_learners_ask_for():
@@ -123,11 +120,8 @@ def test_a_deal_that_is_named_takes_the_place_of_the_one_that_would_be_drawn():
     alone, many = ZamekEnv(), ZamekVectorEnv(1)
     named = [env.reset(seed=1, options={"deal": 5})[1]["deal"] for env in (alone, many)]
     assert named == [5, 5] and alone.reset()[1]["deal"] == many.reset()[1]["deal"][0]
-
-
-def test_no_options_and_no_deal_are_the_same():
     deals = {ZamekEnv().reset(seed=1, options=options)[1]["deal"] for options in (None, {}, {"deal": None})}
-    assert len(deals) == 1
+    assert len(deals) == 1  # none is named
 
 
 def test_a_seat_without_an_opponent_is_refused():

@@ -366,18 +366,21 @@ def test_an_unknown_ruleset_is_refused(ruleset):
         load_components(ruleset=ruleset)
 
 
-def test_too_many_tiles_are_refused(tmp_path):
-    tiles = [{"id": f"T{number}", "n": "m1", "e": "m1", "s": "m1", "w": "m1"} for number in range(255)]
+@pytest.mark.parametrize(
+    ("count", "sides", "said"),
+    [
+        (255, {"n": "m1", "e": "m1", "s": "m1", "w": "m1"}, "1 to 254 tiles, not 255"),
+        (
+            90,
+            {"n": "m1", "e": "h1|m2", "s": "h2|m3", "w": "h3|p1", "shrines": ["m1", "m2", "m3"]},
+            "0 to 255 marks, not 271",
+        ),
+    ],
+)
+def test_too_many_tiles_or_marks_are_refused(count, sides, said, tmp_path):
+    tiles = [{"id": f"T{number}", **sides} for number in range(count)]
     folder = write_box(tmp_path / "box", {"zamek_tiles.json": {"tiles": tiles}})
-    with pytest.raises(ComponentError, match="tiles: the files must hold 1 to 254 tiles, not 255"):
-        load_components(folder, "zamek")
-
-
-def test_too_many_marks_are_refused(tmp_path):
-    sides = {"n": "m1", "e": "h1|m2", "s": "h2|m3", "w": "h3|p1"}
-    tiles = [{"id": f"T{number}", **sides, "shrines": ["m1", "m2", "m3"]} for number in range(90)]
-    folder = write_box(tmp_path / "box", {"zamek_tiles.json": {"tiles": tiles}})
-    with pytest.raises(ComponentError, match="tiles: the files must hold 0 to 255 marks, not 271"):
+    with pytest.raises(ComponentError, match=f"tiles: the files must hold {said}"):
         load_components(folder, "zamek")
 
 

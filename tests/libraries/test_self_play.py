@@ -41,19 +41,18 @@ def fill_buffer(movers, rewards, values, last_value):
     return buffer.returns[:, 0]
 
 
-def test_a_reward_of_the_opponent_counts_against_the_player_before():
-    returns = fill_buffer(movers=[0, 1, 0], rewards=[1.0, 3.0], values=[0.0, 0.0], last_value=0.0)
-    assert returns.tolist() == [1.0 - 3.0, 3.0]
-
-
-def test_a_reward_of_the_same_player_counts_for_him():
-    returns = fill_buffer(movers=[1, 1, 0], rewards=[1.0, 3.0], values=[0.0, 0.0], last_value=0.0)
-    assert returns.tolist() == [1.0 + 3.0, 3.0]
-
-
-def test_the_last_value_is_the_next_movers():
-    assert fill_buffer(movers=[0, 1], rewards=[0.0], values=[0.5], last_value=2.0).tolist() == [-2.0]
-    assert fill_buffer(movers=[0, 0], rewards=[0.0], values=[0.5], last_value=2.0).tolist() == [2.0]
+@pytest.mark.parametrize(
+    ("movers", "rewards", "last_value", "due"),
+    [
+        ([0, 1, 0], [1.0, 3.0], 0.0, [1.0 - 3.0, 3.0]),
+        ([1, 1, 0], [1.0, 3.0], 0.0, [1.0 + 3.0, 3.0]),
+        ([0, 1], [0.0], 2.0, [-2.0]),
+        ([0, 0], [0.0], 2.0, [2.0]),
+    ],
+)
+def test_what_comes_to_the_opponent_counts_against_the_player_before(movers, rewards, last_value, due):
+    """The last value is the next mover's."""
+    assert fill_buffer(movers, rewards, [0.5] * len(rewards), last_value).tolist() == due
 
 
 def make_model(games):

@@ -163,17 +163,20 @@ def test_a_checkpoint_of_another_ruleset_is_refused_in_one_line(trained, tmp_pat
     assert not (tmp_path / "out").exists()
 
 
-def test_a_checkpoint_of_another_size_is_refused_in_one_line(trained, tmp_path, refused):
-    refusal = refused(train.main, small_args(out=tmp_path / "out", resume=trained / "final.npz", hidden=9))
-    said = f"{trained / 'final.npz'} has a network of width 16 and hidden 8, not 16 and 9"
-    assert refusal == f"train: --resume: {said}\n" and not (tmp_path / "out").exists()
-
-
-def test_a_checkpoint_from_more_decisions_than_steps_is_refused_in_one_line(trained, tmp_path, refused):
-    resumed = {"resume": trained / "final.npz", "games": 8, "past_games": 2, "opponent_games": 2, "rollout": 16}
-    refusal = refused(train.main, small_args(out=tmp_path / "out", batch=64, steps=128, **resumed))
-    assert refusal == f"train: --steps must be as in the run of {trained / 'final.npz'}, which made 256, not 128\n"
-    assert not (tmp_path / "out").exists()
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"hidden": 9}, "--resume: PATH has a network of width 16 and hidden 8, not 16 and 9"),
+        (
+            {"games": 8, "past_games": 2, "opponent_games": 2, "rollout": 16, "batch": 64, "steps": 128},
+            "--steps must be as in the run of PATH, which made 256, not 128",
+        ),
+    ],
+)
+def test_a_checkpoint_of_another_size_or_from_more_decisions_is_refused(trained, tmp_path, refused, changes, said):
+    path = trained / "final.npz"
+    refusal = refused(train.main, small_args(out=tmp_path / "out", resume=path, **changes))
+    assert refusal == f"train: {said}\n".replace("PATH", str(path)) and not (tmp_path / "out").exists()
 
 
 def test_a_player_is_not_asked_to_play_another_ruleset(trained, refused):

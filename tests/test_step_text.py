@@ -1,4 +1,4 @@
-"""What a step brought, in sentences: every number and every name in them."""
+"""What a step brought and what a token does, in sentences: every number and every name in them."""
 
 from types import SimpleNamespace
 
@@ -6,6 +6,7 @@ import pytest
 
 from tests.test_explain import DOUBLED, ROAD_AND_HOUSE
 from zamek_env import Game
+from zamek_env.components.token_text import describe_token, name_token
 from zamek_env.hints import NOBODY_STANDS, find_hints
 from zamek_env.records.step_text import describe_news
 
@@ -89,3 +90,41 @@ def test_a_hint_says_that_a_tie_holds_nothing():
     pieces = "pieces 7,9.h1 : 8,9.h1"
     game = Game.parse_position(f"{LAID}; {ROAD_AND_HOUSE}; {pieces}", seed=1)
     assert hint_of(game, (7, 9), "h1") == "house of 2 tiles, 4 open; tied, so nobody holds it; 2 points so far"
+
+
+# --- special tokens ---
+
+
+ZAMEK = Game("zamek", seed=1).ruleset.components
+NAMES = {
+    1: "extra turn",
+    2: "house ×2",
+    3: "pigsty ×4",
+    4: "shrines +1",
+    5: "family house +2",
+    6: "+5 points",
+    7: "unfinished house",
+    8: "unfinished pigsty",
+    9: "unfinished road",
+}
+
+
+def test_each_kind_has_a_name_of_its_own():
+    assert {token.kind: name_token(ZAMEK, token.kind) for token in ZAMEK.tokens} == NAMES
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        (2, "When you score a house in your turn, you may spend it for 2 points a tile."),
+        (4, "At the end 1 point more for each of the shrines in a meadow of yours."),
+        (5, "At the end your family house counts as 2 tiles larger."),
+        (9, "At the end 1 point a tile of an unfinished road of yours."),
+    ],
+)
+def test_what_a_kind_does_is_said_with_its_numbers(kind, words):
+    assert describe_token(ZAMEK, kind) == words
+
+
+def test_a_kind_that_is_not_in_the_box_has_a_number_and_does_nothing():
+    assert name_token(ZAMEK, 99) == "kind 99" and describe_token(ZAMEK, 99) == ""

@@ -268,8 +268,8 @@ def test_only_the_decorator_compiles():
     Counting bits and fetching into the cache are machine instructions, numba puts no array on the stack, and what runs
     on a GPU is linked here. XLA calls functions that find their arguments in memory, as do kernels of bound arguments.
     """
-    may_compile = {"code_cache", "constant_sizes", "linking", "jit", "bits", "prefetch", "copying", "filling"}
-    may_compile |= {"scratch", "machine", "bodies", "ptx", "ffi", "tiles", "cards", "drawing", "bound_kernel"}
+    may_compile = {"code_cache", "constant_sizes", "linking", "jit", "bits", "prefetch", "memory"}
+    may_compile |= {"machine", "bodies", "ptx", "ffi", "tiles", "cards", "drawing", "bound_kernel"}
     for path in files_of("zamek_env"):
         compilers = {"numba.njit", "numba.jit", "numba.vectorize", "numba.guvectorize", "numba.stencil"}
         assert path.name == "jit.py" or not modules_imported(path) & compilers, path

@@ -14,7 +14,7 @@ from zamek_env.common.extras import needs_extra
 from zamek_env.common.messages import show
 from zamek_env.core import batch
 from zamek_env.core.bound_kernel import BoundKernel
-from zamek_env.core.outcome import OUTCOME
+from zamek_env.core.episode import OUTCOME
 from zamek_env.core.rewards import REWARDS
 from zamek_env.environments.attributes import ReadOnly
 from zamek_env.environments.game_vector import GameVectorEnv

@@ -28,7 +28,7 @@ from zamek_env.common.extras import needs_extra
 from zamek_env.common.messages import show
 from zamek_env.components.box_folder import CASTLE_CARDS, RULESETS
 from zamek_env.components.house_rules import list_players
-from zamek_env.core.deals import check_deal, draw_deal
+from zamek_env.core.chance import check_deal, draw_deal
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import FAMILIES, make_game
 from zamek_scripts import shared_args

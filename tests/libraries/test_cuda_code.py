@@ -17,8 +17,8 @@ import torch
 from tests.support.lanes import compile_here
 from tests.support.rulesets import IS_COMPILED
 from zamek_env.core.batch import GREEDY, OUTSIDE
+from zamek_env.core.episode import EVERY_SEAT
 from zamek_env.core.jit import LINKS_KERNELS
-from zamek_env.core.outcome import EVERY_SEAT
 from zamek_env.cuda.games import KERNELS, Settings
 from zamek_env.cuda.kept_ptx import MOST, find_ptx
 from zamek_env.cuda.lanes import ANY_SEAT

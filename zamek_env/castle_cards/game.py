@@ -53,7 +53,7 @@ from zamek_env.common.pickling import pack_records, unpack_records
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.core.array_game import ArrayGame
 from zamek_env.core.bound_kernel import BoundKernel
-from zamek_env.core.deals import check_deal, draw_deal
+from zamek_env.core.chance import check_deal, draw_deal
 from zamek_env.core.state import copy_records
 from zamek_env.errors import IllegalActionError
 from zamek_env.game_protocol import Encoding

@@ -11,10 +11,17 @@ import numpy.typing as npt
 
 from zamek_env.core import chance, greedy, legality, rules
 from zamek_env.core.bound_kernel import unbind, write_answers
-from zamek_env.core.episode import EPISODE_NUMBERS, EPISODE_SEATS, begin_episode, end_episode
+from zamek_env.core.episode import (
+    EPISODE_NUMBERS,
+    EPISODE_SEATS,
+    EVERY_SEAT,
+    begin_episode,
+    clear_outcome,
+    end_episode,
+    tell,
+)
 from zamek_env.core.jit import kernel
 from zamek_env.core.observation import begin_view, update_view
-from zamek_env.core.outcome import EVERY_SEAT, clear_outcome, tell
 from zamek_env.core.planes import View, fetch_open_cells
 from zamek_env.core.playout import draw_action
 from zamek_env.core.prefetch import LINE, fetch, fetch_entry

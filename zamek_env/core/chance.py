@@ -6,12 +6,23 @@ repeated anywhere. The generator is Marsaglia's xorshift64; its state is a `uint
 
 import numpy as np
 
+from zamek_env.common.checks import check_count, check_generator
 from zamek_env.core.jit import kernel
-from zamek_env.core.scratch import new_scratch
+from zamek_env.core.memory import new_scratch
 
 MAX_DEAL = 2**63 - 1  # deals are numbered from 0 to this
 _SEED_MIX = 0x9E3779B9  # 2**32 / golden ratio, so that deal 0 does not start from zeros
 _WARM_UP = 8  # steps, after which one differing bit of a deal's number has reached all bits
+
+
+def check_deal(name: str, number: object) -> int:
+    """Return the number of a deal as an int. Raises `TypeError` or `ValueError` for anything else."""
+    return check_count(name, number, MAX_DEAL, 0)
+
+
+def draw_deal(rng: np.random.Generator) -> int:
+    """Return the number of a random deal. Raises as `check_generator` does."""
+    return int(check_generator(rng).integers(MAX_DEAL, endpoint=True))
 
 
 @kernel

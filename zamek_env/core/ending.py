@@ -7,10 +7,10 @@ from zamek_env.core.areas import count_largest_empty_group, count_tiles, count_t
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
 from zamek_env.core.log import AREAS_PAID, HOUSE_PAID, NESTS_PAID, TOKEN_PAID, write_event
+from zamek_env.core.memory import new_scratch
 from zamek_env.core.nests import find_more_nests
 from zamek_env.core.pieces import find_factor
 from zamek_env.core.scoring import count_points
-from zamek_env.core.scratch import new_scratch
 from zamek_env.core.tables import FAMILY_HOUSE, MARKS, NONE, POINTS, UNFINISHED_AREA
 
 

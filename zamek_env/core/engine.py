@@ -9,9 +9,9 @@ import numpy as np
 
 from zamek_env.core import chance, greedy, legality, observation, rules
 from zamek_env.core.bound_kernel import BoundKernel, unbind, write_answers
-from zamek_env.core.copying import as_tuple
 from zamek_env.core.hands import find_layable
 from zamek_env.core.jit import kernel
+from zamek_env.core.memory import as_tuple
 from zamek_env.core.playout import draw_action
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE

@@ -13,11 +13,11 @@ from zamek_env.core.chance import draw_below, forget_hidden, redeal
 from zamek_env.core.ending import count_end_points
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import ACTIONS_A_TILE, find_free_segments, list_actions
+from zamek_env.core.memory import new_scratch
 from zamek_env.core.nests import count_due_nests, find_more_nests
 from zamek_env.core.pieces import count_supply, find_factor, find_free_piece, is_first_in_area
 from zamek_env.core.rules import step
 from zamek_env.core.scoring import find_size_points
-from zamek_env.core.scratch import new_scratch
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE, OVER, SEND

@@ -25,7 +25,7 @@ from numba.core.base import BaseContext
 from numba.core.compiler import CompileResult
 from numba.np import linalg
 
-import zamek_env.core.filling  # noqa: F401 - registers itself
+import zamek_env.core.memory  # noqa: F401 - registers itself
 from zamek_env.core.code_cache import KernelCache, KernelFiles
 from zamek_env.core.linking import EntryCompiler, LinkedCompiler, LinkedFiles
 

@@ -5,9 +5,9 @@ from zamek_env.core.areas import count_tiles, has_followers, is_paid
 from zamek_env.core.bits import as_index, clear_bit, count_common, set_bit
 from zamek_env.core.chance import can_see_hand
 from zamek_env.core.jit import inlined_kernel, kernel
+from zamek_env.core.memory import new_scratch
 from zamek_env.core.pieces import find_factor
 from zamek_env.core.scoring import find_size_points
-from zamek_env.core.scratch import new_scratch
 from zamek_env.core.state import EMPTY, find_face, find_seat, find_tile
 from zamek_env.core.tables import NONE
 from zamek_env.layout.rows import FITTING

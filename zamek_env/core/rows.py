@@ -3,9 +3,9 @@
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core.areas import add_areas
 from zamek_env.core.bits import as_index
-from zamek_env.core.copying import copy_aside
 from zamek_env.core.jit import inlined_kernel, kernel
 from zamek_env.core.legality import ACTIONS_A_TILE, list_actions
+from zamek_env.core.memory import copy_aside, new_scratch
 from zamek_env.core.pieces import find_free_piece
 from zamek_env.core.placement import count_placements, find_cell, lay_tile
 from zamek_env.core.row_cells import find_left, sum_up_cells
@@ -22,7 +22,6 @@ from zamek_env.core.row_trials import (
 )
 from zamek_env.core.rules import parse_send
 from zamek_env.core.scoring import pay_area
-from zamek_env.core.scratch import new_scratch
 from zamek_env.core.state import put_face, take_tile
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE, EXTRA, NOBODY, OVER, PLACE, SCORE, SEND, TOKEN_CHOICES

@@ -5,10 +5,10 @@ from zamek_env.core.areas import count_tiles, is_paid, return_followers
 from zamek_env.core.bits import as_index
 from zamek_env.core.jit import kernel
 from zamek_env.core.log import LOGGED_NESTS, LOGGED_SCORE, LOGGED_TILES, LOGGED_TOKEN, LOGGED_TOOK, SCORED, write_event
+from zamek_env.core.memory import new_scratch
 from zamek_env.core.nests import take_nests
 from zamek_env.core.pieces import find_factor
 from zamek_env.core.placement import OTHERS, OWN, list_surrounded
-from zamek_env.core.scratch import new_scratch
 from zamek_env.core.state import EMPTY, find_face
 from zamek_env.core.tables import NONE
 from zamek_env.core.track import move_marker

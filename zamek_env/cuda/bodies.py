@@ -39,7 +39,7 @@ def link_bodies(kernels: Mapping[str, tuple[Any, tuple[Any, ...]]]) -> str:
 
     The body `NAME_body` has as arguments, all of 64 bits, the number of the lane, how many lanes there are, and the
     addresses of all arrays in the order of the arguments. An array of one entry, or of none, stays of that size; any
-    other has an entry a lane. Kernels must allocate nothing (`core/scratch.py`).
+    other has an entry a lane. Kernels must allocate nothing (`core/memory.py`).
     """
     module: Any = None
     linked = []

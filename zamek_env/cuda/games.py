@@ -11,7 +11,7 @@ import numpy.typing as npt
 import torch
 
 from zamek_env.core import batch
-from zamek_env.core.outcome import OUTCOME
+from zamek_env.core.episode import OUTCOME
 from zamek_env.cuda.bodies import Own, link_bodies, list_arrays
 from zamek_env.cuda.lanes import ACTOR, PLAYERS, draw_lane, seed_lane, step_lane
 from zamek_env.cuda.pcg64 import GENERATOR, SEED

@@ -12,7 +12,7 @@ from gymnasium.vector import AutoresetMode
 from zamek_env.common.checks import check_choice, check_row
 from zamek_env.common.messages import show
 from zamek_env.core import batch
-from zamek_env.core.outcome import EVERY_SEAT
+from zamek_env.core.episode import EVERY_SEAT
 from zamek_env.core.rewards import REWARDS
 from zamek_env.core.tables import NONE
 from zamek_env.cuda.games import Games, Settings, download

@@ -14,7 +14,7 @@ from pettingzoo import AECEnv
 from zamek_env.common.checks import check_choice, check_seed
 from zamek_env.common.messages import show
 from zamek_env.common.printing import print_text
-from zamek_env.core.deals import draw_deal
+from zamek_env.core.chance import draw_deal
 from zamek_env.core.tables import NONE
 from zamek_env.environments.game_env import OneGame
 from zamek_env.environments.reset_options import read_deal

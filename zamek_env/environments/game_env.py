@@ -15,7 +15,7 @@ from zamek_env.common.checks import check_seed
 from zamek_env.common.messages import show
 from zamek_env.common.pickling import PackedSpaces
 from zamek_env.common.printing import print_text
-from zamek_env.core.deals import draw_deal
+from zamek_env.core.chance import draw_deal
 from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.core.tables import NONE
 from zamek_env.environments.attributes import ReadOnly, Validated, check_on_illegal, check_render_mode

@@ -15,8 +15,8 @@ from zamek_env.castle_cards.layout.actions import NUM_ACTIONS, OVER
 from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
 from zamek_env.core import chance
+from zamek_env.core.episode import OUTCOME
 from zamek_env.core.jit import kernel
-from zamek_env.core.outcome import OUTCOME
 from zamek_env.jax import ffi
 from zamek_env.jax.kernels import BEGIN, STEP, WORDS, Results, Settings, begin_deal, draw_next, join_words, split_given
 

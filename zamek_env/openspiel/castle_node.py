@@ -29,7 +29,7 @@ from zamek_env.castle_cards.layout.observation import PARTS, find_layout
 from zamek_env.castle_cards.notation.options import format_option, name_option
 from zamek_env.castle_cards.records.step_text import describe_step
 from zamek_env.castle_cards.records.write import Turn, append_steps, list_cards
-from zamek_env.core.deals import draw_deal
+from zamek_env.core.chance import draw_deal
 from zamek_env.core.state import copy_records
 from zamek_env.openspiel.node import (
     TERMINAL,

@@ -16,8 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env.core import engine
-from zamek_env.core.chance import find_bag, seed_generator
-from zamek_env.core.deals import draw_deal
+from zamek_env.core.chance import draw_deal, find_bag, seed_generator
 from zamek_env.core.log import LOGGED_EVENT, LOGGED_SUBJECT, PUT_BACK
 from zamek_env.core.rewards import find_result
 from zamek_env.core.state import copy_records

@@ -17,7 +17,7 @@ from zamek_env.common.pickling import pack_records, unpack_records
 from zamek_env.core import engine
 from zamek_env.core.array_game import ArrayGame
 from zamek_env.core.bound_kernel import BoundArguments
-from zamek_env.core.deals import check_deal, draw_deal
+from zamek_env.core.chance import check_deal, draw_deal
 from zamek_env.core.engine import FrameEngine
 from zamek_env.core.rewards import find_result
 from zamek_env.core.state import copy_records

@@ -14,7 +14,7 @@ from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.state import new_states
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.common.pickling import WritableArrays
-from zamek_env.core.deals import draw_deal
+from zamek_env.core.chance import draw_deal
 from zamek_env.evaluation import PROBABILITY, Evaluation
 from zamek_env.fair_play import proven_fair
 from zamek_env.game_protocol import GameProtocol

@@ -18,7 +18,7 @@ from zamek_env import RecordError
 from zamek_env.common.checks import check_count, check_given_seed, check_whole
 from zamek_env.common.messages import show
 from zamek_env.components.model import Components
-from zamek_env.core.deals import draw_deal
+from zamek_env.core.chance import draw_deal
 from zamek_env.errors import noted
 from zamek_env.evaluation import Evaluation
 from zamek_env.fair_play import ask, ask_evaluation, play_answer

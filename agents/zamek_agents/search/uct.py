@@ -20,8 +20,7 @@ from zamek_agents.search.mcts import Tree
 from zamek_agents.search.mcts_search import EDGE, NODE, clear_tree, find_key, find_node
 from zamek_env import Game
 from zamek_env.core.bits import count_word, nth_bit_of_word
-from zamek_env.core.chance import draw_below, draw_random, forget_hidden, redeal, seed_generator
-from zamek_env.core.deals import draw_deal
+from zamek_env.core.chance import draw_below, draw_deal, draw_random, forget_hidden, redeal, seed_generator
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import find_choices, find_phase_range, is_legal, list_actions
 from zamek_env.core.playout import draw_action

@@ -31,8 +31,7 @@ from zamek_agents.workers import ThisProcess, Workers, run_in_order
 from zamek_env import Game
 from zamek_env.common.pickling import WritableArrays
 from zamek_env.components.house_rules import parse_option
-from zamek_env.core.chance import forget_hidden, redeal, seed_generator
-from zamek_env.core.deals import draw_deal
+from zamek_env.core.chance import draw_deal, forget_hidden, redeal, seed_generator
 from zamek_env.core.jit import kernel
 from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state

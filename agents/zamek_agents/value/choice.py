@@ -11,10 +11,10 @@ from zamek_env.core.bits import as_index, lowest_bit
 from zamek_env.core.chance import draw_below, forget_hidden, redeal
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import ACTIONS_A_TILE, find_choices, find_phase_range, list_actions
+from zamek_env.core.memory import new_scratch
 from zamek_env.core.pieces import find_free_piece
 from zamek_env.core.placement import find_cell, find_reach
 from zamek_env.core.rules import step
-from zamek_env.core.scratch import new_scratch
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE, NOBODY, OVER, PLACE, SEND

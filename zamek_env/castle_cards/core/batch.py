@@ -22,9 +22,17 @@ from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
 from zamek_env.core.bound_kernel import unbind, write_answers
 from zamek_env.core.chance import seed_generator
-from zamek_env.core.episode import EPISODE_NUMBERS, EPISODE_SEATS, begin_episode, end_episode
+from zamek_env.core.episode import (
+    EPISODE_NUMBERS,
+    EPISODE_SEATS,
+    EVERY_SEAT,
+    OUTCOME,
+    begin_episode,
+    clear_outcome,
+    end_episode,
+    tell,
+)
 from zamek_env.core.jit import kernel
-from zamek_env.core.outcome import EVERY_SEAT, OUTCOME, clear_outcome, tell
 from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.core.tables import record_dtype
 

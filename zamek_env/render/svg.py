@@ -1,6 +1,6 @@
 """Writes a scene as SVG. Groups keep their meaning as class and data attributes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from zamek_env.common.messages import show
@@ -39,7 +39,7 @@ def write_svg(scene: Scene, style: str = "", theme: str = LIGHT, fits: bool = Fa
     shown = f'width="{scale * scene.width:.0f}" height="{scale * scene.height:.0f}"'
     shown += ' style="max-width:100%;height:auto"' if fits else ""
     corner = f'x="{_number(left)}" y="{_number(top)}"'
-    rules = style + (follow(darken) if theme == AUTO else "")
+    rules = style + (follow(palette.DARK) if theme == AUTO else "")
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="zamek-board" viewBox="{box}" {shown} font-family="{FONT}">',
         *([f"<style>{rules}</style>"] if rules else []),
@@ -54,19 +54,20 @@ def write_svg(scene: Scene, style: str = "", theme: str = LIGHT, fits: bool = Fa
     return text
 
 
-def follow(darken: Callable[[str], str]) -> str:
-    """Return the style sheet that makes pictures dark where the viewer prefers it, or the notebook around them is.
+def follow(dark: Mapping[str, str]) -> str:
+    """Return the style sheet that makes pictures dark where the viewer prefers it, or the notebook around them is."""
+    always = darken(f"{DARK_NOTEBOOKS} {BOARD}", dark)
+    return f"@media (prefers-color-scheme: dark) {{{darken(BOARD, dark)}}}{always}"
 
-    `darken` returns the style sheet for all elements that match a CSS selector.
+
+def darken(selector: str, dark: Mapping[str, str] = palette.DARK) -> str:
+    """Return the style sheet that makes pictures dark within elements that match a CSS `selector`.
+
+    `dark` is {a light colour: what replaces it}, by default of pictures of tiles.
     """
-    return f"@media (prefers-color-scheme: dark) {{{darken(BOARD)}}}{darken(f'{DARK_NOTEBOOKS} {BOARD}')}"
-
-
-def darken(selector: str) -> str:
-    """Return the style sheet that makes light pictures dark, of all elements that match a CSS `selector`."""
     return "".join(
-        f'{selector} [{part}="{light}"]{{{part}:{dark}}}'
-        for light, dark in palette.DARK.items()
+        f'{selector} [{part}="{light}"]{{{part}:{colour}}}'
+        for light, colour in dark.items()
         for part in ("fill", "stroke")
     )
 

@@ -139,7 +139,9 @@ def find_feature(features: Sequence[Feature], name: str) -> Feature:
 
 def find_look(features: Sequence[Feature], name: str) -> palette.Look:
     """Return the look of the ground of the feature called `name`."""
-    return palette.look_of(name, features.index(find_feature(features, name)))
+    number = features.index(find_feature(features, name))
+    plain = palette.FALLBACKS[number % len(palette.FALLBACKS)]
+    return palette.LOOKS.get(name, Look(plain, plain, None))
 
 
 def _turn(points, rotation):

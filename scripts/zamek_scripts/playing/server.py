@@ -22,7 +22,7 @@ from starlette.routing import Route
 
 from zamek_agents.base import find_tile_ruleset
 from zamek_agents.registry import make_agent
-from zamek_env.castle_cards.render.colours import darken as darken_cards
+from zamek_env.castle_cards.render.colours import DARK as DARK_CARDS
 from zamek_env.castle_cards.render.picture import make_legend, write_zone_colours
 from zamek_env.common.messages import show
 from zamek_env.render.svg import BOARD, darken
@@ -89,7 +89,7 @@ def _count_same(these: Sequence[object], those: Sequence[object]) -> int:
 ADDRESS = "127.0.0.1"
 HOSTS = [ADDRESS, "localhost"]
 # pictures have no styles of their own
-DARK = f"{write_zone_colours()}@media (prefers-color-scheme: dark) {{{darken(BOARD)}{darken_cards(BOARD)}}}"
+DARK = f"{write_zone_colours()}@media (prefers-color-scheme: dark) {{{darken(BOARD)}{darken(BOARD, DARK_CARDS)}}}"
 PAGES = Path(__file__).parents[1] / "pages"
 PARTS = ("board", "choices", "link", "motion", "new", "past", "progress", "side")  # of play.js
 SCRIPTS = ("castle", "play", *(f"play_{part}" for part in PARTS), "zoom")

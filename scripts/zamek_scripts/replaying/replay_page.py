@@ -38,7 +38,7 @@ from zamek_agents.base import Agent, Evaluating, find_evaluating
 from zamek_env import Game
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.records.shape import FORMAT as CASTLE_FORMAT
-from zamek_env.castle_cards.render.colours import darken as darken_cards
+from zamek_env.castle_cards.render.colours import DARK as DARK_CARDS
 from zamek_env.castle_cards.render.picture import write_zone_colours
 from zamek_env.common.messages import escape
 from zamek_env.common.player_names import label_players
@@ -121,7 +121,7 @@ def make_page(story: Story) -> str:
         "title": html.escape(story.title),
         "digest": digest,
         "style": write_zone_colours() + light,
-        "dark": dark + darken(".view") + darken_cards(".view"),
+        "dark": dark + darken(".view") + darken(".view", DARK_CARDS),
         "script": script,
         "legend": _write_legend(story.look.legend) if story.look.legend else "",
         "data": dump_for_script(pack(story)),

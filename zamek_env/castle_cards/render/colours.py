@@ -34,10 +34,3 @@ DARK = {  # what replaces the colours of what lies under and next to the cards; 
     SPACE_EDGE: "#1f1b17",
     PLACE: "#b9ad9a",
 }
-
-
-def darken(selector: str) -> str:
-    """Return the style sheet that makes pictures dark within elements that match a CSS `selector`."""
-    return "".join(
-        f'{selector} [{part}="{light}"]{{{part}:{dark}}}' for light, dark in DARK.items() for part in ("fill", "stroke")
-    )

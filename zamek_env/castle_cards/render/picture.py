@@ -17,7 +17,7 @@ from zamek_env.castle_cards.components.cards import CARDS, ZONES, describe_rules
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
 from zamek_env.castle_cards.notation.options import Space, format_space, parse_space
 from zamek_env.castle_cards.notation.position import CastlePosition, Pile, Seat, find_zone
-from zamek_env.castle_cards.render.colours import CARD, CLEAR, EDGE, FACE, PAPER, ROW, WORDS, darken
+from zamek_env.castle_cards.render.colours import CARD, CLEAR, DARK, EDGE, FACE, PAPER, ROW, WORDS
 from zamek_env.castle_cards.render.faces import (
     CHIP,
     PORTRAIT,
@@ -185,7 +185,7 @@ def draw_svg(position: CastlePosition, hand: Mapping[str, int] | None = None) ->
     It follows the light or dark mode of the viewer. Groups say what they show: `class` is card, space or words,
     `data-at` the place, such as `0,3` or `exchange Spy`, and a title says all of it in words, with the cards' rules.
     """
-    return write_svg(compose(position, hand), follow(darken), fits=True)
+    return write_svg(compose(position, hand), follow(DARK), fits=True)
 
 
 def draw_parts(

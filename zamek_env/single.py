@@ -163,7 +163,7 @@ class ZamekEnv(GameEnv):
             seen, info = self._look()
             return seen, ILLEGAL_REWARD, True, False, info | {"illegal_action": True, "illegal_reason": str(error)}
         if before is not None:
-            self._let_opponent_answer(before)
+            self._let_opponents_answer(before)
             seen, info = self._look()
         self._is_over = self._player == NONE
         self._render_human()
@@ -180,18 +180,6 @@ class ZamekEnv(GameEnv):
                 f"state belongs to the ruleset {game.ruleset.name!r} or to components other than those of this "
                 f"environment, which plays {self.ruleset.name!r}"
             )
-
-    def _let_opponent_answer(self, before):
-        """Let the opponent play; if that raises anything, restore the game `before`."""
-        chances = self._chance if isinstance(self._chance, list) else [self._chance]
-        drawn = [chance.bit_generator.state for chance in chances]
-        try:
-            self._let_opponents_play()
-        except BaseException:
-            self.game = before
-            for chance, state in zip(chances, drawn, strict=True):
-                chance.bit_generator.state = state
-            raise
 
     def _look(self):
         """Return the observation of the learner, or of the player to decide, and `info`."""

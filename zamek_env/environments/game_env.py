@@ -202,7 +202,7 @@ class GameEnv(OneGame, gym.Env[Any, Any]):
             self._is_over = True
             seen, info = self._look()
             return seen, self.game.returns()[self._learner or 0], True, False, info
-        before = None if self._answering is None else (self.game.copy(), deepcopy(self._chance))
+        before = None if self._answering is None else self.game.copy()
         try:
             self.game.step(action)
         except IllegalActionError as error:
@@ -211,12 +211,8 @@ class GameEnv(OneGame, gym.Env[Any, Any]):
             self._is_over = True
             seen, info = self._look()
             return seen, ILLEGAL_REWARD, True, False, info | {"illegal_action": True, "illegal_reason": str(error)}
-        try:
-            self._let_opponents_play()
-        except BaseException:
-            if before is not None:
-                self.game, self._chance = before
-            raise
+        if before is not None:
+            self._let_opponents_answer(before)
         self._mover, self._is_over = mover, self.game.is_terminal
         self._render_human()
         seen, info = self._look()
@@ -302,6 +298,18 @@ class GameEnv(OneGame, gym.Env[Any, Any]):
         """Let the opponents decide until the learner must decide, or the game is over. Raises what they raise."""
         if self._answering is not None and self._learner is not None:
             self._answering.answer(self.game, self._learner, self._chance)
+
+    def _let_opponents_answer(self, before: Any) -> None:
+        """Let the opponents play; if that raises anything, restore the game `before` and their chance."""
+        chances = self._chance if isinstance(self._chance, list) else [self._chance]
+        drawn = [chance.bit_generator.state for chance in chances]
+        try:
+            self._let_opponents_play()
+        except BaseException:
+            self.game = before
+            for chance, state in zip(chances, drawn, strict=True):
+                chance.bit_generator.state = state
+            raise
 
     def _render_human(self) -> None:
         if self.render_mode == "human":

@@ -29,7 +29,6 @@ LOOKS = {
 }
 FALLBACKS = ("#7fa8b8", "#c9b458", "#a98bb5", "#7db39a", "#b58b6b")  # for features without a look, by their number
 
-
 PLAYERS = ("#2b5fb0", "#f4bf1b", "#c8442c", "#26211d", "#f4f1ec")
 PLAYER_INK = ("#ffffff", "#3a2a12", "#ffffff", "#ffffff", "#3a2a12")  # words on a player's colour
 

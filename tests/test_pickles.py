@@ -194,7 +194,7 @@ def test_an_agent_decides_as_before(name, make):
         pytest.skip("searches take long as plain Python")
     if name == "openspiel-mcts":
         pytest.importorskip("pyspiel")
-    check_agent_twins(make_agent(name), make)
+    check_agent_twins(make_agent("mcts:simulations=60" if name == "mcts" else name), make)
 
 
 @pytest.mark.parametrize("twin_of", PICKLED.values(), ids=PICKLED)

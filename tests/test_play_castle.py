@@ -148,6 +148,7 @@ def list_news(game, action):
 @pytest.mark.parametrize("seats", [(None, RandomAgent(), RandomAgent()), (RandomAgent(),) * 3])
 def test_what_happened_since_is_told_without_what_the_viewer_does_not_know(seats, monkeypatch):
     monkeypatch.setattr("threading.Thread.start", lambda thread: None)  # agents do not decide by themselves
+    monkeypatch.setattr(CastlePresenter, "pictures", lambda *_: [])  # which take long, and tell of no steps in words
     session, rng, secrets, told = sit_down(*seats), np.random.default_rng(3), set(), Counter()
     viewer = session.viewer
     while not session.game.is_terminal:

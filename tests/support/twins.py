@@ -46,7 +46,7 @@ def list_arrays(value, name="", seen=None):
 def decide(agent, games):
     """Return what an agent decides in each game, every time by the same chance, and what it thinks of the choices."""
     asked = [agent.act(game.copy(), np.random.default_rng(number)) for number, game in enumerate(games)]
-    if agent.name in EVALUATING:
+    if agent.name.partition(":")[0] in EVALUATING:
         evaluations = [agent.evaluate(game.copy(), np.random.default_rng(0)) for game in games]
         asked += [(found.actions, found.values.tobytes()) for found in evaluations]
     return asked

@@ -5,6 +5,7 @@ import time
 import numpy as np
 import pytest
 
+from tests.support.games import play_randomly
 from tests.support.rulesets import IS_COMPILED
 from zamek_agents import make_agent
 from zamek_agents.arena.sets import Lineup
@@ -32,12 +33,9 @@ def make_quick(name):
 
 def positions(players, seed, every):
     """Yield every so manieth position of a random game, not the last one."""
-    game, rng, number = CastleCards(players, seed), np.random.default_rng(seed), 0
-    while not game.is_terminal:
-        if number % every == 0:
+    for number, game in enumerate(play_randomly(CastleCards(players, seed), seed)):
+        if number % every == 0 and not game.is_terminal:
             yield game
-        game.step(int(rng.choice(game.legal_actions())))
-        number += 1
 
 
 def play(agents, deal, rng):

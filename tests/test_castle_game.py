@@ -7,22 +7,13 @@ import numpy as np
 import pytest
 
 from tests.support.castle_drawn import DrawnCastle
-from zamek_agents import RandomAgent
+from tests.support.games import finish
 from zamek_env import IllegalActionError
 from zamek_env.castle_cards.core.turns import find_return
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.actions import OVER
-from zamek_env.fair_play import ask
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import make_game
-
-
-def finish(game, seed=0):
-    rng = np.random.default_rng(seed)
-    while not game.is_terminal:
-        game.step(ask(RandomAgent().act, game, rng))
-    return game
-
 
 # --- made by name ---
 

@@ -3,6 +3,7 @@
 import json
 import random
 from copy import deepcopy
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from tests.support.castle.board import deal, list_cards
 from tests.support.castle.reference import CastleReference
 from tests.support.castle_record_checker import check_record
+from tests.support.games import play_cards
 from tests.support.rulesets import IS_PROOF
 from zamek_env import RecordError
 from zamek_env.castle_cards.game import CastleCards
@@ -21,11 +23,7 @@ SEEDS = range(40 if IS_PROOF else 2)
 
 def play(players, seed, most=None):
     """Return a game played at random, cards rather than anything else, to its end or for so many decisions."""
-    game, rng = CastleCards(players, seed), np.random.default_rng(seed)
-    while not game.is_terminal and (most is None or len(game.history) < most):
-        legal = game.legal_actions()
-        plays = [action for action in legal if game.format_action(action).startswith("play ")]
-        game.step(int(rng.choice(plays if plays and rng.random() < 0.7 else legal)))
+    *_, game = islice(play_cards(players, seed), None if most is None else most + 1)
     return game
 
 

@@ -256,7 +256,8 @@ def test_no_folder_is_made_for_files_where_kept_results_are_of_other_settings(tm
 
 def test_one_folder_takes_all_outputs_whose_names_differ(tmp_path):
     names = {"records": tmp_path / "games.jsonl", "json": tmp_path / "wins.svg"}  # without --plots no picture
-    main(Args(("random", "random"), games=2, workers=1, out=tmp_path, html=tmp_path, replays=1, **names))
+    folders = {"out": tmp_path, "html": tmp_path}
+    main(Args(("random", "random"), games=2, ruleset=SHORTEST, workers=1, replays=1, **folders, **names))
     found = {path.name for path in tmp_path.iterdir()}
     assert found == {"pairs.jsonl", *OUT_FILES, "games.jsonl", "wins.svg", "index.html", "game-1.html"}
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.support.card_game import CardGame
+from tests.support.games import finish
 from tests.support.valuing import Valuing
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_env import Game
@@ -256,9 +257,7 @@ def test_what_an_agent_decides_too_late_is_dropped():
 def test_nobody_is_to_decide_where_an_agent_ends_the_game_meanwhile(monkeypatch):
     session = begin((RandomAgent(), None))
     session.close()
-    over, rng = Game(DEMO, 3), np.random.default_rng(0)
-    while not over.is_terminal:
-        over.step(int(rng.choice(over.legal_actions())))
+    over = finish(Game(DEMO, 3))
     looks = iter([Game(DEMO, 3), over])
     monkeypatch.setattr(Session, "game", property(lambda session: next(looks, over)))
     assert not session.is_persons_turn

@@ -4,7 +4,6 @@ import copy
 import json
 from copy import deepcopy
 
-import numpy as np
 import pytest
 
 from tests.support.castle_record_checker import check_record as check_castle_record
@@ -127,10 +126,7 @@ def test_what_is_spoilt_is_named(played, record, spoil, said):
 
 @pytest.fixture(scope="module")
 def castle_played():
-    game, rng = CastleCards(3, 11), np.random.default_rng(11)
-    while not game.is_terminal:
-        game.step(int(rng.choice(game.legal_actions())))
-    return json.loads(json.dumps(game.record()))
+    return json.loads(json.dumps(finish(CastleCards(3, 11), 11).record()))
 
 
 @pytest.fixture

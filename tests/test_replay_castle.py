@@ -3,12 +3,13 @@
 import json
 import re
 from collections import Counter
+from itertools import islice
 
-import numpy as np
 import pytest
 
 from tests.support import browser as browsers
 from tests.support.browser import opened
+from tests.support.games import play_randomly
 from tests.test_replay_page import LARGEST, check_alone
 from zamek_agents import make_agent
 from zamek_env import RecordError
@@ -29,9 +30,7 @@ PHONE = {"viewport": {"width": 360, "height": 640}, "color_scheme": "dark"}
 
 def play(players=3, seed=3, most=10**6):
     """Return a game of random play, up to `most` decisions."""
-    game, rng = CastleCards(players, seed=seed), np.random.default_rng(seed)
-    while not game.is_terminal and len(game.history) < most:
-        game.step(int(rng.choice(game.legal_actions())))
+    *_, game = islice(play_randomly(CastleCards(players, seed=seed), seed), most + 1)
     return game
 
 

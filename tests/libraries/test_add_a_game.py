@@ -18,6 +18,7 @@ from pettingzoo.test import api_test, seed_test
 from tests.support.card_game import CardGame
 from tests.support.datasets import KINDS, need, rewrite, seal
 from tests.support.examples import load
+from tests.support.games import finish, play_randomly
 from tests.support.valuing import Valuing
 from zamek_agents import make_agent
 from zamek_agents.arena import find_shares
@@ -67,20 +68,6 @@ class WonAtOnce(TokenTicTacToe):
     @property
     def winner(self):
         return self.history[0] >= 0 and 0 if self.history else None
-
-
-def play_randomly(game, seed):
-    """Yield `game` before each random action, and at its end."""
-    rng = np.random.default_rng(seed)
-    while not game.is_terminal:
-        yield game
-        game.step(int(rng.choice(game.legal_actions())))
-    yield game
-
-
-def finish(seed):
-    *_, game = play_randomly(TokenTicTacToe(seed), seed)
-    return game
 
 
 # --- the game ---
@@ -147,7 +134,7 @@ def test_what_is_no_seed_is_refused(seed, error):
 
 
 def test_nobody_plays_on_once_it_is_over():
-    game = finish(1)
+    game = finish(TokenTicTacToe(1), 1)
     with pytest.raises(IllegalActionError, match="action can be none once the game is over, not 0"):
         game.step(0)
 
@@ -295,7 +282,7 @@ def set_step(record, number, **changed):
     ],
 )
 def test_a_wrong_record_is_refused(spoil, said):
-    game = finish(seed=8)
+    game = finish(TokenTicTacToe(8), 8)
     assert game.winner is not None
     with pytest.raises(RecordError, match=said):
         TokenTicTacToe.replay(spoil(game.record()))

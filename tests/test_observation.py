@@ -330,7 +330,7 @@ def test_the_areas_in_the_vector_are_those_of_the_board(positions):
 @pytest.mark.parametrize("ruleset", CASTLES)
 def test_the_slots_are_the_areas_that_wait_to_be_scored(ruleset):
     met = 0
-    for seed in range(few(40, 1)):
+    for seed in range(28, 28 + few(40, 1)):  # in the first of these games somebody chooses what is scored first
         for number, game in enumerate(play_randomly(Game(ruleset, seed=seed), seed)):
             if game.phase != "score" and number % few(1, 8):
                 continue

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# A good guess: `pgx.experimental.go.from_sgf` returns the position at the end of a game of Go, or refuses what it cannot
-# read, as the other readers of SGF do.
+# A good guess: `pgx.experimental.go.from_sgf` returns the position at the end of a game of Go, or refuses what it
+# cannot read, as the other readers of SGF do.
 #
 # What happens: it plays the moves one after the other from an empty board, and reads neither who plays a move, nor what
 # was placed before: handicap stones (AB), which a good part of the games on servers have, are missing, White's first
-# move is Black's, and so are all of that side's later ones, without a word. Two moves of one side in a row change
-# sides too, as where a player passed and that was not written down. Komi and the rules of the record are left out. Read
-# such games with sgfmill, and place the stones by moves and passes.
+# move is Black's, and so are all of that side's later ones, without a word. Two moves of one side in a row change sides
+# too, as where a player passed and that was not written down. Komi and the rules of the record are left out. Read such
+# games with sgfmill, and place the stones by moves and passes.
 #
 # numpy 2.4.6, jax 0.10.2, pgx 2.6.0, sgfmill 1.1.1; November 2026.
 set -euo pipefail

@@ -81,7 +81,8 @@ buffers = create_buffers_pettingzoo(steps, 1, env, ["cpu"])["cpu"]
 queues = [[Numbers(), Numbers()] for _ in range(2)]
 act_pettingzoo(0, "cpu", steps, *queues, model, buffers, env)
 learned = {key: buffer[0].tolist() for key, buffer in buffers[0].items()}
-print("points:", POINTS, "targets:", learned["target"], "return:", learned["episode_return"][learned["done"].index(True)])
+returned = learned["episode_return"][learned["done"].index(True)]
+print("points:", POINTS, "targets:", learned["target"], "return:", returned)
 print("first cells:", [cell for cell, _ in learned["state"]], "second:", {cell for _, cell in learned["state"]})
 print("actions:", learned["action"])
 assert learned["target"] == [POINTS[-1]] * steps and learned["done"] == [False] * len(POINTS) + [True]

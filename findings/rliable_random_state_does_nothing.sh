@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# A good guess: `get_interval_estimates(..., random_state=np.random.RandomState(1))` of rliable returns the same interval
-# each time, and leaves NumPy's global generator alone. Its documentation says that this ensures reproducibility.
+# A good guess: `get_interval_estimates(..., random_state=np.random.RandomState(1))` of rliable returns the same
+# interval each time, and leaves NumPy's global generator alone. Its documentation says that this ensures
+# reproducibility.
 #
 # What happens: runs are drawn from the global generator, whatever is passed. Two calls with the same state give two
-# intervals, and two states after the same `np.random.seed` give one. What is drawn by `np.random` after the call depends
-# on how many repetitions it had. `StratifiedBootstrap` and `StratifiedIndependentBootstrap` do the same, so intervals of
-# profiles and of probabilities of improvement move too. Call `np.random.seed` before each estimate.
+# intervals, and two states after the same `np.random.seed` give one. What is drawn by `np.random` after the call
+# depends on how many repetitions it had. `StratifiedBootstrap` and `StratifiedIndependentBootstrap` do the same, so
+# intervals of profiles and of probabilities of improvement move too. Call `np.random.seed` before each estimate.
 #
 # numpy 2.4.6, pandas 2.3.3, arch 7.2.0, rliable 1.2.0; November 2026.
 set -euo pipefail
@@ -26,7 +27,8 @@ def estimate(state):
     """Return the interval of the interquartile mean, with a random state of that number."""
     random_state = np.random.RandomState(state)
     options = {"reps": 200, "random_state": random_state}
-    _, intervals = get_interval_estimates({"agent": RETURNS}, lambda scores: np.array([aggregate_iqm(scores)]), **options)
+    aggregate = lambda scores: np.array([aggregate_iqm(scores)])
+    _, intervals = get_interval_estimates({"agent": RETURNS}, aggregate, **options)
     return tuple(intervals["agent"].ravel().round(4).tolist())
 
 

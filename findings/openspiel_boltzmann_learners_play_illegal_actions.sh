@@ -3,9 +3,8 @@
 # differs in the softmax alone: it is handed them, and its documentation speaks of a valid action.
 #
 # What happens: while it learns, the softmax is over all actions of the game, and the legal ones are not looked at. In
-# Tic-Tac-Toe with three marks on the board each third action is illegal. Where the game does not refuse it, as with
-# `enable_legality_check`, the game goes on from there, and all values are learned from such games. At a temperature of
-# 0, and in evaluation, illegal actions are left out. To learn with masks, override `_softmax`.
+# Tic-Tac-Toe with three marks on the board each third action is illegal, and the game raises an error. At a temperature
+# of 0, and in evaluation, illegal actions are left out. To learn with masks, override `_softmax`.
 #
 # numpy 2.4.6, open_spiel 2.0.2; November 2026.
 set -euo pipefail

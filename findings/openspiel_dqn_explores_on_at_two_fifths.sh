@@ -4,8 +4,8 @@
 #
 # What happens: by the default, `"exp"`, it falls by a factor of e in all that time, and stands still from then on: from
 # 1 and 0.1 it ends at 0.43, however long one learns, so at two moves in five the agent plays at random to the end, and
-# what is in its buffer are games of such players. No schedule but that comes near `epsilon_end`. The one of
-# `open_spiel.python.jax.dqn`, which has the same name, falls on. Pass `epsilon_decay_schedule_str="linear"`.
+# what is in its buffer are games of such players. The one of `open_spiel.python.jax.dqn`, which has the same name,
+# falls on. Pass `epsilon_decay_schedule_str="linear"`.
 #
 # numpy 2.4.6, torch 2.13.0, dm-tree 0.1.10, open_spiel 2.0.2; November 2026.
 set -euo pipefail

@@ -32,9 +32,9 @@ def positions(ruleset, seed, every):
             yield game
 
 
-def redealt(game, seed):
+def redealt(game, seed, observer=None):
     twin = game.copy()
-    twin.redeal(np.random.default_rng(seed))
+    twin.redeal(np.random.default_rng(seed), observer)
     return twin
 
 
@@ -42,19 +42,24 @@ def redealt(game, seed):
 
 
 def look(game):
-    """Return all that a game shows of itself but what deals it anew: `state`, `seed`, `repr` and `record`."""
+    """Return all that a game shows to everybody but what deals it anew: `state`, `seed`, `repr` and `record`."""
     return {
         "position": game.position(),
         "areas": game.areas(),
         "picture": str(game),
         "events": game.last_events.tobytes(),
         "history": game.history,
-        "legal": game.legal_actions(),
-        "mask": game.legal_action_mask().tobytes(),
-        "words": [game.describe(action) for action in game.legal_actions()],
-        "seen": [part.tobytes() for player in range(2) for part in game.observe(player).values()],
         "rest": (game.current_player, game.phase, game.scores, game.is_terminal, game.returns()),
     }
+
+
+def look_as(game, player):
+    """Return what a game shows to `player`, who may know of tiles that the others do not (H1, H2)."""
+    seen = [part.tobytes() for part in game.observe(player).values()]
+    if player != game.current_player:
+        return seen
+    words = [game.describe(action) for action in game.legal_actions()]
+    return *seen, *game.legal_actions(), game.legal_action_mask().tobytes(), *words
 
 
 @pytest.mark.rule("Z31")
@@ -65,6 +70,8 @@ def test_no_public_value_depends_on_the_hidden_order_not_even_by_the_order_of_it
         assert ours == theirs
         assert repr(ours) == repr(theirs)
         assert pickle.dumps(ours) == pickle.dumps(theirs)
+        for player in range(2):
+            assert look_as(game, player) == look_as(redealt(game, number, player), player)
         assert list(ours["position"].remaining) == list(theirs["position"].remaining)
 
 

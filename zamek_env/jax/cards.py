@@ -8,7 +8,7 @@ import numpy.typing as npt
 from numba import carray
 
 from zamek_env.castle_cards.core import redealing
-from zamek_env.castle_cards.core.batch import EPISODE, Batch, ObsArrays, Options, step_range
+from zamek_env.castle_cards.core.batch import EPISODE, Batch, ObsArrays, Options, find_observer, step_range
 from zamek_env.castle_cards.core.rules import is_legal
 from zamek_env.castle_cards.core.state import STATE, new_states
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS, OVER
@@ -58,7 +58,7 @@ def play(blank, players, states, episodes, outcomes, seen, masks, settings, word
                     _step(blank, players, states, episodes, outcomes, seen, masks, wide, chosen, game, game + 1)
                     draw_next(episode, settings, players)
     for game in range(count):
-        results.players[game] = _find_player(states[game], episodes[game])
+        results.players[game] = find_observer(states[game], episodes[game])
 
 
 @kernel
@@ -82,20 +82,12 @@ def _reward(episode, outcome, players, rewards):
 
 
 @kernel
-def _find_player(s, episode):
-    """Return the observer: the learner, or in a game without one the player who decides or decided last."""
-    if episode.learner >= 0:
-        return int(episode.learner)
-    return int(episode.mover) if s.phase == OVER else int(s.decider)
-
-
-@kernel
 def _conceal(s, episode, words, game):
     number = join_words(words, game)
     chance.seed_generator(episode.generator, number)
     episode.next_deal = number
     if s.phase != OVER:
-        redealing.redeal(s, episode.generator, _find_player(s, episode))
+        redealing.redeal(s, episode.generator, find_observer(s, episode))
 
 
 class Cards:

@@ -246,7 +246,7 @@ def _show(batch, logs, seen, game):
     """Write what the learner, or the player to decide, sees and may do. Writes `player`, `masks`, `seen`."""
     s, outcome = batch.states[game], batch.outcomes[game]
     outcome.player = NONE if outcome.is_over else s.decider
-    observer = _find_observer(s, batch.episodes[game])
+    observer = find_observer(s, batch.episodes[game])
     if seen.vectors.shape[0] > 0:
         write_observation(s, observer, seen.vectors[game])
     if seen.rows.shape[0] > 0:
@@ -264,7 +264,7 @@ def _show(batch, logs, seen, game):
 def _show_last(batch, logs, game):
     """Write the last view of a game that has ended, before it is reset. Writes the fields that begin with `last`."""
     s = batch.states[game]
-    observer = _find_observer(s, batch.episodes[game])
+    observer = find_observer(s, batch.episodes[game])
     if batch.last_vectors.shape[0] > 0:
         write_observation(s, observer, batch.last_vectors[game])
     if batch.last_rows.shape[0] > 0:
@@ -273,7 +273,7 @@ def _show_last(batch, logs, game):
 
 
 @kernel
-def _find_observer(s, episode):
+def find_observer(s, episode):
     """Return who observes: the learner or, if it plays all seats, the player to decide, at the end the last one."""
     if episode.learner != EVERY_SEAT:
         return np.int64(episode.learner)

@@ -8,7 +8,15 @@ import numpy.typing as npt
 from numba import carray
 
 from zamek_env.castle_cards.core import redealing
-from zamek_env.castle_cards.core.batch import EPISODE, Batch, ObsArrays, Options, find_observer, step_range
+from zamek_env.castle_cards.core.batch import (
+    EPISODE,
+    Batch,
+    ObsArrays,
+    Options,
+    find_observer,
+    make_obs_arrays,
+    step_range,
+)
 from zamek_env.castle_cards.core.rules import is_legal
 from zamek_env.castle_cards.core.state import STATE, new_states
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS, OVER
@@ -122,11 +130,12 @@ class Cards:
         """Do what the handler does, on numpy arrays: `buffers`, and `results` as it writes them."""
         states, episodes, outcomes, masks = buffers[:4]
         shown = dict(zip(self.names, buffers, strict=True))
-        entries, columns = self._entries, self._columns
-        vectors = shown.get("vector", np.zeros((0, entries), np.float32))
-        rows = shown.get("rows", np.zeros((0, NUM_ROWS, columns), np.int8))
-        row_actions = shown.get("row_actions", np.zeros((0, NUM_ROWS), np.int16))
-        seen = ObsArrays(vectors, rows, row_actions, np.zeros((0, 0), np.float32), masks[:0])
+        none = make_obs_arrays(0, self.num_players, (), False, False)
+        seen = none._replace(
+            vectors=shown.get("vector", none.vectors),
+            rows=shown.get("rows", none.rows),
+            row_actions=shown.get("row_actions", none.row_actions),
+        )
         play(
             self._blank, self.num_players, states, episodes, outcomes, seen, masks, settings, *split_given(given),
             Results(*results),
@@ -136,8 +145,7 @@ class Cards:
         """Return a function of the address of a call frame of XLA; its arguments are the buffers, and what is given."""
         sizes = np.array([np.dtype(kind).itemsize * int(np.prod(shape)) for shape, kind in self.shapes], np.int64)
         players, entries, columns, buffers = self.num_players, self._entries, self._columns, len(self.names)
-        has_vector, has_rows = "vector" in self.names, "rows" in self.names
-        vectors_at, rows_at, row_actions_at = (
+        vectors_at, rows_at, row_actions_at = (  # 0: there are none
             self.names.index(name) if name in self.names else 0 for name in ("vector", "rows", "row_actions")
         )
 
@@ -148,7 +156,7 @@ class Cards:
             ffi.copy_arguments(call, count, sizes)
             numbers = carray(ffi.as_pointer(ffi.find_numbers(call)), (NUM_NUMBERS,), np.int64)
             masks = carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, 3)), (count, NUM_ACTIONS), np.int8)
-            vectors, tables = count if has_vector else 0, count if has_rows else 0
+            vectors, tables = count if vectors_at else 0, count if rows_at else 0
             at_rows = ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, rows_at))
             seen = ObsArrays(
                 carray(ffi.as_pointer(ffi.find_data(call, ffi.RESULTS, vectors_at)), (vectors, entries), np.float32),

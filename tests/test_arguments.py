@@ -1,6 +1,7 @@
 """Arguments that cannot be meant are refused by public functions: the message names them, and what was given."""
 
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -76,7 +77,10 @@ def test_an_observation_is_flat_or_not(flat):
     assert Game(seed=1) == ZAMEK
 
 
-@pytest.mark.parametrize("game", [None, ZAMEK.ruleset, CASTLE.position()])
+GAMES = SimpleNamespace(raw_states=ZAMEK.raw_states, ruleset=ZAMEK.ruleset)  # as an environment of several has them
+
+
+@pytest.mark.parametrize("game", [None, ZAMEK.ruleset, CASTLE.position(), GAMES])
 def test_only_a_game_can_be_observed(game):
     observer = Observer(ZAMEK.ruleset)
     for look in (observer.look, observer.look_flat, lambda game: observer.play(game, 0, False)):

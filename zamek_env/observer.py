@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from zamek_env.common.checks import check_choice, check_flag
 from zamek_env.common.messages import show
+from zamek_env.core.array_game import ArrayGame
 from zamek_env.core.tables import NONE
 from zamek_env.layout.observation import FIRST_PARTS, check_parts
 from zamek_env.records.tile_game import TileGame
@@ -59,9 +60,9 @@ class Observer:
         self._copies = [(name, part.copy) for name, part in shown.items()]
         self._row = [part.ravel() for part in shown.values()]
         self._mask = self._frames["mask"][0]
-        self._states: npt.NDArray[np.record] | None = None  # of the game that the frame shows
-        self._bound: Any = None  # what plays the game with these states
-        self._bound_states: npt.NDArray[np.record] | None = None
+        self._states: npt.NDArray[np.record] | None = None  # of the game that is looked at
+        self._bound: Any = None  # what plays and shows it
+        self._goes_on = False  # whether the frame shows it, as it is or was: no game goes back to where it was
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Observer":
         return Observer(self._ruleset, self._parts)
@@ -100,16 +101,10 @@ class Observer:
         """
         if flat is not False:  # a call would take longer
             check_flag("flat", flat)
-        try:
-            states = game.raw_states
-        except AttributeError as error:
-            raise TypeError(f"game must be a Game, not {show(game)}") from error
-        if not (goes_on := states is self._states):
-            self._check_ruleset(game)
-        if states is not self._bound_states:
-            self._bound, self._bound_states = game.bind(self._engine, self._canvases, self._frames), states
-        status = game.step_and_show(action, self._engine, self._bound, goes_on)
-        self._states = states
+        if getattr(game, "raw_states", self) is not self._states:
+            self._turn_to(game)
+        status = game.step_and_show(action, self._engine, self._bound, self._goes_on)
+        self._goes_on = True
         return self._read_flat() if flat else self._read(), self._mask.copy(), status[1], status[2:]
 
     def _write(self, game, player):
@@ -117,21 +112,20 @@ class Observer:
         observer = NONE if player is None else player
         if not (player is None or (type(player) is int and 0 <= player < self._players)):
             observer = check_choice("player", player, range(self._players))  # which takes a microsecond
-        try:
-            states = game.raw_states
-        except AttributeError as error:
-            raise TypeError(f"game must be a Game, not {show(game)}") from error
-        if not (goes_on := states is self._states):  # no game goes back to where it was
-            self._check_ruleset(game)
-        self._states = states
-        status = self._engine.write.call(
-            self._ruleset.tables, states, self._canvases, self._frames, 0, observer, goes_on
-        )
+        if getattr(game, "raw_states", self) is not self._states:
+            self._turn_to(game)
+        _, status = self._engine.play_and_write.call(self._bound, NONE, observer, self._goes_on)
+        self._goes_on = True
         return status[1], status[2:]
 
-    def _check_ruleset(self, game):
-        if getattr(game, "ruleset", None) is not self._ruleset:
+    def _turn_to(self, game):
+        """Bind the memory of a game that is not the one that was looked at last."""
+        if not isinstance(game, ArrayGame):
+            raise TypeError(f"game must be a Game, not {show(game)}")
+        if not isinstance(game, TileGame) or game.ruleset is not self._ruleset:
             raise ValueError(f"game must be of the ruleset {self._ruleset.name!r} of this observer, not {show(game)}")
+        self._bound, self._goes_on = game.bind(self._engine, self._canvases, self._frames), False
+        self._states = game.raw_states
 
     def _read(self):
         seen = {}

@@ -7,6 +7,7 @@ import numpy as np
 
 from tests.support.games import finish
 from zamek_agents.base import EVALUATING
+from zamek_env.core.bound_kernel import BoundArguments
 from zamek_env.ruleset import Ruleset
 
 
@@ -29,7 +30,7 @@ TWINS = {**PICKLED, "deep copy": copy.deepcopy}
 def list_arrays(value, name="", seen=None):
     """Return {where: array} of all arrays that an object of this package holds, itself and in objects of its own."""
     seen = {} if seen is None else seen
-    if id(value) in seen or isinstance(value, Ruleset):  # which is the very one of the original
+    if id(value) in seen or isinstance(value, Ruleset | BoundArguments):  # the very one of the original; of a game
         return {}
     seen[id(value)] = value
     if isinstance(value, np.ndarray):

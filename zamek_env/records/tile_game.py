@@ -199,7 +199,7 @@ class TileGame(ArrayGame):
         """
         number = check_whole("action", action)
         if 0 <= number < self.ruleset.num_actions:
-            is_legal, status = frame_engine.play_and_write.call(bound, number, goes_on)
+            is_legal, status = frame_engine.play_and_write.call(bound, number, NONE, goes_on)
             if is_legal:
                 self._history.append(number)
                 return status

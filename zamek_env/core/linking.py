@@ -13,6 +13,7 @@ import gc
 from collections.abc import Iterable
 from contextlib import contextmanager
 from functools import partial
+from types import CodeType
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -21,9 +22,9 @@ from numba.core.codegen import CodeLibrary, JITCodeLibrary
 from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.environment import lookup_environment
-from numba.core.typed_passes import AnnotateTypes, NativeLowering
+from numba.core.typed_passes import AnnotateTypes, NativeLowering, NopythonRewrites
 from numba.core.typing.templates import _OverloadFunctionTemplate as NumbasOwn
-from numba.core.untyped_passes import RewriteSemanticConstants
+from numba.core.untyped_passes import InlineClosureLikes, RewriteSemanticConstants
 
 from zamek_env.core.code_cache import KernelFiles
 from zamek_env.core.constant_sizes import ConstantSizes
@@ -219,10 +220,13 @@ def _collecting_seldom():
 
 
 def _adapt_passes(state, lowering):
-    """Return numba's own passes with constant sizes of fields, and another pass in place of code generation."""
+    """Return those of numba's passes that kernels need, constant sizes of fields, and another code generation."""
+    left_out = {AnnotateTypes, NopythonRewrites}  # a text that nobody asks for; faster sums of arrays: there are none
+    if not any(isinstance(constant, CodeType) for constant in state.func_id.code.co_consts):
+        left_out.add(InlineClosureLikes)  # of functions within the function
     passes = PassManager("zamek")
     for stage, description in DefaultPassBuilder.define_nopython_pipeline(state).passes:
-        if stage is AnnotateTypes:  # a text that nobody asks for
+        if stage in left_out:
             continue
         passes.add_pass(lowering if stage is NativeLowering else stage, description)
         if stage is RewriteSemanticConstants:

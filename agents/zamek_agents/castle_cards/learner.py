@@ -111,7 +111,8 @@ def add_gradient(weights, gradient, decisions, chosen, mean, spread):
         first = decisions.first_row[number]
         count = decisions.first_row[number + 1] - first
         context, starts = decisions.contexts[number], decisions.starts[first : first + count + 1]
-        logits[:count] = decisions.liked[first : first + count]
+        for row in range(count):
+            logits[row] = decisions.liked[first + row]
         judge_rows(weights, context, starts, decisions.columns, decisions.entries, count, hidden, logits)
         make_chances(logits, count)
         before = max(decisions.chances[number], np.float32(LEAST_CHANCE))

@@ -192,7 +192,8 @@ def judge_rows(weights, context, starts, columns, entries, count, hidden, logits
     hear(weights.context, weights.bias, context, shared)
     for number in range(count):
         units = hidden[number]
-        units[:] = shared
+        for unit in range(HIDDEN):
+            units[unit] = shared[unit]
         for place in range(starts[number], starts[number + 1]):
             column = as_index(columns[place])
             for unit in range(HIDDEN):

@@ -28,6 +28,7 @@ from zamek_env.core.bits import as_index
 from zamek_env.core.chance import forget_hidden, redeal, seed_generator
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import is_legal, list_actions
+from zamek_env.core.memory import copy_record
 from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import NONE, find_kind, record_dtype
@@ -206,15 +207,10 @@ def halve_candidates(root, edges, search):
         for number in range(target + 1, root.first_edge + search.candidates):
             if estimate(edges[number], search) > estimate(edges[best], search):
                 best = number
-        _swap_edges(edges, target, best)
+        edge = edges[target : target + 1].copy()
+        copy_record(edges, best, edges, target)
+        copy_record(edge, 0, edges, best)
     search.candidates = kept
-
-
-@kernel
-def _swap_edges(edges, first, second):
-    edge = edges[first : first + 1].copy()
-    edges[first : first + 1] = edges[second : second + 1]
-    edges[second : second + 1] = edge
 
 
 def search_dtype(ruleset: Ruleset) -> np.dtype[np.record]:

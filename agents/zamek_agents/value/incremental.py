@@ -116,7 +116,8 @@ def survey_base(t, s, evaluator):
     """Survey the board of `s`, in the midst of a turn, as the base; its cells have been noted already."""
     survey.forget_changes(evaluator)
     survey.survey_areas(t, s, evaluator)
-    evaluator.base_area[:] = s.area
+    for node in range(s.area.size):
+        evaluator.base_area[node] = s.area[node]
     evaluator.base_tile = s.deck[as_index(s.drawn - 1)]
 
 
@@ -206,7 +207,8 @@ def value_base(t, s, evaluator):
     evaluator.ready_for.fill(0)
     evaluator.num_watched = 0
     if s.area_touched.size > 0:
-        evaluator.base_closed[:] = s.closed
+        for number in range(s.closed.size):
+            evaluator.base_closed[number] = s.closed[number]
     features.begin_without_points(t, evaluator)
     features.write_turn(t, s, evaluator, left)
     features.sum_features(evaluator)

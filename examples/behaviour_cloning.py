@@ -54,6 +54,10 @@ class Clone:
 
 def main(args: Args) -> None:
     """Learn, and print the loss, how often the network agrees with the games, and how it plays."""
+    for name, value in vars(args).items():
+        least = 0 if name == "seed" else 1
+        if type(value) is int and value < least:
+            raise SystemExit(f"--{name.replace('_', '-')} must be {least} or more, not {value}")
     torch.manual_seed(args.seed)
     try:
         dataset = read_npz(args.games)

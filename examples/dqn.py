@@ -129,8 +129,12 @@ def evaluate(network, args):
 
 
 def train(args: Args) -> RowNetwork:
-    if args.steps < 1:
-        raise SystemExit(f"--steps must be 1 or more, not {args.steps}")
+    for name, value in vars(args).items():
+        least = 0 if name == "seed" else 1
+        if type(value) is int and value < least:
+            raise SystemExit(f"--{name.replace('_', '-')} must be {least} or more, not {value}")
+    if args.ahead > min(args.first, args.kept - 1):
+        raise SystemExit(f"--ahead must be at most --first, and less than --kept, not {args.ahead}")
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
     rng = np.random.default_rng(args.seed)
@@ -149,7 +153,7 @@ def train(args: Args) -> RowNetwork:
         with torch.no_grad():
             best = judge(network, memory.read(slot)).argmax(dim=1).numpy()
         drawn = (memory.masks[slot] * (rng.random(memory.masks[slot].shape) + 1)).argmax(axis=1)
-        share = max(args.random, 1 - number / (args.explored * rounds))
+        share = max(args.random, 1 - number / max(1, args.explored * rounds))
         actions = np.where(rng.random(args.games) < share, drawn, best)
         seen, rewards, ended, _, infos = games.step(actions)
         memory.note(actions, rewards, ended)

@@ -45,8 +45,10 @@ def make_games(rules: dict[str, Any], count: int, seed: int, args: Args, reward:
 
 
 def train(args: Args) -> MaskablePPO:
-    if args.steps < 1:
-        raise SystemExit(f"--steps must be 1 or more, not {args.steps}")
+    for name, value in vars(args).items():
+        least = 0 if name == "seed" else 1
+        if type(value) is int and value < least:
+            raise SystemExit(f"--{name.replace('_', '-')} must be {least} or more, not {value}")
     torch.set_num_threads(args.threads)
     seeds = range(args.seed, args.seed + len(TRAINED) * args.games, args.games)  # game i is seeded with seed + i
     parts = [make_games(rules, args.games, seed, args, "delta") for rules, seed in zip(TRAINED, seeds, strict=True)]

@@ -240,8 +240,15 @@ def learn(optimizer, args, learner, decisions, key):
 
 
 def train(args: Args):
-    if args.evaluation_games < 2 or args.evaluation_games % 2:
+    for name, value in vars(args).items():
+        least = 0 if name in ("seed", "iterations") else 1
+        if type(value) is int and value < least:
+            raise SystemExit(f"--{name.replace('_', '-')} must be {least} or more, not {value}")
+    if args.evaluation_games % 2:
         raise SystemExit(f"--evaluation-games must be an even number from 2 on, not {args.evaluation_games}")
+    batch = args.games * args.rollout
+    if batch % args.minibatches:
+        raise SystemExit(f"--minibatches must divide {batch}, --games times --rollout, not {args.minibatches}")
     make_env = partial(zamek_env.jax.make, args.ruleset, reward="delta")
     endless, env = make_env(auto_reset=True), make_env()
     updates = max(1, args.iterations * args.epochs * args.minibatches)

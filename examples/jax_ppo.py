@@ -233,8 +233,13 @@ def make_train(args: Args):
 
 
 def main(args: Args):
-    if args.decisions < 1:
-        raise SystemExit(f"--decisions must be 1 or more, not {args.decisions}")
+    for name, value in vars(args).items():
+        least = 0 if name == "seed" else 1
+        if type(value) is int and value < least:
+            raise SystemExit(f"--{name.replace('_', '-')} must be {least} or more, not {value}")
+    batch = args.games * args.rollout
+    if batch % args.minibatches:
+        raise SystemExit(f"--minibatches must divide {batch}, --games times --rollout, not {args.minibatches}")
     weights, shares = jax.block_until_ready(jax.jit(make_train(args))(jax.random.key(args.seed)))
     if args.save is not None:
         np.savez(args.save, **weights)

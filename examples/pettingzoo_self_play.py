@@ -108,8 +108,10 @@ def evaluate(agent, env, args):
 
 
 def train(args: Args) -> Agent:
-    if args.games < 1:
-        raise SystemExit(f"--games must be 1 or more, not {args.games}")
+    for name, value in vars(args).items():
+        least = 0 if name == "seed" else 1
+        if type(value) is int and value < least:
+            raise SystemExit(f"--{name.replace('_', '-')} must be {least} or more, not {value}")
     torch.manual_seed(args.seed)
     env = zamek_v1.raw_env(ruleset=args.ruleset)  # without wrappers, which check actions and take time
     name = env.possible_agents[0]

@@ -132,8 +132,10 @@ def evaluate(module, args: Args) -> float:
 
 
 def train(args: Args) -> float:
-    if args.iterations < 1:
-        raise SystemExit(f"--iterations must be 1 or more, not {args.iterations}")
+    for name, value in vars(args).items():
+        least = 0 if name in ("seed", "env_runners") else 1
+        if type(value) is int and value < least:
+            raise SystemExit(f"--{name.replace('_', '-')} must be {least} or more, not {value}")
     algorithm, started = make_config(args).build_algo(), time.perf_counter()
     for iteration in tqdm(range(1, args.iterations + 1), unit="iteration"):
         algorithm.train()

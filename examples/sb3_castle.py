@@ -30,8 +30,10 @@ class Args:
 
 
 def train(args: Args) -> MaskablePPO:
-    if args.steps < 1:
-        raise SystemExit(f"--steps must be 1 or more, not {args.steps}")
+    for name, value in vars(args).items():
+        least = {"seed": 0, "players": 2}.get(name, 1)
+        if type(value) is int and value < least:
+            raise SystemExit(f"--{name.replace('_', '-')} must be {least} or more, not {value}")
     env, evaluated = (
         make_vec_env("CastleCards-v1", args.games, seed, {"opponent": "random", "players": args.players})
         for seed in (args.seed, args.seed + 1_000_000)

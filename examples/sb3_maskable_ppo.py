@@ -36,8 +36,10 @@ class Args:
 
 
 def train(args: Args) -> MaskablePPO:
-    if args.steps < 1:
-        raise SystemExit(f"--steps must be 1 or more, not {args.steps}")
+    for name, value in vars(args).items():
+        least = 0 if name == "seed" else 1
+        if type(value) is int and value < least:
+            raise SystemExit(f"--{name.replace('_', '-')} must be {least} or more, not {value}")
     torch.set_num_threads(args.threads)
     # reward="delta": each change of the difference of points ÷ 100. "win": +1 for a game won, −1 for one lost.
     env, evaluated = (

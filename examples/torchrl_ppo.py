@@ -97,8 +97,10 @@ def evaluate(env: TransformedEnv, actor: ProbabilisticActor) -> float:
 
 
 def train(args: Args) -> ProbabilisticActor:
-    if args.steps < 1:
-        raise SystemExit(f"--steps must be 1 or more, not {args.steps}")
+    for name, value in vars(args).items():
+        least = 0 if name == "seed" else 1
+        if type(value) is int and value < least:
+            raise SystemExit(f"--{name.replace('_', '-')} must be {least} or more, not {value}")
     torch.manual_seed(args.seed)
     env = make_env(args, args.seed)
     actor, critic = make_modules(env)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from tests.support.examples import load
+from tests.support.examples import check_counts, load
 from zamek_env.row_network import RowNetwork
 
 jax = pytest.importorskip("jax")
@@ -109,17 +109,22 @@ def test_what_is_gained_turns_its_sign_with_the_player(gumbel):
         assert gumbel.find_returns(gumbel.Args(trace=trace), decisions, jnp.float32(0.25)).tolist() == wanted
 
 
-@pytest.mark.parametrize("games", [0, 3])
-def test_games_of_search_that_are_no_pairs_are_refused(games, gumbel):
-    with pytest.raises(SystemExit, match=rf"^--evaluation-games must be an even number from 2 on, not {games}$"):
-        gumbel.train(gumbel.Args(iterations=0, games=1, simulations=1, evaluation_games=games))
+def test_games_of_search_that_are_no_pairs_are_refused(gumbel):
+    with pytest.raises(SystemExit, match=r"^--evaluation-games must be an even number from 2 on, not 3$"):
+        gumbel.train(gumbel.Args(iterations=0, games=1, simulations=1, evaluation_games=3))
+
+
+def test_an_example_refuses_what_it_cannot_follow_in_a_line(ppo, gumbel):
+    check_counts(ppo.Args(), ppo.main)
+    check_counts(gumbel.Args(), gumbel.train, iterations=-1)
+    for example, run in ((ppo, ppo.main), (gumbel, gumbel.train)):
+        with pytest.raises(SystemExit, match=r"^--minibatches must divide 12, --games times --rollout, not 5$"):
+            run(example.Args(games=3, rollout=4, minibatches=5))
 
 
 @pytest.mark.filterwarnings("ignore:zamek_env.jax goes through Python")
 def test_ppo(ppo, capsys, tmp_path):
     few = {"games": 4, "rollout": 8, "epochs": 2, "minibatches": 2, "evaluations": 2, "evaluation_games": 2}
-    with pytest.raises(SystemExit, match=r"^--decisions must be 1 or more, not 0$"):
-        ppo.main(ppo.Args(decisions=0))
     weights, shares = ppo.main(ppo.Args(decisions=64, save=tmp_path / "weights.npz", **few))
     said = re.findall(
         r"^(\d+) decisions, \d+ s: ([01]\.\d\d) of the games against greedy$", capsys.readouterr().out, re.M

@@ -12,7 +12,7 @@ import gymnasium as gym
 import numpy as np
 import pytest
 
-from tests.support.examples import load
+from tests.support.examples import check_counts, load
 from tests.test_single import ARGUMENTS
 from tests.test_wrappers import of_every_id
 from zamek_agents import make_agent
@@ -359,17 +359,10 @@ def test_cleanrl(arguments, capsys):
 @pytest.mark.parametrize(
     ("name", "arguments", "said"),
     [
-        *(
-            (name, {"steps": steps}, f"--steps must be 1 or more, not {steps}")
-            for name in ("cleanrl_ppo", "dqn", "house_rules", "sb3_castle", "sb3_maskable_ppo", "torchrl_ppo")
-            for steps in (0, -5)
-        ),
-        ("pettingzoo_self_play", {"games": 0}, "--games must be 1 or more, not 0"),
         *((name, {"env_id": "Zamek-v0"}, f"{NO_ROWS}, not Zamek-v0") for name in ("cleanrl_ppo", "dqn", "torchrl_ppo")),
-        *(
-            ("cleanrl_ppo", {"games": 3, "rollout": 3, "minibatches": count}, f"{SPLIT}, not {count}")
-            for count in (0, 5)
-        ),
+        ("cleanrl_ppo", {"games": 3, "rollout": 3, "minibatches": 5}, f"{SPLIT}, not 5"),
+        ("dqn", {"ahead": 61}, "--ahead must be at most --first, and less than --kept, not 61"),
+        ("dqn", {"kept": 3}, "--ahead must be at most --first, and less than --kept, not 3"),
     ],
 )
 def test_what_an_example_cannot_follow_is_told_in_a_line(name, arguments, said):
@@ -377,6 +370,21 @@ def test_what_an_example_cannot_follow_is_told_in_a_line(name, arguments, said):
     with pytest.raises(SystemExit) as refused:
         example.train(example.Args(**arguments))
     assert refused.value.code == said
+
+
+@pytest.mark.filterwarnings("ignore")  # TorchRL warns of itself
+@pytest.mark.parametrize(
+    "name",
+    ["cleanrl_ppo", "dqn", "house_rules", "pettingzoo_self_play", "sb3_castle", "sb3_maskable_ppo", "torchrl_ppo"],
+)
+def test_an_example_refuses_to_do_anything_zero_times(name):
+    example = load(name)
+    check_counts(example.Args(), example.train, **({"players": 1} if name == "sb3_castle" else {}))
+
+
+def test_behaviour_cloning_refuses_to_do_anything_zero_times():
+    example = load("behaviour_cloning")
+    check_counts(example.Args(Path("games")), example.main)
 
 
 def test_as_many_minibatches_as_there_can_be_are_learned_from():

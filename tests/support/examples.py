@@ -1,9 +1,14 @@
 """The files of `examples/` as modules."""
 
+import dataclasses
 import importlib.util
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
+from typing import Any
+
+import pytest
 
 ROOT = Path(__file__).parents[2]
 
@@ -18,3 +23,13 @@ def load(name: str) -> ModuleType:
     finally:
         del sys.modules[name]
     return module
+
+
+def check_counts(args: Any, run: Callable[[Any], object], **too_little: int) -> None:
+    """Check that an example refuses in one line 0 for each whole number of `args`, −1 for the seed, or `too_little`."""
+    for name, value in vars(args).items():
+        if type(value) is int:
+            given = {"seed": -1, **too_little}.get(name, 0)
+            with pytest.raises(SystemExit) as refused:
+                run(dataclasses.replace(args, **{name: given}))
+            assert refused.value.code == f"--{name.replace('_', '-')} must be {given + 1} or more, not {given}"

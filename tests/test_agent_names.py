@@ -316,6 +316,15 @@ def test_two_packages_that_offer_one_name_are_named(monkeypatch):
     assert find_maker("os:getcwd").make is os.getcwd
 
 
+@pytest.mark.parametrize("spec", ["greedy", "mcts:simulations=5", "mcts:(simulations=5)"])
+def test_a_package_that_offers_a_name_of_ours_is_named_wherever_agents_are_made(spec, monkeypatch):
+    entries = [EntryPoint(name, value, GROUP) for name, value in (*OURS.items(), *dict.fromkeys(OURS, "x:Y").items())]
+    monkeypatch.setattr("zamek_env.agent_names._read_entries", lambda folders: entries)
+    for make in (make_agent, make_named_agent):
+        with pytest.raises(ValueError, match=r"two packages offer an agent '\w+': x:Y and zamek_agents\."):
+            make(spec)
+
+
 def test_a_name_that_nobody_offers_is_refused_naming_those_that_are(installed):
     said = r"one of random, greedy, value, expectimax, mcts, ismcts, ppo, .*value-v1, .*MODULE:CLASS, .*'mine'"
     with pytest.raises(ValueError, match=said):

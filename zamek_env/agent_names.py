@@ -119,6 +119,13 @@ def list_installed() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in _list_entries()}
 
 
+def check_unique(name: str) -> None:
+    """Raise `ValueError` where two packages offer different agents of that name."""
+    offered = sorted({entry.value for entry in _list_entries() if entry.name == name})
+    if len(offered) > 1:
+        raise ValueError(f"two packages offer an agent {name!r}: {' and '.join(offered)}")
+
+
 def find_file(spec: str) -> Path | None:
     """Return the file that holds what `spec` names; None where it names something else."""
     match = _FILE.fullmatch(spec)
@@ -160,9 +167,7 @@ def _find_installed(entry: EntryPoint, text: str | None, asked: str) -> NamedMak
 
     Raises `ValueError` where two packages offer different agents of that name.
     """
-    for other in _list_entries():
-        if other.name == entry.name and other.value != entry.value:
-            raise ValueError(f"two packages offer an agent {entry.name!r}: {other.value} and {entry.value}")
+    check_unique(entry.name)
     with _importing:
         make = _import(entry.module, entry.load, asked)
     if text is None:

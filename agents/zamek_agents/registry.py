@@ -18,7 +18,7 @@ from zamek_agents.search.mcts import MCTSAgent
 from zamek_agents.search.star25 import Star25Agent
 from zamek_agents.search.uct import FollowerAgent, UCTAgent
 from zamek_agents.value.agent import ValueAgent
-from zamek_env.agent_names import FORMS, find_maker, list_installed, make_named_agent
+from zamek_env.agent_names import FORMS, check_unique, find_maker, list_installed, make_named_agent
 from zamek_env.common.extras import needs_extra, needs_train_extra
 from zamek_env.common.messages import show
 from zamek_env.components.box_folder import CASTLE_CARDS
@@ -112,6 +112,7 @@ def make_agent(spec: str) -> Agent:
         raise TypeError(f"spec must be a str, not {show(spec)}")
     name, colon, text = spec.partition(":")
     if is_built_in(spec):
+        check_unique(name)
         if not colon:
             return _BUILT_IN[name].make()
         if not _BUILT_IN[name].takes:

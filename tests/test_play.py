@@ -424,7 +424,7 @@ def test_bad_input_is_refused_in_one_line(wrong, message, capsys):
         ({"components": None}, {}, "was played on components None"),
         ({"seats": (HUMAN, "evil.py:Agent")}, {}, "the agent 'evil.py:Agent' is not of this package"),
         ({"ruleset": "zamek", "seats": (HUMAN,) * 3}, {}, "players must be 2 in the ruleset zamek, not 3"),
-        ({"actions": ("-",)}, {}, "action 1, '-'"),
+        ({"actions": ("-",)}, {}, "action 1: action 2148 (-) is illegal"),
         ({}, {"seat": 1}, "need --against"),
     ],
 )

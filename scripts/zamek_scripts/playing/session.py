@@ -97,7 +97,7 @@ class PlayedGame:
     def replay(self, actions: Iterable[str], final: Iterable[int]) -> None:
         """Play `actions` in notation; those of the players in `final` cannot be taken back.
 
-        Raises `ValueError`, naming the action, where one cannot be played.
+        Raises `ValueError`, with the number of the action from 1, where one cannot be played.
         """
         for number, text in enumerate(actions, 1):
             try:
@@ -105,7 +105,7 @@ class PlayedGame:
                     raise ValueError("the game is over")
                 self.play(self.presenter.read(self.game, text), self.game.current_player in final)
             except (ValueError, TypeError) as error:
-                raise ValueError(f"action {number}, {show(text)}: {error}") from error
+                raise ValueError(f"action {number}: {error}") from error
 
 
 TICK = 0.02  # seconds

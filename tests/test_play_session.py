@@ -487,6 +487,6 @@ def test_agents_pause_and_go_on_step_by_step():
     assert session.view()["played"] == played + 1
     session.set_pace(session.state, "0")
     wait_until(lambda: session.game.is_terminal)
-    for wrong in ("fast", "-1", "61", "nan"):
+    for wrong in ("fast", "-1", "61", "nan", "٣", "1_0", " 1", "1e1", ""):
         with pytest.raises(ValueError, match="pace must be 0 to 60 seconds, pause, or step, not"):
             session.set_pace(session.state, wrong)

@@ -5,6 +5,7 @@ The game is kept in a file after each move. Views contain nothing hidden.
 A `PlayedGame` is the game with the moves that led to it. It knows no seats, no file, no agents.
 """
 
+import re
 import secrets
 import threading
 import time
@@ -242,10 +243,7 @@ class Session:
                 self.is_paused = True
                 self._steps += pace == "step"
             else:
-                try:
-                    seconds = float(pace)
-                except ValueError:
-                    seconds = -1.0
+                seconds = float(pace) if re.fullmatch(r"[0-9]+(\.[0-9]+)?", pace) else -1.0
                 if not 0 <= seconds <= LONGEST:
                     raise ValueError(f"pace must be 0 to {LONGEST:g} seconds, pause, or step, not {show(pace)}")
                 self.pace, self.is_paused = seconds, False

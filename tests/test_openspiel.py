@@ -254,6 +254,15 @@ def test_a_lead_at_the_beginning_raises_what_a_margin_may_be():
     assert openspiel.begin_at(game).max_utility() == 1
 
 
+@pytest.mark.plays("carcassonne")
+def test_a_game_that_begins_at_a_position_tells_players_and_house_rules():
+    start = Game("carcassonne", 1, players=3, rules={"small_city": True, "hand": "hidden"})
+    begun = openspiel.begin_at(start, deals_hands=False)
+    told = {"ruleset": "carcassonne", "returns": "win", "players": 3, "rules": "hand:hidden;small_city"}
+    assert begun.get_parameters() == told
+    assert pyspiel.load_game("python_zamek", told).rules.ruleset is start.ruleset
+
+
 @pytest.mark.plays("zamek")
 def test_observations_are_those_of_the_environments():
     game = pyspiel.load_game("python_zamek")

@@ -20,7 +20,7 @@ from zamek_env.castle_cards.ruleset import make_observation_space as make_cards_
 from zamek_env.common.checks import check_choice, check_count
 from zamek_env.common.messages import show
 from zamek_env.components.highest_score import bound_score
-from zamek_env.components.house_rules import parse_rules
+from zamek_env.components.house_rules import format_rules, parse_rules
 from zamek_env.components.model import MAX_PLAYERS as MOST_PLAYERS
 from zamek_env.game import Game
 from zamek_env.game_protocol import MOST_DECISIONS, PlayableGame
@@ -470,7 +470,9 @@ def begin_at(game: PlayableGame, returns: str = RETURNS[0], deals_hands: bool = 
     """
     begun: _TreeGame
     if isinstance(game, Game):
-        begun = ZamekGame({"ruleset": game.ruleset.name, "returns": returns}, game, not deals_hands)
+        rules = format_rules(game.ruleset.rules).replace(",", ";").replace("=", ":")  # as `_read_rules` reads it
+        params = {"ruleset": game.ruleset.name, "returns": returns, "players": game.num_players, "rules": rules}
+        begun = ZamekGame(params, game, not deals_hands)
     elif not isinstance(game, PlayableGame):
         raise TypeError(f"game must be a Game, a CastleCards or another PlayableGame, not {type(game).__name__}")
     else:

@@ -56,7 +56,7 @@ def make_vec_env(
     first = check_seed("seed", seed)
     check_count("n_envs", n_envs, MAX_ENVS)
     if not isinstance(env_id, str):
-        raise TypeError(f"env_id must be a text such as 'Zamek-v0', not {show(env_id)}")
+        raise TypeError(f"env_id must be a text such as 'Zamek-v1', not {show(env_id)}")
     if not isinstance(env_kwargs, Mapping | None):
         raise TypeError(f"env_kwargs must be a dict or None, not {show(env_kwargs)}")
     if "num_envs" in (env_kwargs or {}):

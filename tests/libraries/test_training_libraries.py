@@ -289,7 +289,7 @@ def test_an_environment_is_found_under_the_name_of_its_package_too():
     ("arguments", "error", "message"),
     [
         (("Zamek-v0", 0), ValueError, "n_envs must lie in 1 to 1048576, not 0"),
-        ((5,), TypeError, "env_id must be a text such as 'Zamek-v0', not 5"),
+        ((5,), TypeError, "env_id must be a text such as 'Zamek-v1', not 5"),
         (("Zamek-v0", 1, None, [1]), TypeError, r"env_kwargs must be a dict or None, not \[1\]"),
         (("Zamek-v0", 1, None, {"num_envs": 3}), ValueError, "env_kwargs must not hold num_envs: n_envs says"),
         (("Zamek-v0", 2), ValueError, "an opponent is missing"),

@@ -198,7 +198,7 @@ def test_each_fault_of_results_is_told(change, said):
     results = [Result(task, "ppo", seed, make_outcome(), task.digest(), "a", "1.0") for seed in range(1, 6)]
     assert find_faults(results) == []
     assert find_faults([results[0]._replace(**change), *results[1:]]) == [said]
-    assert find_faults(results[:4]) == ["it has 4 seeds, not 5 or more"]
+    assert find_faults(results[:4]) == ["it must have 5 seeds or more, not 4"]
     later = [result._replace(seed=result.seed + 1) for result in results]
     assert find_faults(later) == ["its seeds are 2, 3, 4, 5, 6, not 1 to 5"]
 
@@ -223,4 +223,7 @@ def test_what_is_no_result_of_its_task_is_told(tmp_path, capsys):
     printed = capsys.readouterr().out
     assert left.value.code == 2
     assert "ppo: the seeds are not of one version of the learner 'ppo' and of this package" in printed
-    assert "it is a trial: 960 decisions and 200 games, not 1,000,000 and 200; it has 1 seeds" in printed
+    assert (
+        "it is a trial: 960 decisions and 200 games, not 1,000,000 and 200; it must have 5 seeds or more, not 1"
+        in printed
+    )

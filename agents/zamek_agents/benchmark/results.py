@@ -245,7 +245,7 @@ def find_faults(results: Sequence[Result]) -> list[str]:
             f"it is a trial: {task.decisions:,} decisions and {task.games} games, not {due.decisions:,} and {due.games}"
         )
     if len(results) < LEAST_SEEDS:
-        faults.append(f"it has {len(results)} seeds, not {LEAST_SEEDS} or more")
+        faults.append(f"it must have {LEAST_SEEDS} seeds or more, not {len(results)}")
     seeds = sorted(result.seed for result in results)
     if seeds != list(range(1, len(seeds) + 1)):
         faults.append(f"its seeds are {shorten(', '.join(map(str, seeds)))}, not 1 to {len(seeds)}")

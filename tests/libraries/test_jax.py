@@ -361,6 +361,7 @@ def test_what_is_concealed_shows_nothing_of_the_deal(env):
         ({"ruleset": "castle-cards", "components": "folder"}, "components must be None for 'castle-cards'"),
         ({"observation": ("board",)}, "observation must name some of"),
         ({"opponent": "value"}, "opponent must be one of None, 'random', 'greedy', not 'value'"),
+        ({"ruleset": "carcassonne", "players": 1, "opponent": "greedy"}, "opponent must be None where one plays alone"),
         ({"reward": "points"}, "reward must be one of"),
         ({"auto_reset": 1}, "auto_reset must be one of True, False, not 1"),
         ({"on_illegal": "raise"}, "on_illegal must be one of 'lose', 'ignore'"),

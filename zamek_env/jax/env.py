@@ -17,6 +17,7 @@ from zamek_env.components.box_folder import RULESETS
 from zamek_env.core import batch
 from zamek_env.core.episode import EVERY_SEAT
 from zamek_env.core.rewards import REWARDS
+from zamek_env.environments.reset_options import check_seat
 from zamek_env.environments.vector_base import COMPILED_OPPONENTS
 from zamek_env.jax import ffi
 from zamek_env.jax.cards import RULESET, Cards
@@ -202,6 +203,8 @@ def make(
     tiles = None if is_cards else get_ruleset(ruleset, components, players, rules)
     parts = check_parts(observation, ROW_PARTS if is_cards else PARTS)
     answering = check_choice("opponent", opponent, (None, *COMPILED_OPPONENTS[: 1 if is_cards else None]))
+    if tiles is not None:
+        check_seat("random", tiles.players, "opponent", answering)  # there is none where one plays alone
     rewards = REWARDS[: 1 if is_cards else None]
     settings = Settings(
         task=BEGIN,

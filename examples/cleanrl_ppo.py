@@ -152,8 +152,8 @@ def train(args: Args) -> Agent:
     torch.manual_seed(args.seed)
     games = make_games(args, args.games, None if args.self_play else args.opponent, args.reward)
     most = args.games * args.rollout // 2  # a standard deviation needs two decisions
-    if not 1 <= args.minibatches <= most:
-        raise SystemExit(f"--minibatches must be 1 to {most}, half of --games times --rollout, not {args.minibatches}")
+    if args.minibatches > most:
+        raise SystemExit(f"--minibatches must be at most {most}, half --games times --rollout, not {args.minibatches}")
     space = games.single_observation_space
     if "rows" not in space.spaces:
         raise SystemExit(f"--env-id must name an environment with rows, such as Zamek-v1, not {args.env_id}")

@@ -27,7 +27,6 @@ PAGE = ROOT / "docs" / "training_libraries.md"
 VARIANTS = "carcassonne-variants-v1"
 AGAINST = {"opponent": "random"}
 NO_ROWS = "--env-id must name an environment with rows, such as Zamek-v1"
-SPLIT = "--minibatches must be 1 to 4, half of --games times --rollout"
 
 sb3 = pytest.importorskip("zamek_env.sb3", reason="needs stable_baselines3", exc_type=ImportError)
 torch = pytest.importorskip("torch")
@@ -360,7 +359,11 @@ def test_cleanrl(arguments, capsys):
     ("name", "arguments", "said"),
     [
         *((name, {"env_id": "Zamek-v0"}, f"{NO_ROWS}, not Zamek-v0") for name in ("cleanrl_ppo", "dqn", "torchrl_ppo")),
-        ("cleanrl_ppo", {"games": 3, "rollout": 3, "minibatches": 5}, f"{SPLIT}, not 5"),
+        (
+            "cleanrl_ppo",
+            {"games": 3, "rollout": 3, "minibatches": 5},
+            "--minibatches must be at most 4, half --games times --rollout, not 5",
+        ),
         ("dqn", {"ahead": 61}, "--ahead must be at most --first, and less than --kept, not 61"),
         ("dqn", {"kept": 3}, "--ahead must be at most --first, and less than --kept, not 3"),
     ],

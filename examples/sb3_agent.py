@@ -24,6 +24,10 @@ class Trained:
         if "rows" in getattr(space, "spaces", ()):
             self.looks["observation"] = ("vector", "rows")
 
+    def check_game(self, game):
+        if game.observe(**self.looks) not in self.model.observation_space:
+            raise ValueError("the network learned from other observations than this game has")
+
     def act(self, game, rng):
         seen, mask = game.observe(**self.looks), game.legal_action_mask()
         action, _ = self.model.predict(seen, action_masks=mask, deterministic=True)

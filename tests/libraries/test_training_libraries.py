@@ -441,12 +441,16 @@ def test_sb3_and_what_it_trained_plays_as_an_agent(name, monkeypatch, tmp_path):
     assert model.num_timesteps == 128  # whole rollouts, so more than were asked for
     assert model.policy.optimizer.param_groups[0]["lr"] == 0  # and not below
     agent = make_agent(f"{ROOT}/examples/sb3_agent.py:Trained({str(path)!r})")
+    with pytest.raises(ValueError, match=r"^the network learned from other observations than this game has$"):
+        agent.check_game(CastleCards(2, seed=1))
     if name == "sb3_castle":
         game = CastleCards(3, seed=1)
+        agent.check_game(game)
         assert agent.act(game, np.random.default_rng(0)) in game.legal_actions()
         return
     env = ZamekEnv(observation=("vector", "rows"))
     seen, info = env.reset(seed=3)
+    agent.check_game(env.game)
     for _ in range(20):
         chosen = agent.act(env.game, np.random.default_rng(0))
         assert chosen == model.predict(seen, action_masks=info["action_mask"], deterministic=True)[0]
@@ -469,6 +473,7 @@ def test_what_learned_by_self_play_plays_as_an_agent(tmp_path):
         drawn.append(torch.rand(4).tolist())
     assert drawn[0] != drawn[1]  # nothing is seeded by what only plays
     game = Game(seed=3)
+    agent.check_game(game)
     for _ in range(20):
         chosen = agent.act(game, np.random.default_rng(0))
         seen, mask = game.observe(), game.legal_action_mask()

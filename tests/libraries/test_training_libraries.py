@@ -396,10 +396,11 @@ def test_as_many_minibatches_as_there_can_be_are_learned_from():
     assert all(part.isfinite().all() for part in agent.parameters())
 
 
-def test_dqn(capsys):
+@pytest.mark.parametrize("explored", [0.1, 0.0])
+def test_dqn(explored, capsys):
     example = load("dqn")
     few = {"games": 4, "batch": 8, "first": 4, "copy_every": 8, "evaluation_games": 2}
-    example.train(example.Args(steps=96, kept=16, evaluate_every=96, **few))
+    example.train(example.Args(steps=96, kept=16, evaluate_every=96, explored=explored, **few))
     assert re.match(r"96 steps, \d+ s: [01]\.\d\d of the games against greedy\n", capsys.readouterr().out)
 
 

@@ -1,7 +1,8 @@
 """Bit sets in arrays of 32-bit words: bit `i` is bit `i % 32` of word `i // 32`.
 
 Words of 32 bits keep all arithmetic inside int64, where numba and plain Python (`NUMBA_DISABLE_JIT=1`) agree. Counting
-and finding bits are single machine instructions when compiled.
+and finding bits are single machine instructions when compiled, which stand where the call is: a function to call would
+be compiled for each type of number, and linked wherever it is called.
 """
 
 from typing import SupportsIndex
@@ -9,13 +10,13 @@ from typing import SupportsIndex
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic, overload
+from numba.core.extending import lower_builtin, type_callable
 
 from zamek_env.core.jit import kernel
 
 
 def as_index(number: SupportsIndex) -> int:
-    """Return `number`, an int that is not negative, as an index.
+    """Return `number`, an int that is not negative and no bool, as an index.
 
     It is unsigned when compiled: a signed one would be tested each time for counting from the end of the array, which
     took a third of all time.
@@ -23,9 +24,14 @@ def as_index(number: SupportsIndex) -> int:
     return int(number)
 
 
-@overload(as_index)
-def _as_index(number):
-    return lambda number: np.uint32(number)
+@type_callable(as_index)
+def _type_index(_):
+    return lambda number: types.uint32 if isinstance(number, types.Integer) else None
+
+
+@lower_builtin(as_index, types.Integer)
+def _as_index(context, builder, signature, values):
+    return context.cast(builder, values[0], signature.args[0], types.uint32)
 
 
 @kernel
@@ -51,9 +57,9 @@ def count_word(word: SupportsIndex) -> int:
     return int(word).bit_count()
 
 
-@overload(count_word)
-def _count_word(word):
-    return lambda word: _population_count(np.int64(word))
+@lower_builtin(count_word, types.Integer)
+def _count_word(context, builder, signature, values):
+    return builder.ctpop(context.cast(builder, values[0], signature.args[0], types.int64))
 
 
 def lowest_bit(word: SupportsIndex) -> int:
@@ -61,22 +67,16 @@ def lowest_bit(word: SupportsIndex) -> int:
     return (int(word) & -int(word)).bit_length() - 1
 
 
-@overload(lowest_bit)
-def _lowest_bit(word):
-    return lambda word: _trailing_zeros(np.int64(word))
+@lower_builtin(lowest_bit, types.Integer)
+def _lowest_bit(context, builder, signature, values):
+    word = context.cast(builder, values[0], signature.args[0], types.int64)
+    return builder.cttz(word, ir.Constant(ir.IntType(1), 1))  # 1: never called with 0
 
 
-@intrinsic
-def _population_count(_, word):
-    return types.int64(types.int64), lambda context, builder, signature, values: builder.ctpop(values[0])
-
-
-@intrinsic
-def _trailing_zeros(_, word):
-    def generate(context, builder, signature, values):
-        return builder.cttz(values[0], ir.Constant(ir.IntType(1), 1))  # 1: never called with 0
-
-    return types.int64(types.int64), generate
+@type_callable(count_word)
+@type_callable(lowest_bit)
+def _type_count(_):
+    return lambda word: types.int64 if isinstance(word, types.Integer) else None
 
 
 @kernel

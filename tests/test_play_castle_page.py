@@ -124,6 +124,7 @@ def test_a_turn_is_played_by_keyboard_alone(browser):
         page.keyboard.press("ArrowRight")
         page.keyboard.press("Enter")
         chosen = page.locator(f"{PLACES}[aria-pressed=true]").get_attribute("data-location")
+        page.locator("#confirm:enabled").wait_for()  # while an answer is awaited, nothing more is sent
         page.keyboard.press("Enter")
         wait_until(lambda: session.view()["played"] == 1)
         assert session.view()["moves"][0]["action"].split(" ", 1)[-1] in chosen

@@ -194,7 +194,7 @@ class TileGame(ArrayGame):
         """Play `action` as `step` does, and write what the player to decide then sees, as `engine.write_frame` does.
 
         `bound` is what `bind` returned for this engine; that is not checked. `goes_on` says whether the frame shows the
-        game as it is now. Returns (phase, player to decide or -1, points of each player). Raises as `step` does, and
+        game as it is or was. Returns (phase, player to decide or -1, points of each player). Raises as `step` does, and
         writes nothing then. `Observer` calls it.
         """
         number = check_whole("action", action)

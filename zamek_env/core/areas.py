@@ -237,9 +237,9 @@ def _spread(t, left, waiting, cell, size):
     """Move the neighbours of `cell` from `left` to `waiting`; return the new size of the group."""
     grown = size
     for side in range(NUM_SIDES):
-        beside = t.neighbor[cell, side]
-        if 0 <= beside < t.neighbor.shape[0] and has_bit(left, beside):
-            clear_bit(left, beside)
-            waiting[grown] = beside
+        neighbor = t.neighbor[cell, side]
+        if 0 <= neighbor < t.neighbor.shape[0] and has_bit(left, neighbor):
+            clear_bit(left, neighbor)
+            waiting[grown] = neighbor
             grown += 1
     return grown

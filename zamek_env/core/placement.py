@@ -200,15 +200,15 @@ def _lay(t, s, cell, face, far):
     closes_others = False
     add_areas(t, s, face // NUM_ROTATIONS)
     for side in range(NUM_SIDES):
-        beside = t.neighbor[as_index(cell), side]
-        if beside <= NONE:
+        neighbor = t.neighbor[as_index(cell), side]
+        if neighbor <= NONE:
             if t.open_edge.size > 0:
                 _open_side(t, s, face, side)
             continue
-        lying = find_turned(s, _find_lying(s, beside, far))
+        lying = find_turned(s, _find_lying(s, neighbor, far))
         if lying <= EMPTY:
             _open_side(t, s, face, side)
-            _forbid(s, _join_frontier(t, s, beside, far), (side + 2) % NUM_SIDES, t.face_edge[face, side])
+            _forbid(s, _join_frontier(t, s, neighbor, far), (side + 2) % NUM_SIDES, t.face_edge[face, side])
         else:
             closes_others |= _join_side(t, s, face, lying, side)
     if t.tile_middle.size > 0:
@@ -273,15 +273,15 @@ def _join_side(t, s, face, other_face, side):
         other = t.face_node[as_index(other_face), first_facing - offset]
         if other <= NONE:
             continue
-        own, beside = _find_area(s, node), _find_area(s, other)
-        s.open_ports[beside] -= 1
+        own, neighbor = _find_area(s, node), _find_area(s, other)
+        s.open_ports[neighbor] -= 1
         is_joined = (node > NONE) & (t.node_feature[as_index(max(int(node), 0))] == t.node_feature[other])
-        if is_joined & (own != beside):
-            merge_areas(s, own, beside)
-        is_closed = (not is_joined) & (s.open_ports[beside] == 0)
+        if is_joined & (own != neighbor):
+            merge_areas(s, own, neighbor)
+        is_closed = (not is_joined) & (s.open_ports[neighbor] == 0)
         completes |= is_closed
-        if s.closed.size > 0 and is_closed and not _is_on_face(t, s, face, beside):
-            close_area(t, s, beside)
+        if s.closed.size > 0 and is_closed and not _is_on_face(t, s, face, neighbor):
+            close_area(t, s, neighbor)
     return completes
 
 
@@ -307,18 +307,18 @@ def find_around(t, cell, number):
 
     It is NONE beyond the edge of a table that has one (rule H7).
     """
-    beside = t.neighbor[as_index(cell), as_index(number % NUM_SIDES)]
-    if number < NUM_SIDES or (t.has_edge.size > 0 and beside <= NONE):
-        return beside
-    return t.neighbor[as_index(beside), as_index((number + 1) % NUM_SIDES)]
+    neighbor = t.neighbor[as_index(cell), as_index(number % NUM_SIDES)]
+    if number < NUM_SIDES or (t.has_edge.size > 0 and neighbor <= NONE):
+        return neighbor
+    return t.neighbor[as_index(neighbor), as_index((number + 1) % NUM_SIDES)]
 
 
 @kernel
 def fills_hole(t, s):
     """Return whether there are tiles on all four sides of this turn's tile (rule H5)."""
     for side in range(NUM_SIDES):
-        beside = t.neighbor[as_index(s.cell), side]
-        if beside <= NONE or find_tile(s, beside) <= NONE:
+        neighbor = t.neighbor[as_index(s.cell), side]
+        if neighbor <= NONE or find_tile(s, neighbor) <= NONE:
             return False
     return True
 
@@ -342,11 +342,11 @@ def surround(t, s, cell, tile, far):
             continue
         lying = _find_lying(s, around, far)
         is_laid = lying > NONE  # without a branch, which would often be predicted wrongly
-        beside = as_index(max(lying, 0))
+        other_tile = as_index(max(lying, 0))
         if own > NONE:
             s.open_ports[own] -= is_laid
-            s.area_tiles[as_index(own), beside >> 5] |= np.int64(is_laid) << (int(beside) & 31)
-        other = t.tile_middle[beside]
+            s.area_tiles[as_index(own), other_tile >> 5] |= np.int64(is_laid) << (int(other_tile) & 31)
+        other = t.tile_middle[other_tile]
         if is_laid & (other > NONE):
             s.open_ports[other] -= 1
             completes |= s.open_ports[other] == 0

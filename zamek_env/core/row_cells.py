@@ -33,9 +33,9 @@ def sum_up_cells(t, s, player, left, cell, sums):
             sums[as_index(t.row_cells[holder] + column)] = 0
     _sum_up_cell(t, s, player, left, cell, sums)
     for side in range(NUM_SIDES):
-        beside = t.neighbor[as_index(cell), side]
-        if beside > NONE:
-            _sum_up_cell(t, s, player, left, beside, sums)
+        neighbor = t.neighbor[as_index(cell), side]
+        if neighbor > NONE:
+            _sum_up_cell(t, s, player, left, neighbor, sums)
 
 
 @kernel
@@ -45,8 +45,8 @@ def _sum_up_cell(t, s, player, left, cell, sums):
     open_areas = new_scratch(t.row_points, NUM_PORTS)
     count, surroundings = 0, 0
     for side in range(NUM_SIDES):
-        beside = t.neighbor[as_index(cell), side]
-        lying = find_face(s, beside) if beside > NONE else EMPTY
+        neighbor = t.neighbor[as_index(cell), side]
+        lying = find_face(s, neighbor) if neighbor > NONE else EMPTY
         if lying > EMPTY:
             face, facing = as_index(lying), (side + 2) % NUM_SIDES
             surroundings += t.surroundings[side] * (t.face_edge[face, facing] + 1)

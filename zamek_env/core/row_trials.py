@@ -57,9 +57,9 @@ def enter_cell(t, then, cell, tile, around):
     for feature in range(t.feature_points.size):
         around[as_index(BY_FEATURE + feature)] = 0
     for side in range(NUM_SIDES):
-        beside = t.neighbor[as_index(cell), side]
-        lying = find_face(then, beside) if beside > NONE else EMPTY
-        is_closed = lying > EMPTY or (beside <= NONE and t.open_edge.size == 0)
+        neighbor = t.neighbor[as_index(cell), side]
+        lying = find_face(then, neighbor) if neighbor > NONE else EMPTY
+        is_closed = lying > EMPTY or (neighbor <= NONE and t.open_edge.size == 0)
         closed |= is_closed * SIDE_PORTS << PORTS_PER_SIDE * side
         if lying <= EMPTY:
             continue
@@ -132,9 +132,9 @@ def try_face(t, then, face, around, faced, closed):
         while alike != 0:
             number = as_index(around[as_index(FACING + lowest_bit(alike))])
             alike &= ~int(around[as_index(FACED + number)])
-            own, beside = as_index(then.area[node]), as_index(then.area[as_index(around[number])])
-            if own != beside:
-                reaches_far |= _join(t, then, beside, own, tile)
+            own, neighbor = as_index(then.area[node]), as_index(then.area[as_index(around[number])])
+            if own != neighbor:
+                reaches_far |= _join(t, then, neighbor, own, tile)
     return reaches_far or (then.closed.size > 0 and _closes(t, then, tile, around, faced))
 
 

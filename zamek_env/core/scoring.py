@@ -43,8 +43,8 @@ def _note_beside(t, s, cell, count):
     """Append the completed areas that touch the tile on `cell` to the `count` in `completed`; return the new count."""
     noted = count
     for side in range(NUM_SIDES):
-        beside = t.neighbor[as_index(cell), side]
-        lying = find_face(s, beside) if beside > NONE else EMPTY
+        neighbor = t.neighbor[as_index(cell), side]
+        lying = find_face(s, neighbor) if neighbor > NONE else EMPTY
         if lying <= EMPTY:
             continue
         first = PORTS_PER_SIDE * ((side + 2) % NUM_SIDES)

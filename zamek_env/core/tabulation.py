@@ -87,8 +87,8 @@ def _fill_cells(table, board, sizes):
         if cell is None:
             continue
         for side, (rows, columns) in enumerate(STEP):
-            beside = board.find_number((cell[0] + rows, cell[1] + columns))
-            table["neighbor"][index, side] = NONE if beside is None else beside
+            neighbor = board.find_number((cell[0] + rows, cell[1] + columns))
+            table["neighbor"][index, side] = NONE if neighbor is None else neighbor
         if index < sizes.window_cells:
             set_bit(table["all_cells"], index)
             around = (

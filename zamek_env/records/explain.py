@@ -103,14 +103,14 @@ def _why_not_match(ruleset, state, cell, rotation):
     face = int(state.deck[state.drawn - 1]) * NUM_ROTATIONS + rotation
     edges, faces = ruleset.components.edges, find_faces(state)
     for side in range(NUM_SIDES):
-        beside = tables.neighbor[cell, side]
-        if beside not in faces:
+        neighbor = tables.neighbor[cell, side]
+        if neighbor not in faces:
             continue
-        shown, met = tables.face_edge[face, side], tables.face_edge[faces[beside], opposite_side(side)]
+        shown, met = tables.face_edge[face, side], tables.face_edge[faces[neighbor], opposite_side(side)]
         if shown != met:
             return (
                 f"on {name}, {_TURNS[rotation]}, the {SIDE_NAMES[side]} side of {_tile(ruleset, state).id} is "
-                f"{edges[shown]}, but {name_location(ruleset, state, beside)} shows {edges[met]} there "
+                f"{edges[shown]}, but {name_location(ruleset, state, neighbor)} shows {edges[met]} there "
                 f"({_rule(ruleset, 'match')})"
             )
     raise AssertionError(f"the tile may be placed on {name}, {_TURNS[rotation]}")

@@ -130,11 +130,11 @@ def survey_end(t, s, evaluator, cell):
     survey.forget_changes(evaluator)
     _restore_cells(evaluator)
     for side in range(NUM_SIDES if cell > NONE else 0):
-        beside = t.neighbor[as_index(cell), side]
-        if beside > NONE and find_tile(s, beside) <= NONE:
-            _keep_cell(evaluator, beside)
-            survey.note_cell(t, s, evaluator, beside)
-            _change_entries(s, evaluator, beside)
+        neighbor = t.neighbor[as_index(cell), side]
+        if neighbor > NONE and find_tile(s, neighbor) <= NONE:
+            _keep_cell(evaluator, neighbor)
+            survey.note_cell(t, s, evaluator, neighbor)
+            _change_entries(s, evaluator, neighbor)
     if cell > NONE:
         _change_entries(s, evaluator, cell)
     for segment in range(t.tile_node.shape[1]):

@@ -244,11 +244,11 @@ def note_cell(t, s, evaluator, cell):
     pattern, closed, entries = 0, 0, int(evaluator.num_entries)
     evaluator.first_entry[as_index(cell)] = entries
     for side in range(NUM_SIDES):
-        beside = t.neighbor[as_index(cell), side]
-        if beside <= NONE:
+        neighbor = t.neighbor[as_index(cell), side]
+        if neighbor <= NONE:
             closed |= (t.open_edge.size == 0) << side
             continue
-        lying = find_face(s, beside)
+        lying = find_face(s, neighbor)
         if lying > EMPTY:
             closed |= 1 << side
             face = as_index(lying)
@@ -429,8 +429,8 @@ def count_fits_on(t, s, evaluator, cell):
     """Return how many of the tiles left fit on the empty `cell`."""
     pattern = 0
     for side in range(NUM_SIDES):
-        beside = t.neighbor[as_index(cell), side]
-        lying = find_face(s, beside) if beside > NONE else EMPTY
+        neighbor = t.neighbor[as_index(cell), side]
+        lying = find_face(s, neighbor) if neighbor > NONE else EMPTY
         if lying > EMPTY:
             pattern += t.surroundings[side] * (1 + int(t.face_edge[as_index(lying), (side + 2) % NUM_SIDES]))
     return count_fits(evaluator, pattern)

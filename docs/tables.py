@@ -56,7 +56,7 @@ def make_table(head, rows):
 
 
 def show_span(first, size):
-    """Return the numbers from `first` on, so many of them."""
+    """Return the numbers of `size` entries from `first` on, as text."""
     return f"{first}" if size == 1 else f"{first:,} – {first + size - 1:,}"
 
 
@@ -118,7 +118,7 @@ def write_rewards():
 
 
 def write_overview(text):
-    """Return the text of `environments.md` with its tables written anew."""
+    """Return the text of `environments.md` with its tables updated."""
     tables = {"sizes": write_sizes, "rewards": write_rewards}
     return _GENERATED.sub(lambda found: found[1] + tables[found[2]]() + found[3], text)
 
@@ -399,7 +399,7 @@ def find_stale():
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--update", action="store_true", help="write the tables anew")
+    parser.add_argument("--update", action="store_true", help="update the tables")
     update = parser.parse_args().update
     for path, text in find_stale().items():
         print(f"{'written' if update else 'out of date'}: {path.relative_to(DOCS.parent)}")

@@ -436,7 +436,7 @@ def test_what_is_to_be_made_anew_is_kept_until_it_is_made(args, monkeypatch, ref
 
     monkeypatch.setattr(benchmark, "warm_up", stop)
     said = refused(main, replace(args, overwrite=True), code=130)
-    assert "seeds that were not made anew are as they were before" in said
+    assert "seeds that were not made again are as they were before" in said
     assert [path.read_bytes() for path in list_seeds(args)] == kept
 
 

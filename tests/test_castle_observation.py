@@ -242,10 +242,10 @@ def test_what_others_have_chosen_for_the_fool_may_be_any_card_of_their_hands():
 def test_a_game_redealt_has_no_record():
     game = CastleCards(3, 1)
     game.step(game.legal_actions()[0])
-    with pytest.raises(ValueError, match="a game that was dealt anew has no record"):
+    with pytest.raises(ValueError, match="a redealt game has no record"):
         game.concealed(np.random.default_rng(0), 1).record()
     game.redeal(np.random.default_rng(0), 1)
-    with pytest.raises(ValueError, match="a game that was dealt anew has no record"):
+    with pytest.raises(ValueError, match="a redealt game has no record"):
         game.record()
 
 

@@ -62,7 +62,7 @@ def test_a_state_of_a_game_without_hands_is_redealt_as_it_is():
 def test_hands_are_not_redealt_where_chance_is_to_decide():
     *_, last = (state for state in play(CASTLE, 6, most=60) if state.is_chance_node())
     for state in (pyspiel.load_game(CASTLE).new_initial_state(), last):
-        with pytest.raises(ValueError, match="only where a player is to decide"):
+        with pytest.raises(ValueError, match="only where a player decides"):
             state.resample_from_infostate(0, lambda: 0.5)
 
 

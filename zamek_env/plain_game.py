@@ -153,7 +153,7 @@ class PlainGame(ABC):
         Raises `ValueError` for a game that was redealt.
         """
         if self.seed is None:
-            raise ValueError("a game that was dealt anew has no record: how it came to be is not known")
+            raise ValueError("a redealt game has no record: how it came to be is not known")
         again = type(self)(**self.options, seed=self.seed)
         for action in self.history:
             yield again, action

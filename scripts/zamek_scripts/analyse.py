@@ -1,7 +1,7 @@
 """Make a report of game records: one page with tables and pictures, to be opened in any browser.
 
 It describes margins, where points come from, how much there is to choose from, and, as an agent sees it, what decisions
-cost. What is on the page stands in docs/analysis.md.
+cost. docs/analysis.md describes the page.
 """
 
 from contextlib import ExitStack

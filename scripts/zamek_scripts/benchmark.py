@@ -1,8 +1,8 @@
 """Run the benchmark: learners on fixed tasks, with counted budgets, against opponents that never change.
 
 Without arguments all tasks and learners are listed. Each task is learned from several seeds, and what was learned is
-measured. Everything is written below --out; the same command goes on where it stopped. What all numbers mean stands in
-docs/benchmark.md.
+measured. Everything is written below --out; the same command goes on where it stopped. docs/benchmark.md says
+what all numbers mean.
 """
 
 import platform
@@ -29,7 +29,7 @@ from zamek_scripts.shared_args import RayAddress, check_workers, count_cores, op
 from zamek_scripts.terminal import BAD_INPUT, FAILED, check_printable, fail, make_console, naming, reporting_errors
 
 LEFT = "; the same command goes on with the seeds that are missing"
-LEFT_OVERWRITING = "; seeds that were not made anew are as they were before"
+LEFT_OVERWRITING = "; seeds that were not made again are as they were before"
 PACKAGES = ("numpy", "numba", "scipy", "torch", "stable-baselines3", "sb3-contrib")  # that learners use
 TABLE, REPORT = "results.csv", "results.json"
 MAX_SEEDS = 10_000
@@ -54,7 +54,7 @@ class Args:
     """processes, each with a seed at a time, by default one a core; the results do not depend on it"""
     ray: RayAddress = None
     overwrite: bool = False
-    """make results anew that --out holds of these tasks, learners and seeds"""
+    """make again what --out holds of these tasks, learners and seeds"""
     verify: Path | None = None
     """instead: say of the results in this folder whether they are results of their tasks; exits with 2 if not"""
 
@@ -188,10 +188,10 @@ def check_folder(args: Args, wanted: list[results.Identity]) -> None:
     check_folder_place("--out", args.out, results.SEEDS)
     if args.out.is_dir() and any(args.out.iterdir()) and not (args.out / results.SEEDS).is_dir():
         raise ValueError(f"--out: {args.out} holds something else than results of the benchmark; name another folder")
-    anew = {args.out / each.path for each in wanted} if args.overwrite else set()
+    remade = {args.out / each.path for each in wanted} if args.overwrite else set()
     try:
         for path in results.list_files(args.out):
-            if path not in anew:
+            if path not in remade:
                 results.read_result(path)
     except ValueError as error:
         raise ValueError(f"--out: {error}; name another folder, or remove that file") from error
@@ -200,7 +200,7 @@ def check_folder(args: Args, wanted: list[results.Identity]) -> None:
             for each in wanted:
                 results.find_result(args.out, each)
         except ValueError as error:
-            raise ValueError(f"--out: {error}; name another folder, or say --overwrite to make it anew") from error
+            raise ValueError(f"--out: {error}; name another folder, or say --overwrite to make it again") from error
 
 
 # --- output ---

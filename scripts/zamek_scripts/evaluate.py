@@ -2,7 +2,7 @@
 
 Every two of the agents play every deal twice, with seats swapped; a shared victory counts as half a win. The two games
 of a deal are one pair, which is one observation to all intervals; they hold with 95 % confidence. What all numbers
-mean stands in docs/arena.md. In games of more players each agent plays every deal once from each seat.
+mean is in docs/arena.md. In games of more players each agent plays every deal once from each seat.
 """
 
 import json
@@ -62,7 +62,7 @@ class Args:
     are weights for the ruleset, and those of --agents"""
     games: int | None = None
     """games of each pairing, a multiple of the players, by default 100 or a bit less, with --ladder 2000; with --sprt
-    at most so many"""
+    at most this many"""
     search_games: int | None = None
     """games of each pairing in which an agent of the package searches, by default as many as --games says, with
     --ladder alone 100"""

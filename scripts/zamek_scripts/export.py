@@ -44,7 +44,7 @@ class Args:
     out: Annotated[Path | None, tyro.conf.arg(aliases=["-o"])] = None
     """folder to write; for minari it must be called NAME-v0, or with another number"""
     play: int | None = None
-    """instead of reading records, play so many games"""
+    """instead of reading records, play this many games"""
     agents: tuple[str, ...] = ()
     """who plays with --play, named as for `zamek evaluate`; as many as play the game, changing seats; by default value
     and value, of castle-cards and on components of your own greedy and greedy, in a game of your own random"""

@@ -95,7 +95,7 @@ class Args(run_folder.RunArgs):
     spread: float = 0.5
     """points by which what a feature adds may be off: the larger, the farther weights move"""
     passes: int = 4
-    """how often the returns of the games are taken anew in a round"""
+    """how often the returns of the games are computed again in a round"""
     match_deals: int = 200
     """deals played against the weights at the start after each round, from all seats; 0 for none"""
 

@@ -1,7 +1,7 @@
 """Measure how many points the decisions of agents lose, on positions where the worth of every choice is known.
 
 Suites of positions come with the package. `--make` makes others. `--games` takes the positions of recorded games, and
-measures whoever played them too. What all numbers mean stands in docs/regret.md.
+measures those who played them too. docs/regret.md says what all numbers mean.
 """
 
 import json
@@ -65,7 +65,7 @@ class Args:
     """the same, or more of them, after other options"""
     games: Path | None = None
     """file of game records, one JSON record a line, all of one ruleset of tiles of the package, one number of players
-    and the same house rules: measure whoever played these games, and the agents in their place, instead of agents on
+    and the same house rules: measure those who played these games, and the agents in their place, instead of agents on
     suites; `zamek evaluate --records` writes such"""
     ruleset: Literal[RULESETS] = RULESETS[0]  # type: ignore[valid-type]  # the names are known when this runs
     """of the positions, one of the package: suites are not made of components of one's own; with --games that of the

@@ -30,9 +30,9 @@ WITH_TILES, WITH_CARDS = ("value", "greedy"), ("ismcts", "greedy")  # who plays 
 @dataclass
 class Args:
     agents: tuple[str, ...] = ()
-    """who plays, beginning with player 0, named as for `zamek evaluate`; as many as are to play; by default value and
-    greedy, of castle-cards ismcts and greedy, on components of your own greedy and greedy, in a game of your own
-    random"""
+    """who plays, beginning with player 0, named as for `zamek evaluate`; as many as the game has players; by default
+    value and greedy, of castle-cards ismcts and greedy, on components of your own greedy and greedy, in a game of your
+    own random"""
     ruleset: GameName = "zamek"
     components: ComponentsFolder = None
     rules: HouseRulesText = ""

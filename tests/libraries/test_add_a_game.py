@@ -289,7 +289,7 @@ def test_a_wrong_record_is_refused(spoil, said):
 
 
 def test_a_game_redealt_has_no_record():
-    with pytest.raises(ValueError, match="a game that was dealt anew has no record"):
+    with pytest.raises(ValueError, match="a redealt game has no record"):
         TokenTicTacToe(1).concealed(np.random.default_rng(0), None).record()
 
 
@@ -893,5 +893,5 @@ def test_a_game_is_retraced_as_it_was_played(deal):
 def test_a_game_that_was_redealt_cannot_be_retraced(deal):
     game = deal(seed=3)
     game.redeal(np.random.default_rng(0), 0)
-    with pytest.raises(ValueError, match="a game that was dealt anew has no record"):
+    with pytest.raises(ValueError, match="a redealt game has no record"):
         next(game.retrace())

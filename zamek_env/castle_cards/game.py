@@ -463,7 +463,7 @@ class CastleCards(ArrayGame):
     def _find_start(self):
         """Return the state as it was dealt. Raises `ValueError` for a game that was redealt."""
         if self._start is None:
-            raise ValueError("a game that was dealt anew has no record: how it came to be is not known")
+            raise ValueError("a redealt game has no record: how it came to be is not known")
         return self._start
 
     def _describe_legal(self, text):

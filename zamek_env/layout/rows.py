@@ -49,7 +49,7 @@ def row_layout(components: Components) -> Layout:
     lasts = any(not feature.completes for feature in features)
     touches = any(feature.touches for feature in features)
     lasting = ("worth", "open_ports", *(("unfinished",) if touches else ()))
-    worth = "areas with so many open ports, the last for all higher numbers: points if they were completed as they are"
+    worth = "areas with this many open ports, the last for more of them: points if they were completed as they are"
     surrounded = "areas that are completed by the tiles around them: the same, and empty cells around"
     lasts_on = "areas that are never completed: points at the end as they are, open ports"
     cells = "empty cells around the tile, by how many of the tiles left fit there: points of the areas open there"

@@ -49,7 +49,7 @@ class Place:
 
     def __reduce__(self) -> tuple[type["Place"], tuple[()]]:
         if not self.is_reached:
-            raise ValueError("this state cannot be serialised: it was dealt anew, or its game begins at a position")
+            raise ValueError("this state cannot be serialised: it was redealt, or its game begins at a position")
         return Place, ()
 
 

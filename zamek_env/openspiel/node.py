@@ -142,7 +142,7 @@ class ChanceNode(Node):
         return self.after(int(rng.choice(outcomes, p=chances))).play_out(rng)
 
     def redealt(self, player: int, rng: np.random.Generator) -> Node:
-        raise ValueError("hands are dealt anew only where a player is to decide, not at a node of chance")
+        raise ValueError("hands are redealt only where a player decides, not at a chance node")
 
 
 class InfoState:

@@ -105,14 +105,14 @@ class _Tiles:
             return tile
         numbers = next((numbers for numbers in reversed(self._left.values()) if numbers), None)
         if numbers is None:
-            fail("hands", "there are not so many tiles left")
+            fail("hands", "there are more tiles than are left")
         return numbers.pop()
 
     def _take(self, section, tile):
         if tile not in self._left:
             fail(section, f"there is no tile {show_name(tile)}; there are {show_names(self._left)}")
         if not self._left[tile]:
-            fail(section, f"there are not so many tiles {show_name(tile)}")
+            fail(section, f"there are more tiles {show_name(tile)} than the game has")
         return self._left[tile].pop(0)
 
     def deal(self):
@@ -326,7 +326,7 @@ def _put_pieces(ruleset, state, line):
             node = _find_node(ruleset, state, line, "pieces", (cell, segment))
             name = piece or word(ruleset.components.pieces[0].name)
             if name not in supplies[player]:
-                fail("pieces", f"player {player} has not so many pieces {show_name(name)}")
+                fail("pieces", f"player {player} has fewer pieces {show_name(name)}")
             number = supplies[player].index(name)
             supplies[player][number] = None
             _check_standing(

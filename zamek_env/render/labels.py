@@ -1,4 +1,4 @@
-"""Short words for what lies next to the castle, the same in every picture, and a check of what is to be drawn."""
+"""Short words for what lies next to the castle, the same in every picture, and a check of what is drawn."""
 
 from collections.abc import Sequence
 from typing import Any

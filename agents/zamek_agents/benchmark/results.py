@@ -264,7 +264,7 @@ def find_faults(results: Sequence[Result]) -> list[str]:
 def make_tasks_table() -> Table:
     """Return the table of all tasks."""
     table = Table("task", "ruleset", "decisions", "a learner may use", box=None)
-    uses = {"observation": "observations, masks, rewards", "simulator": "also copies of games, dealt anew"}
+    uses = {"observation": "observations, masks, rewards", "simulator": "also copies of games, redealt"}
     for task in TASKS.values():
         rules = f", {len(task.trained)} sets of house rules, {len(task.held_out)} held out" if task.held_out else ""
         table.add_row(task.name, task.ruleset + rules, f"{task.decisions:,}", uses[task.track])

@@ -5,7 +5,7 @@ import { capital } from "./play_side.js";
 
 const RETRY = 2000; // milliseconds, where the server does not answer
 const SHORTLY = 300; // milliseconds, while the game is made ready
-const GONE = "The game cannot be reached. Is `zamek play` still running? If you started it anew, open the address that it prints.";
+const GONE = "The game cannot be reached. Is `zamek play` still running? If you started it again, open the address that it prints.";
 const find = (id) => document.getElementById(id);
 
 let page = null; // `known()`, what it shows, `prepare(news)`, `show(news)`, `showMessages()` and `showBusy()`

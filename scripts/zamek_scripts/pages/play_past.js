@@ -9,7 +9,7 @@ export function makePast({ show, unpack, revision }) {
   let wanted = 0; // so that of answers only the last one asked for is shown
   const past = { played: null, go, set, leave, handleKey };
 
-  /** Take note that so many moves were played. */
+  /** Note how many moves were played. */
   function set(count) {
     moves = count;
     find("past-slider").max = count;
@@ -30,7 +30,7 @@ export function makePast({ show, unpack, revision }) {
     for (const id of ["past-next", "past-last"]) find(id).disabled = past.played === null;
   }
 
-  /** Show the game after so many moves; all of them: as it stands. */
+  /** Show the game after that many moves; all of them: as it stands. */
   async function go(played) {
     const number = ++wanted;
     const aim = Math.max(0, played);

@@ -11,7 +11,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
  *
  *  Returns functions: `show(box)`, to call when the picture is drawn with its whole view box; `handleKey(event)`,
  *  which says whether it used the key; `zoom(factor)`; `fit()`; `closeUp(box, scale)`, which shows a part of the
- *  picture with so many pixels a unit at the least, and `release()`, which leaves that; `scale()`, the pixels a unit;
+ *  picture with that many pixels a unit at the least, and `release()`, which leaves that; `scale()`, the pixels a unit;
  *  `reveal(element)`.
  *  `isTaken(event)` says that a turn of the wheel is another's; `changed` is called after each change. */
 export function makeZoomable(frame, { isTaken = () => false, changed = () => {} } = {}) {
@@ -49,7 +49,7 @@ export function makeZoomable(frame, { isTaken = () => false, changed = () => {} 
     return { x: view.x + right / scale(), y: view.y + down / scale() };
   }
 
-  /** Show a point of the picture at a point of the screen, so many `times` as large as fitting. */
+  /** Show a point of the picture at a point of the screen, that many `times` as large as fitting. */
   function showAt(point, at, times) {
     stop();
     view.times = Math.min(Math.max(times, 1), MOST);

@@ -89,8 +89,8 @@ def _cards(name, meaning):
 def _decision_groups(players: int) -> Iterator[Group]:
     """Yield the groups of the decision."""
     around = tuple(range(players))
-    yield Group("phase", PHASES_SHOWN, 1, 1, "what is to be decided")
-    yield Group("decider", around, 1, 1, "who is to decide; nobody once the game is over")
+    yield Group("phase", PHASES_SHOWN, 1, 1, "what is decided")
+    yield Group("decider", around, 1, 1, "the player to decide; nobody once the game is over")
     yield Group("turn", around, 1, 1, "whose turn it is")
     yield Group("actions_left", (), ACTIONS_SCALE, 2, "actions left of the turn, this one included")
     yield Group("is_first", (), 1, 1, "1 if this is the first action of the turn")

@@ -8,7 +8,7 @@ POSITION NOTATION
     (one line; broken here)
 
     castle-cards:3        three players
-    1 target Archer       player 1 is to decide in the phase `target`, of the Archer's effect; `- over` at the end
+    1 target Archer       player 1 decides in the phase `target`, of the Archer's effect; `- over` at the end
     turn 0 left 2 quiet 3 whose turn it is, how many actions are left of it, turns in a row without a card played
     board                 the piles: space, then the cards from the lowest up, each with its pawn, `-` for none
     exchange, removed     cards, with their number where it is not 1
@@ -69,7 +69,7 @@ def parse_position(text: str) -> CastlePosition:
         allowed = f"{CASTLE_CARDS}:{MIN_PLAYERS} to {CASTLE_CARDS}:{MAX_PLAYERS}"
         raise ValueError(f"a position must begin with {allowed}, not {show(head)}")
     if not parts:
-        raise ValueError("a position must say who is to decide what")
+        raise ValueError("a position must say which player decides what")
     sections: dict[str, str] = {}
     for section in parts[1:]:
         word, _, rest = section.partition(" ")

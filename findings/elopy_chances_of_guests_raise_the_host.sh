@@ -35,7 +35,7 @@ def play(by_guest):
 guest, host = Elo(), Elo()
 chances = [round(guest.win_probs(host, is_home=False), 2) for _ in range(4)]
 print("chance of a guest, asked four times:", chances, "rating of its host:", host.elo)
-print("guest and host after ten games, entered by the guest:", play(by_guest=True), "by the host:", play(by_guest=False))
+print("both after ten games, entered by the guest:", play(by_guest=True), "by the host:", play(by_guest=False))
 assert chances == [0.36, 0.24, 0.15, 0.09] and host.elo == 1900
 assert play(by_guest=True) == (1577, 2423) and play(by_guest=False) == (1513, 1487)
 PYTHON

@@ -6,6 +6,7 @@
 # by 0.56 at once, and all of these are multiplied: at the first move the same reward is worth 0.00000003, and thirty
 # moves before the end 0.000003. Long games are learned from the next few rewards alone, the fewer the later in the
 # game, and nobody learns to open well. Nothing is said. With `env.replace(gamma=1.0)` it is right, and with no other.
+# Navix 4.0.0, which wants Python 3.12, does the same; its PQN discounts by `gamma`.
 #
 # numpy 2.4.6, jax 0.10.2, flax 0.12.8, rlax 0.1.9, distrax 0.1.9, optax 0.2.8, navix 0.7.4; November 2026.
 set -euo pipefail

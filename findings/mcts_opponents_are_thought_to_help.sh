@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # A good guess: `mcts` plays two-player games, as its own example, Noughts and Crosses, shows: `getCurrentPlayer` of a
 # state is 1 or -1, `getReward` is from the view of the first, and the search lets each player choose what is best for
-# him. Its page on GitHub says so.
+# him, as its code on GitHub does.
 #
-# What happens: that holds for the code there, since 2020, and for no release. The package of 2019, the newest, does not
+# What happens: that code is of 2020, and no release has it. The package of 2019, which pip installs, does not
 # call `getCurrentPlayer`: at every node it prefers the child with the greatest reward, also where the opponent moves.
 # So each opponent is thought to help. Of a move that wins only if the other blunders, and loses else, and one that is
 # worth a half for sure, it takes the first, the more surely the longer it searches; and whoever has negative rewards

@@ -152,6 +152,8 @@ def train(args: Args) -> Agent:
     torch.manual_seed(args.seed)
     games = make_games(args, args.games, None if args.self_play else args.opponent, args.reward)
     most = args.games * args.rollout // 2  # a standard deviation needs two decisions
+    if most == 0:
+        raise SystemExit("--games times --rollout must be 2 or more, not 1")
     if args.minibatches > most:
         raise SystemExit(f"--minibatches must be at most {most}, half --games times --rollout, not {args.minibatches}")
     space = games.single_observation_space

@@ -359,6 +359,7 @@ def test_cleanrl(arguments, capsys):
     ("name", "arguments", "said"),
     [
         *((name, {"env_id": "Zamek-v0"}, f"{NO_ROWS}, not Zamek-v0") for name in ("cleanrl_ppo", "dqn", "torchrl_ppo")),
+        ("cleanrl_ppo", {"games": 1, "rollout": 1}, "--games times --rollout must be 2 or more, not 1"),
         (
             "cleanrl_ppo",
             {"games": 3, "rollout": 3, "minibatches": 5},

@@ -141,8 +141,10 @@ def learn(steps: int, seed: int) -> tuple[MaskablePPO, float]:
 
 
 def main(args: Args) -> None:
-    if args.steps < 0:
-        raise SystemExit(f"--steps must be 0 or more, not {args.steps}")
+    for name, value in vars(args).items():
+        least = 0 if name in ("seed", "steps") else 1
+        if type(value) is int and value < least:
+            raise SystemExit(f"--{name.replace('_', '-')} must be {least} or more, not {value}")
     agents = [make_agent(f"openspiel-mcts:simulations={args.simulations}"), make_agent("random")]
     (lineup,) = line_up(agents, args.seed, NAME)
     print(f"{'agent':32} games   wins      95 % interval")

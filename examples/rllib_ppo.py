@@ -136,6 +136,8 @@ def train(args: Args) -> float:
         least = 0 if name in ("seed", "env_runners") else 1
         if type(value) is int and value < least:
             raise SystemExit(f"--{name.replace('_', '-')} must be {least} or more, not {value}")
+    if args.minibatch > args.batch:
+        raise SystemExit(f"--minibatch must be at most --batch, {args.batch}, not {args.minibatch}")
     algorithm, started = make_config(args).build_algo(), time.perf_counter()
     for iteration in tqdm(range(1, args.iterations + 1), unit="iteration"):
         algorithm.train()

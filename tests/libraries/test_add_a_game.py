@@ -17,7 +17,7 @@ from pettingzoo.test import api_test, seed_test
 
 from tests.support.card_game import CardGame
 from tests.support.datasets import KINDS, need, rewrite, seal
-from tests.support.examples import load
+from tests.support.examples import check_counts, load
 from tests.support.games import finish, play_randomly
 from tests.support.valuing import Valuing
 from zamek_agents import make_agent
@@ -420,6 +420,10 @@ def test_it_is_made_by_its_name():
     with pytest.raises(ValueError, match="players must be 2 for 'token-tic-tac-toe', not 3"):
         make_game(example.NAME, players=3)
     assert list_untrained(example.NAME) == ("random",)
+
+
+def test_the_example_refuses_to_do_anything_less_than_once():
+    check_counts(example.Args(), example.main, steps=-1)
 
 
 def test_the_example_runs(capsys):

@@ -542,6 +542,14 @@ def test_torchrl_plays_pairs_of_agents(arguments):
     assert game["next", "done"].any() and {float(game["next", "player_0", "reward"].sum())} <= {-1.0, 0.0, 1.0}
 
 
+def test_rllib_refuses_what_it_cannot_do():
+    pytest.importorskip("ray.rllib", exc_type=ImportError)
+    example = load("rllib_ppo")
+    check_counts(example.Args(), example.train, env_runners=-1)
+    with pytest.raises(SystemExit, match=r"^--minibatch must be at most --batch, 16, not 512$"):
+        example.train(example.Args(batch=16))
+
+
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore")  # RLlib warns of itself
 def test_rllib(capsys):

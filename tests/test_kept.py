@@ -168,7 +168,11 @@ def test_a_record_where_none_is_kept_is_refused(tmp_path, lines):
     ("name", "value", "said"),
     [
         ("seed", False, "its seed: False, but 0 is asked for"),
-        ("records", 1, "its records: 1, but True is asked for"),
+        (
+            "records",
+            1,
+            r"its records \(with_records, on the command line --records or --html\): 1, but True is asked for",
+        ),
         ("note", "x", "its note: 'x', but None is asked for"),
         ("agents", ["x" * 10**6], "its agents: .*, but "),
     ],

@@ -42,6 +42,7 @@ Key: TypeAlias = tuple[tuple[str, ...], int]  # (names, number) of a result
 FORMAT = "zamek-pairs/1"
 MAX_LINE = 2**24  # bytes; a pair with its records takes some thousands
 _SOURCES = (Path(__file__).parents[1], DATA.parent)  # of all agents and rules
+_WITH_RECORDS = "records (with_records, on the command line --records or --html)"
 _FOREIGN = f"{{path}} holds no results of pairs: its first line must have the format {FORMAT!r}"
 
 
@@ -319,7 +320,8 @@ class KeptResults:
         for name in settings | found:
             given, due = found.get(name), settings.get(name)
             if json.dumps(given) != json.dumps(due):
-                held = f"its {name}: {show(given)}, but {show(due)} is asked for"
+                field = _WITH_RECORDS if name == "records" else name
+                held = f"its {field}: {show(given)}, but {show(due)} is asked for"
                 raise ValueError(
                     f"{self._path} holds results of other settings: {held}; name another folder, or remove this one"
                 )

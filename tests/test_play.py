@@ -453,6 +453,12 @@ def test_a_file_that_is_missing_is_named(refused):
     assert "play: --resume: none.json: No such file or directory" in refusal
 
 
+def test_a_file_that_holds_no_game_is_named_with_its_option(refused):
+    Path("notes.txt").write_text("mine")
+    refusal = refused(main, Args(resume=Path("notes.txt"), terminal=True))
+    assert "play: --resume: notes.txt holds no game in progress: it is no JSON" in refusal
+
+
 @pytest.mark.parametrize("held", [b"mine", b"mine\r\n", b"\xff"])
 def test_files_are_replaced_where_that_is_asked_for(held, monkeypatch):
     Path("game.json").write_bytes(held)

@@ -108,7 +108,8 @@ def write(args: Args) -> str:
     check_new_folder("--out", args.out, DATASET, args.overwrite)
     judge = make_judge(args)
     command = format_command("export")
-    options = ExportOptions(args.to, args.reward, judge, command, args.overwrite, observation=args.observation)
+    with naming():
+        options = ExportOptions(args.to, args.reward, judge, command, args.overwrite, observation=args.observation)
     find_opener(options, args.out)  # what is missing is said before anything is played
     find_games, make_ready, total = read(args, args.records) if args.records else play(args)
     with ExitStack() as open_till_the_end:

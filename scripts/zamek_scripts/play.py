@@ -266,7 +266,8 @@ def resume(args: Args) -> tuple[GameProtocol, KeptGame, Keeper]:
     """Return the game of --resume as it was dealt, with its actions to come, and its keeper."""
     assert args.resume is not None
     try:
-        kept, keeper = read_kept(args.resume)
+        with naming("--resume"):
+            kept, keeper = read_kept(args.resume)
     except OSError as error:
         why = f"{args.resume}: {error.strerror}" if error.strerror else error
         raise OSError(f"--resume: {why}") from error

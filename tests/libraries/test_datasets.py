@@ -594,6 +594,7 @@ def test_records_are_exported_and_checked(tmp_path, capsys):
             {"play": 1, "out": Path("x"), "ruleset": "castle-cards", "observation": ("planes", "rows")},
             "--observation: observation must be left out for castle-cards",
         ),
+        ({"play": 1, "out": Path("x"), "observation": ()}, "--observation must name some of 'planes', 'codes',"),
         ({"check": Path("x"), "overwrite": True}, "--overwrite must be left out with --check"),
         ({"play": 1, "out": Path("x"), "values": "greedy"}, "the agent 'greedy' does not evaluate choices"),
         ({"play": 1, "out": Path("x"), "to": "minari", "agents": ("random",) * 2}, "must be called NAME-vNUMBER"),

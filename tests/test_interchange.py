@@ -438,6 +438,14 @@ REFUSED = {
     "tile": (lambda s: s["replay"][0]["payload"].update(tileId="IC/C"), "tile 'IC/C' is none of the 72 tiles"),
     "rotation": (lambda s: s["replay"][0]["payload"].update(rotation="R45"), "rotation must be one of R0, R90"),
     "position": (lambda s: s["replay"][0]["payload"].update(position=[0.5, 1]), "position must be two whole numbers"),
+    "far off": (
+        lambda s: s["replay"][0]["payload"].update(position=[10**9, 0]),
+        r"after turn 0: DEPLOY_MEEPLE, position: must be \[1000000000, 0\], where PLACE_TILE lays .*, not \[0, -1\]",
+    ),
+    "far off alone": (
+        lambda s: s["replay"][3]["payload"].update(position=[0, -(10**9)]),
+        r"turn 2: the file says H@-1000000000,0E, the rules say the tile cannot be placed there \(C1\)",
+    ),
     "meeple": (lambda s: s["replay"][1]["payload"].update(meepleId="0.big.1"), "'0.big.1' on .* is not supported"),
     "location": (lambda s: s["replay"][1]["payload"]["pointer"].update(location="N"), "tile E has .*, not 'N'"),
     "no setup": (lambda s: s.update(setup=None), "setup, sets: is missing"),

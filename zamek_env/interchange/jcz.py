@@ -152,8 +152,12 @@ def _read_cell(value):
 def _read_follower(payload, turn, ruleset):
     """Return the segment to which a follower is sent."""
     pointer, meeple = _of(payload, "pointer", dict, "replay"), _of(payload, "meepleId", str, "replay")
-    if ".small." not in meeple or _read_cell(pointer) != turn.cell:
+    if ".small." not in meeple:
         raise ImportedGameError(f"{show_json(meeple)} on {show_json(pointer)} is not supported")
+    if _read_cell(pointer) != turn.cell:
+        row, column = turn.cell
+        where = f"must be {show_json([column, row])}, where PLACE_TILE lays the tile"
+        raise ImportedGameError(f"DEPLOY_MEEPLE, position: {where}, not {show_json(pointer['position'])}")
     location = _of(pointer, "location", str, "replay")
     names = name_segments(_find(get_ruleset(ruleset), turn.tile), turn.rotation)
     found = next((name for name, reached in names.items() if _find_reach(reached) == _find_reach(location)), None)

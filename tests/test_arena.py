@@ -350,6 +350,12 @@ def test_what_are_no_workers_is_named(workers, error):
         pass
 
 
+class Pretender(LastAgent):
+    """Would have 0 points."""
+
+    name = "greedy #1"
+
+
 class Nameless:
     act = RandomAgent.act
 
@@ -369,6 +375,11 @@ class Nameless:
             "agents must have a name, not <.*Nameless.*>; give its class one, as in name =",
         ),
         ([RandomAgent()] * 2, -1, "seed must be at least 0"),
+        (
+            [RandomAgent(), Pretender()],
+            0,
+            "agents must have names of their own, and Pretender has 'greedy #1', the name of the package's GreedyAgent",
+        ),
     ],
 )
 def test_what_is_no_lineup_is_named(agents, seed, message):

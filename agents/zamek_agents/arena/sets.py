@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from zamek_agents.base import Agent, check_agent
+from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_env.common.checks import check_count, check_given_seed
 from zamek_env.components.model import Components
 from zamek_env.core.chance import draw_deal
@@ -29,6 +30,7 @@ from zamek_env.fair_play import ask, play_answer
 from zamek_env.game_protocol import take_turns
 from zamek_env.make_game import make_game
 
+ANCHORS = {"greedy": GreedyAgent, "random": RandomAgent}  # of ratings: the first of them that plays has 0 points
 OTHER = "other"  # source of points of games whose records name none
 
 
@@ -225,18 +227,28 @@ def line_up(
 ) -> list[Lineup]:
     """Return a `Lineup` for each choice of as many `agents` as play a game of the `ruleset`, in their order.
 
-    `players` is how many play, where the ruleset leaves it open. Raises `ValueError` where the agents are too few, and
-    `TypeError` or `ValueError` where one is no agent, or for a bad `seed`.
+    `players` is how many play, where the ruleset leaves it open. Raises `ValueError` where the agents are too few, or
+    one bears the name of an anchor and is another, and `TypeError` or `ValueError` where one is no agent, or for a bad
+    `seed`.
     """
     first = check_given_seed("seed", seed)
     for agent in agents:
         check_agent("agents", agent)
+        _check_name(agent)
     count = make_game(ruleset, 0, components, players).num_players
     if len(agents) < count:
         raise ValueError(f"agents must be {count} or more for the ruleset {ruleset!r}, not {len(agents)}")
     named = zip(agents, number_duplicates([agent.name for agent in agents]), strict=True)
     lineups = [tuple(zip(*chosen, strict=True)) for chosen in combinations(named, count)]
     return [Lineup(chosen, names, first, ruleset, with_records, components, players) for chosen, names in lineups]
+
+
+def _check_name(agent):
+    """Raise `ValueError` where an agent bears the name of an anchor and is another: ratings would begin at it."""
+    name = str(agent.name).partition(" #")[0]
+    if name in ANCHORS and type(agent) is not ANCHORS[name]:
+        given = f"{agent.name!r}, the name of the package's {ANCHORS[name].__name__}"
+        raise ValueError(f"agents must have names of their own, and {type(agent).__name__} has {given}")
 
 
 def number_duplicates(names: Sequence[str]) -> list[str]:

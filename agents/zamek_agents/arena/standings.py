@@ -31,12 +31,11 @@ from zamek_agents.arena.intervals import (
     student_interval,
     wilson_interval,
 )
-from zamek_agents.arena.sets import SetResult, Side, list_positions, rank_sources
+from zamek_agents.arena.sets import ANCHORS, SetResult, Side, list_positions, rank_sources
 from zamek_env.common.messages import show_names
 
 ELO_SCALE = 400 / np.log(10)  # points a unit of log odds
 PRIOR = 0.5  # pairs won, and as many lost, by each agent in addition to those played
-ANCHORS = ("greedy", "random")  # the first of them that plays has 0 points
 _CONVERGED = 1e-10  # units of log odds
 _MAX_STEPS = 200  # of at most one unit of log odds; wins by 10 ** 50 to 1 are 115 units
 MILLISECONDS = 1000  # a second

@@ -1,6 +1,7 @@
 """Which components a ruleset is made of: known by a digest, kept when a game is copied or pickled, never mixed up."""
 
 import copy
+import json
 import multiprocessing
 import pickle
 from concurrent.futures import ThreadPoolExecutor
@@ -150,6 +151,15 @@ def test_a_mistyped_file_name_is_refused_by_name_and_notes_are_not(tmp_path):
     assert load_components(folder).name == "zamek"
     (folder / "zamek_tile.json").write_text("{}", encoding="utf-8")
     with pytest.raises(ComponentError, match=r"zamek_tile\.json: no ruleset uses a file of this name; used are .*road"):
+        load_components(folder)
+
+
+def test_cards_of_ones_own_are_refused_and_a_copy_of_the_packaged_ones_is_not(tmp_path):
+    cards = packaged_files()["castle_cards.json"]
+    folder = write_box(tmp_path / "box", FILES | {"castle_cards.json": cards})
+    assert load_components(folder).name == "zamek"
+    (folder / "castle_cards.json").write_text(json.dumps(cards | {"deals": {}}), encoding="utf-8")
+    with pytest.raises(ComponentError, match=r"castle_cards\.json: castle-cards takes no cards of your own; remove"):
         load_components(folder)
 
 

@@ -18,6 +18,8 @@ from zamek_env.components.box_folder import (
 )
 from zamek_env.components.json_entry import ComponentError, read_json
 
+_CARDS_FILE = "castle_cards.json"  # the packaged one of `CASTLE_CARDS`
+
 
 def check_name(ruleset: object, folder: PathLike[str] | str | None = None) -> None:
     """Raise `ValueError` unless `ruleset` is a packaged name or, with a folder, a possible name of a ruleset there."""
@@ -72,8 +74,8 @@ def find_ruleset_name(folder: Path) -> str:
 def check_strays(folder: Path) -> None:
     """Fail where a `*.json` in `folder` is used by no ruleset: its name may be mistyped, and it would change nothing.
 
-    Names of packaged files are always allowed, and so are those that ruleset files in the folder name. Raises
-    `ComponentError`.
+    Names of packaged files are allowed, that of the card game for a copy alone, and so are those that ruleset files in
+    the folder name. Raises `ComponentError`.
     """
     names = _list_names(folder)
     used = set(_list_names(DATA))
@@ -83,6 +85,8 @@ def check_strays(folder: Path) -> None:
         if name not in used:
             problem = f"no ruleset uses a file of this name; used are {show_names(sorted(used))}"
             raise ComponentError(f"{folder / show_name(name)}: {problem}")
+        if name == _CARDS_FILE and _read_values(folder / name) != _read_values(DATA / name):
+            raise ComponentError(f"{folder / name}: {CASTLE_CARDS} takes no cards of your own; remove this file")
 
 
 def describe_held(folder: Path) -> str:

@@ -102,6 +102,36 @@ def test_many_games_are_refused_without_vmap(env):
             zamek_jax.draw_legal(jax.random.key(1), mask, logits)
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda state: state.replace(_game=(state._game[0][:-8], *state._game[1:])), "game must be uint8 of shape"),
+        (lambda state: state.replace(_game=()), r"game must be uint8 of shape \(\d+,\), not missing"),
+        (
+            lambda state: state.replace(observation={"vector": state.observation["vector"]}),
+            r"planes must be uint8 of shape \(10, 10, \d+\), not missing",
+        ),
+        (
+            lambda state: state.replace(legal_action_mask=state.legal_action_mask.astype(jnp.int8)),
+            r"mask must be bool of shape \((\d+),\), not int8 of shape \(\1,\)",
+        ),
+    ],
+    ids=["ruleset", "nothing hidden", "observation", "dtype"],
+)
+def test_a_state_of_another_game_is_refused(change, said, env):
+    given = change(env.init(jax.random.key(1)))
+    for play in (lambda state: env.step(state, 0), lambda state: env.conceal(state, jax.random.key(1))):
+        with pytest.raises(ValueError, match=f"^state must be of zamek as this env shows it: its {said}"):
+            play(given)
+        with pytest.raises(ValueError, match=f"its {said}"):
+            jax.jit(jax.vmap(play))(jax.tree.map(lambda part: part[None], given))
+
+
+def test_what_is_no_state_is_refused(env):
+    with pytest.raises(TypeError, match=r"^state must be a State, as init returns it, not 3$"):
+        env.step(3, 0)
+
+
 def test_an_action_too_large_for_32_bits_is_illegal(env):
     with jax.enable_x64(True):
         state = env.init(jax.random.key(1))

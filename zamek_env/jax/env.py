@@ -13,6 +13,7 @@ import numpy as np
 
 from zamek_env.castle_cards.components.box import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.common.checks import check_absent, check_choice, check_flag
+from zamek_env.common.messages import show
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.core import batch
 from zamek_env.core.episode import EVERY_SEAT
@@ -100,7 +101,8 @@ class Env:
         A game that was over before stays unchanged, with rewards of 0. `on_illegal` of `make` says what an illegal
         action does. With `auto_reset`, a game that ends is reset: `terminated` and `rewards` are of the end, everything
         else is of the new game. Raises `TypeError` where `action` is no whole number, and `ValueError` where it or
-        `state` is of more than one game: `jax.vmap(env.step)` takes many.
+        `state` is of more than one game, which `jax.vmap(env.step)` takes, and where `state` is of another ruleset or
+        observation, as far as its arrays tell.
         """
         is_number = isinstance(action, jax.Array | np.ndarray | np.generic | float | int)
         kind = jnp.result_type(action) if is_number else type(action).__name__
@@ -125,12 +127,21 @@ class Env:
     # --- inside ---
 
     def _list_buffers(self, state):
-        """Return the buffers of a `State`, which must be of one game."""
+        """Return the buffers of a `State`, which must be of one game, and as `init` returns it."""
+        if not isinstance(state, State):
+            raise TypeError(f"state must be a State, as init returns it, not {show(state)}")
         if jnp.shape(state.current_player) != ():
             raise ValueError(f"state must be of one game, not of shape {jnp.shape(state.current_player)}: use jax.vmap")
         hidden = iter(state._game)
         shown = {**state.observation, "mask": state.legal_action_mask}
-        return [next(hidden) if name is None else shown[name] for name in self._rules.names]
+        names = self._rules.names
+        buffers = [next(hidden, None) if name is None else shown.get(name) for name in names]
+        for name, buffer, due in zip(names, buffers, self._buffers, strict=True):
+            given, allowed = "missing" if buffer is None else _describe(buffer), _describe(due)
+            if given != allowed:
+                what = f"its {name or 'game'} must be {allowed}, not {given}"
+                raise ValueError(f"state must be of {self.id} as this env shows it: {what}")
+        return buffers
 
     def _find_parts(self, buffers):
         """Return {part: its buffer}, in the order of the names."""
@@ -225,6 +236,10 @@ def make(
     if problem := ffi.find_problem():
         warnings.warn(f"zamek_env.jax goes through Python at each step, which is slow: {problem}", stacklevel=2)
     return Env(game, settings, "callback" if problem else "ffi")
+
+
+def _describe(array):
+    return f"{jnp.result_type(array)} of shape {jnp.shape(array)}"
 
 
 def _list_shapes(shapes):

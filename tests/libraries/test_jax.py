@@ -3,6 +3,7 @@
 import importlib
 import sys
 from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -412,6 +413,7 @@ def test_where_compiled_code_cannot_be_called_games_go_through_python_with_a_war
     with pytest.warns(UserWarning, match="goes through Python at each step, which is slow: jax computes on gpu"):
         assert zamek_jax.make("zamek").backend == "callback"
     monkeypatch.undo()
+    monkeypatch.setattr(zamek_jax.ffi, "config", SimpleNamespace(DISABLE_JIT=False))
     monkeypatch.setattr(jax.version, "__version_info__", (0, 99, 0))
     with pytest.warns(UserWarning, match="is not known to call compiled games directly; 0.10 to 0.12 are"):
         assert zamek_jax.make("zamek").backend == "callback"

@@ -273,6 +273,21 @@ def test_a_phone_shows_everything_in_its_width(ruleset, browser):
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+COVERED = """() => [...document.querySelectorAll("#board .choice")].filter((choice) => {
+    const { x, y, width, height } = choice.getBoundingClientRect();
+    return !document.elementFromPoint(x + width / 2, y + height / 2)?.closest(".choice");
+}).length"""
+
+
+@pytest.mark.parametrize("screen", [{"width": 240, "height": 480}, {"width": 600, "height": 300}])
+def test_a_small_window_shows_everything_in_its_width_and_covers_no_place(screen, browser):
+    session = begin((None, RandomAgent()), ruleset="zamek", actions=play_until("zamek", 20))
+    with serve(session) as address, seated(browser, address, viewport=screen) as page:
+        page.locator("#board .choice").first.wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert page.evaluate(COVERED) == 0
+
+
 def test_a_reload_shows_the_game_as_it_stands(browser):
     session = begin((None, RandomAgent()), ruleset="zamek")
     with serve(session) as address, seated(browser, address) as page:

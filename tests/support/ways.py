@@ -30,7 +30,7 @@ from zamek_scripts.warmup import CARD_PARTS, PARTS, Args, compile_all
 
 ROOT = Path(__file__).parents[2]
 MOST_WORKERS = 4
-BESIDE = "2"  # how far what runs beside the first way steps back: it should end with it, and fill its pauses till then
+BESIDE = "5"  # how far what runs beside the first way steps back: it fills the pauses of that, which takes longer
 BYTECODE = {"PYTHONDONTWRITEBYTECODE": ""}  # kept, since tests start many processes, each of which would make it anew
 XLA = {"JAX_DISABLE_MOST_OPTIMIZATIONS": "1", "XLA_FLAGS": "--xla_cpu_use_fusion_emitters=false"}  # compiles quickly
 PROVEN = (  # in all ways, in the proof

@@ -44,10 +44,11 @@ def test_every_action_that_means_something_is_written_and_read_back(ruleset):
             assert [game.parse_action(text) for text in texts] == legal
             assert all(re.fullmatch(WORDS[game.phase], text) for text in texts), texts
             if game.phase not in phases or number % 100 == 50:
-                notated = notate_all(game)
-                assert len(set(notated.values())) == len(notated)
-                assert all(text.isascii() and text.isprintable() for text in notated.values())
-                assert [game.parse_action(text) for text in notated.values()] == list(notated)
+                notated, first = notate_all(game), {}
+                for action, text in notated.items():
+                    assert text.isascii() and text.isprintable()
+                    assert first.setdefault(text, action) == action or text.startswith("choose")  # a tile held twice
+                    assert game.parse_action(text) == first[text]
                 assert set(legal) <= set(notated)
             phases.add(game.phase)
     due = {"choose", "place", "send"} if ruleset == "carcassonne-hand" else {"place", "send"}

@@ -245,10 +245,15 @@ def line_up(
 
 def _check_name(agent):
     """Raise `ValueError` where an agent bears the name of an anchor and is another: ratings would begin at it."""
-    name = str(agent.name).partition(" #")[0]
+    name = strip_number(str(agent.name))
     if name in ANCHORS and type(agent) is not ANCHORS[name]:
         given = f"{agent.name!r}, the name of the package's {ANCHORS[name].__name__}"
         raise ValueError(f"agents must have names of their own, and {type(agent).__name__} has {given}")
+
+
+def strip_number(name: str) -> str:
+    """Return a name without the number by which `number_duplicates` tells several agents of that name apart."""
+    return name.partition(" #")[0]
 
 
 def number_duplicates(names: Sequence[str]) -> list[str]:

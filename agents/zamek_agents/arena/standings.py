@@ -31,7 +31,7 @@ from zamek_agents.arena.intervals import (
     student_interval,
     wilson_interval,
 )
-from zamek_agents.arena.sets import ANCHORS, SetResult, Side, list_positions, rank_sources
+from zamek_agents.arena.sets import ANCHORS, SetResult, Side, list_positions, rank_sources, strip_number
 from zamek_env.common.messages import show_names
 
 ELO_SCALE = 400 / np.log(10)  # points a unit of log odds
@@ -75,7 +75,7 @@ def rate_agents(results: Sequence[SetResult]) -> dict[str, Rating]:
     """
     _check_comparable(results)
     names = list(dict.fromkeys(name for result in results for name in result.agents))
-    plain = [name.partition(" #")[0] for name in names]  # several of one name are told apart by `#1`, `#2`
+    plain = [strip_number(name) for name in names]
     anchor = next((plain.index(name) for name in ANCHORS if name in plain), 0)  # the number of the agent with 0 points
     agents = np.array([[names.index(name) for name in result.agents] for result in results]).T  # (2, pairs)
     numbers = np.array([result.number for result in results])

@@ -4,22 +4,19 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 from gymnasium import spaces
-from gymnasium.error import ResetNeeded
 
 from zamek_env.common.checks import check_choice
-from zamek_env.core.rewards import ILLEGAL_REWARD, REWARD_WIN, REWARDS, find_lead, find_result, find_reward
+from zamek_env.core.rewards import REWARD_WIN, REWARDS, find_lead, find_result, find_reward
 from zamek_env.core.tables import NONE
 from zamek_env.environments.attributes import ReadOnly
 from zamek_env.environments.game_env import GameEnv
 from zamek_env.environments.opponents import Deciders, join_opponents, make_answering
-from zamek_env.errors import IllegalActionError
 from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
 from zamek_env.layout.observation import FIRST_PARTS, check_parts
 from zamek_env.load import AnyComponents
-from zamek_env.observer import Observation, Observer
+from zamek_env.observer import Observer
 from zamek_env.ruleset import Ruleset
 from zamek_env.spaces import make_action_space, make_observation_space
 
@@ -130,44 +127,6 @@ class ZamekEnv(GameEnv):
         self.observation_space: spaces.Space[Any] = make_flat_space(space) if self.flat else space
         self.action_space = make_action_space(self.game.ruleset)
         self._observer = Observer(self.game.ruleset, self.observation)
-        self._player = NONE  # the player to decide
-
-    # --- the Gymnasium interface ---
-
-    def step(
-        self, action: int | np.integer
-    ) -> tuple[Observation | npt.NDArray[np.float32], float, bool, bool, dict[str, Any]]:
-        """Play `action` for the player to decide; return (observation, reward, terminated, truncated, `info`).
-
-        Raises `ResetNeeded` before the first `reset` and once the episode is over, `TypeError` where `action` is no
-        whole number, `IllegalActionError` under `on_illegal="raise"`, and whatever an opponent raises. The episode is
-        then unchanged.
-        """
-        if self._is_over:
-            raise ResetNeeded("the episode is over or not begun: call reset")
-        if self._player == NONE:  # the game was over before anybody could decide: no action counts
-            self._is_over = True
-            seen, info = self._look()
-            return seen, self._reward(self._learner or 0, info["scores"]), True, False, info
-        mover = self._player
-        before = None if self._answering is None else self.game.copy()
-        try:
-            if before is None:
-                seen, info = self._add_info(*self._observer.play(self.game, action, self.flat))
-            else:
-                self.game.step(action)
-        except IllegalActionError as error:
-            if self.on_illegal == "raise":
-                raise
-            self._is_over = True
-            seen, info = self._look()
-            return seen, ILLEGAL_REWARD, True, False, info | {"illegal_action": True, "illegal_reason": str(error)}
-        if before is not None:
-            self._let_opponents_answer(before)
-            seen, info = self._look()
-        self._is_over = self._player == NONE
-        self._render_human()
-        return seen, self._reward(mover, info["scores"]), self._is_over, False, info
 
     # --- inside ---
 
@@ -181,8 +140,10 @@ class ZamekEnv(GameEnv):
                 f"environment, which plays {self.ruleset.name!r}"
             )
 
+    def _play(self, action):
+        return self._add_info(*self._observer.play(self.game, action, self.flat))
+
     def _look(self):
-        """Return the observation of the learner, or of the player to decide, and `info`."""
         look = self._observer.look_flat if self.flat else self._observer.look
         return self._add_info(*look(self.game, self._learner))
 
@@ -201,8 +162,9 @@ class ZamekEnv(GameEnv):
             "illegal_reason": "",
         }
 
-    def _reward(self, mover, scores):
+    def _reward(self, mover, info):
         """Return the reward of the player who acted; `_rewarded` follows the scores."""
+        scores = info["scores"]
         before, self._rewarded = self._rewarded, scores
         if self._reward_kind == REWARD_WIN:
             return find_result(scores, mover) if self._is_over else 0.0

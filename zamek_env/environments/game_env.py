@@ -155,6 +155,7 @@ class GameEnv(OneGame, gym.Env[Any, Any]):
         self._learner: int | None = None  # the learner's seat this episode, None where the seats alternate
         self._chance: Any = None  # the generators of the opponents this episode
         self._rewarded: tuple[int, ...] = ()  # points of all players, as far as rewarded; () for none yet
+        self._player = NONE  # the player to decide
         self._mover = 0  # who decided last for the learner, player 0 before anybody has
         self._is_over = True  # no step before reset
 
@@ -197,14 +198,17 @@ class GameEnv(OneGame, gym.Env[Any, Any]):
         """
         if self._is_over:
             raise ResetNeeded("the episode is over or not begun: call reset")
-        mover = self.game.current_player
+        mover = self._player
         if mover == NONE:  # the game was over before the learner could decide: no action counts
             self._is_over = True
             seen, info = self._look()
-            return seen, self.game.returns()[self._learner or 0], True, False, info
+            return seen, self._reward(self._learner or 0, info), True, False, info
         before = None if self._answering is None else self.game.copy()
         try:
-            self.game.step(action)
+            if before is None:
+                seen, info = self._play(action)
+            else:
+                self.game.step(action)
         except IllegalActionError as error:
             if self.on_illegal == "raise":
                 raise
@@ -213,10 +217,11 @@ class GameEnv(OneGame, gym.Env[Any, Any]):
             return seen, ILLEGAL_REWARD, True, False, info | {"illegal_action": True, "illegal_reason": str(error)}
         if before is not None:
             self._let_opponents_answer(before)
-        self._mover, self._is_over = mover, self.game.is_terminal
+            self._mover = mover
+            seen, info = self._look()
+        self._is_over = self._player == NONE
         self._render_human()
-        seen, info = self._look()
-        return seen, self.game.returns()[mover], self._is_over, False, info
+        return seen, self._reward(mover, info), self._is_over, False, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return which actions are legal, bool `(num_actions,)`; all between episodes. The name is sb3-contrib's."""
@@ -270,22 +275,33 @@ class GameEnv(OneGame, gym.Env[Any, Any]):
 
     # --- inside ---
 
+    def _play(self, action: int | np.integer) -> tuple[Any, dict[str, Any]]:
+        """Play `action` and return what `_look` does then."""
+        self.game.step(action)
+        self._mover = self._player
+        return self._look()
+
     def _look(self) -> tuple[Any, dict[str, Any]]:
-        """Return the observation of the learner or the player to decide, at the end of who acted last, and `info`."""
+        """Return the observation of the learner or the player to decide, at the end of who acted last, and `info`.
+
+        Writes `_player`.
+        """
         decider = self._mover if self.game.is_terminal else self.game.current_player
         observer = decider if self._learner is None else self._learner
-        return self._observe(observer), self._make_info()
-
-    def _make_info(self):
-        """Return `info`."""
-        return {
-            "current_player": NONE if self._is_over else self.game.current_player,
+        self._player = NONE if self._is_over else self.game.current_player
+        return self._observe(observer), {
+            "current_player": self._player,
             "action_mask": self.action_masks().astype(np.int8),
             "returns": tuple(self.game.returns()),
             "deal": self.game.seed,
             "illegal_action": False,
             "illegal_reason": "",
         }
+
+    def _reward(self, mover: int, info: dict[str, Any]) -> float:
+        """Return the reward of the player who acted, given the `info` of the step."""
+        reward: float = info["returns"][mover]
+        return reward
 
     def _check_game(self, game: Any) -> None:
         """Raise `ValueError` unless `game`, of the class that is played here, might be one of this environment."""

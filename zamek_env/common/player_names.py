@@ -1,6 +1,7 @@
 """The names of players, and how sentences call them: by the numbers of their seats where `names` is empty."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from zamek_env.common.messages import show, show_count
 
@@ -77,3 +78,15 @@ def name_pawn(player: int, names: Sequence[str]) -> str:
 def name_owned(card: str, player: int, names: Sequence[str]) -> str:
     """Return how sentences call a card on which a pawn of a player lies: `King of player 0`, or `King (you)`."""
     return f"{card} ({name_player(player, names)})" if names else f"{card} of player {player}"
+
+
+class Sentence(NamedTuple):
+    """Something that has happened, in a sentence."""
+
+    seen: str  # by all
+    hidden: str = ""  # the same with what only some know; "" where all know it
+    knowing: tuple[int, ...] = ()  # the players who know it
+
+    def words_for(self, viewer: int | None) -> str:
+        """Return the words for `viewer`, a player or None for somebody who sees only what all see."""
+        return self.hidden if viewer in self.knowing else self.seen

@@ -9,13 +9,13 @@ from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.options import Option, format_option, format_space, name_space
 from zamek_env.castle_cards.notation.position import SECRET_PHASES
 from zamek_env.castle_cards.records.shape import read_space
-from zamek_env.castle_cards.records.step_text import Sentence, Step, describe, describe_step, record_news, record_steps
+from zamek_env.castle_cards.records.step_text import Step, describe, describe_step, record_news, record_steps
 from zamek_env.castle_cards.records.write import begin_turns
 from zamek_env.castle_cards.render.colours import PLAYERS
 from zamek_env.castle_cards.render.picture import draw_parts
 from zamek_env.castle_cards.render.text import draw_text
 from zamek_env.choices import format_value
-from zamek_env.common.player_names import name_player
+from zamek_env.common.player_names import Sentence, name_player
 from zamek_env.evaluation import Evaluation
 from zamek_scripts.playing.presenter import Choice, Presenter, ViewRequest
 

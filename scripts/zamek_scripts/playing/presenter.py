@@ -6,10 +6,10 @@ their notation everywhere; their numbers never leave these files.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from zamek_env.common.messages import show
-from zamek_env.common.player_names import YOU, label_players, name_player
+from zamek_env.common.player_names import YOU, Sentence, label_players, name_player
 from zamek_env.evaluation import Evaluation
 from zamek_scripts.playing.kept_game import HUMAN
 
@@ -20,14 +20,6 @@ def call_players(names: Sequence[str]) -> list[str]:
     """Return the page's names of the players with these `names`: a single person is `You`."""
     person = YOU if names.count(HUMAN) == 1 else ""
     return [*label_players([person if name == HUMAN else name for name in names])]
-
-
-class News(Protocol):
-    """An effect of a move."""
-
-    def words_for(self, viewer: int | None) -> str:
-        """Return in a sentence what `viewer` knows of it; None means somebody who sees only what all see."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -154,7 +146,7 @@ class Presenter:
         """Return whether all players see which `action` is played in `game`, as the game tells."""
         return hasattr(game, "is_open") and bool(game.is_open(action))
 
-    def describe_news(self, game: Any, action: int) -> Sequence[News]:
+    def describe_news(self, game: Any, action: int) -> Sequence[Sentence]:
         """Return the effects of `action` in `game`, beyond what `describe` says."""
         return ()
 

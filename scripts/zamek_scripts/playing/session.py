@@ -20,13 +20,14 @@ from zamek_agents.registry import make_agent
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.choices import format_value
 from zamek_env.common.messages import show
+from zamek_env.common.player_names import Sentence
 from zamek_env.evaluation import Evaluation
 from zamek_env.fair_play import ask, ask_evaluation
 from zamek_env.game import Game
 from zamek_env.game_protocol import GameProtocol
 from zamek_scripts.playing.castle_presenter import CastlePresenter
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame
-from zamek_scripts.playing.presenter import News, Presenter, ViewRequest, call_players
+from zamek_scripts.playing.presenter import Presenter, ViewRequest, call_players
 from zamek_scripts.playing.tile_presenter import TilePresenter
 
 PRESENTERS: dict[type, Callable[[], Presenter]] = {
@@ -43,7 +44,7 @@ class Move:
     action: str  # in notation
     words: str
     is_open: bool  # all players saw it
-    news: Sequence[News]  # what it brought
+    news: Sequence[Sentence]  # what it brought
     gains: Sequence[dict[str, Any]]  # the points that it brought, as of `Presenter.list_gains`
     game: GameProtocol  # before it
     is_forced: bool  # there was no other choice

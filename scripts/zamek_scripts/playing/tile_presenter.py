@@ -1,12 +1,11 @@
 """Shows games of tiles to people: a picture, where on it each choice lies, what players hold, and the rules."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from zamek_env.choices import locate, make_overlay
 from zamek_env.common.messages import show_count
-from zamek_env.common.player_names import tell_player
+from zamek_env.common.player_names import Sentence, tell_player
 from zamek_env.components.model import NUM_ROTATIONS, Components, Feature, Tile, rotated_port
 from zamek_env.components.token_text import describe_token, name_token
 from zamek_env.game import Game
@@ -23,17 +22,6 @@ from zamek_env.render.overlay import Location, name_location
 from zamek_env.render.palette import PLAYERS
 from zamek_env.render.text import LEAST_LINE, draw_lines
 from zamek_scripts.playing.presenter import Beside, Choice, Picture, Presenter, ViewRequest
-
-
-@dataclass(frozen=True)
-class Sentence:
-    """Something that all players know."""
-
-    words: str
-
-    def words_for(self, viewer: int | None) -> str:
-        """Return the words, the same for every `viewer`."""
-        return self.words
 
 
 class TilePresenter(Presenter):

@@ -10,11 +10,11 @@ from zamek_env.castle_cards.notation.options import Option as CastleOption
 from zamek_env.castle_cards.notation.options import format_option, format_space
 from zamek_env.castle_cards.notation.position import SECRET_PHASES
 from zamek_env.castle_cards.notation.position_line import write_cards
-from zamek_env.castle_cards.records.step_text import Sentence, Step, describe, describe_step, record_steps
+from zamek_env.castle_cards.records.step_text import Step, describe, describe_step, record_steps
 from zamek_env.castle_cards.records.write import begin_turns, forced_draws
 from zamek_env.castle_cards.render.colours import PLAYER_INK, PLAYERS
 from zamek_env.castle_cards.render.picture import describe_pile, draw_parts, find_corner, make_legend
-from zamek_env.common.player_names import tell_player
+from zamek_env.common.player_names import Sentence, tell_player
 from zamek_env.render.svg import UNIT
 from zamek_scripts.replaying.story import Look, Moment, Outline, StoryBuilder
 

@@ -1,7 +1,7 @@
 """Castle in words: what an action does, and steps of records in sentences, which tell players only what they know."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -12,7 +12,15 @@ from zamek_env.castle_cards.layout import actions
 from zamek_env.castle_cards.notation.options import Space, list_piles, name_option, name_space
 from zamek_env.castle_cards.notation.position import find_zone
 from zamek_env.castle_cards.records.write import States, Turn, record_decision
-from zamek_env.common.player_names import conjugate, name_hand, name_owned, name_pawn, name_player, tell_player
+from zamek_env.common.player_names import (
+    Sentence,
+    conjugate,
+    name_hand,
+    name_owned,
+    name_pawn,
+    name_player,
+    tell_player,
+)
 
 _CARDS = {  # by phase: what is done with the card
     actions.TAKE: "take {card} from the exchange",
@@ -105,18 +113,6 @@ def describe_place(space: Space) -> str:
 
 
 Step: TypeAlias = Mapping[str, Any]
-
-
-class Sentence(NamedTuple):
-    """A step in a sentence."""
-
-    seen: str  # by all
-    hidden: str = ""  # the same with what only some know; "" where all know it
-    knowing: tuple[int, ...] = ()  # the players who know it
-
-    def words_for(self, viewer: int | None) -> str:
-        """Return the words for `viewer`, a player or None for somebody who sees only what all see."""
-        return self.hidden if viewer in self.knowing else self.seen
 
 
 def record_news(states: States, action: int, turns: list[Turn], names: Sequence[str] = ()) -> list[Sentence]:

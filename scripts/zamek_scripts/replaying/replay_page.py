@@ -24,7 +24,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, astuple, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -226,13 +226,7 @@ def _pack_moment(moment: Moment, tables: dict[str, _Table]) -> dict[str, Any]:
 def _pack_thoughts(thoughts: Thoughts, tables: dict[str, _Table]) -> dict[str, Any]:
     options = []
     for option in thoughts.options:
-        outline = option.outline and (
-            option.outline.left,
-            option.outline.top,
-            option.outline.side,
-            option.outline.is_round,
-        )
-        number = -1 if outline is None else tables["outlines"].find(outline)
+        number = -1 if option.outline is None else tables["outlines"].find(astuple(option.outline))
         options.append([option.text, _round(option.value), number])
     played = [number for number, option in enumerate(thoughts.options) if option.is_played]
     return {

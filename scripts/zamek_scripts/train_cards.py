@@ -4,7 +4,6 @@ Below `--out` it writes `weights.npz` (the agent `ppo:OUT/weights.npz`), `learne
 `config.json`, `config.yaml` and TensorBoard logs.
 """
 
-import time
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import asdict, fields
@@ -16,7 +15,7 @@ from tqdm import tqdm
 from zamek_agents.castle_cards.learner import Counters, Learner, load_checkpoint, write_checkpoint
 from zamek_agents.castle_cards.network import make_weights, write_network
 from zamek_agents.castle_cards.self_play import make_games
-from zamek_agents.ppo.learner import LEAST_RATE
+from zamek_agents.ppo.learner import LEAST_RATE, Clock
 from zamek_env.common.messages import show_count
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_scripts.atomic_file import write_atomic, write_json
@@ -77,25 +76,19 @@ class Training:
     def _learn(self) -> Iterator[None]:
         """Learn from batch after batch of games; yield after each."""
         args, counters = self.args, self.counters
-        began = time.monotonic() - counters.seconds
+        clock = Clock(counters, args.minutes)
         with tqdm(total=args.steps, initial=counters.decisions, unit="decision", unit_scale=True) as bar:
-            while (done := self._find_done()) < 1:
-                rate = args.learning_rate * max(LEAST_RATE, 1 - done)
+            while (left := min(clock.left, 1 - counters.decisions / args.steps)) > 0:
+                rate = args.learning_rate * max(LEAST_RATE, left)
                 wins, decisions = self.learner.learn(args.games, args.opponent_games, rate, args.gae_lambda)
                 counters.decisions += decisions
-                counters.seconds = time.monotonic() - began
+                clock.tick()
                 if args.opponent_games:
                     share = wins / args.opponent_games
                     counters.wins += (share - counters.wins) / min(self.learner.batches, _LOGGED)
                     bar.set_postfix_str(f"wins against greedy {counters.wins:.1%}")
                 bar.update(min(counters.decisions, args.steps) - bar.n)
                 yield
-
-    def _find_done(self):
-        """Return the share of the training that is done: of the decisions, or of the time if that ends earlier."""
-        args, counters = self.args, self.counters
-        share = counters.decisions / args.steps
-        return share if args.minutes is None else max(share, counters.seconds / (60 * args.minutes))
 
     def _save(self, about):
         """Write the learner and its weights as they are now."""

@@ -67,9 +67,9 @@ class KeepSelves(BaseCallback):
 
 
 class Clock:
-    """Seconds of training, including those before it was resumed, and the share of the time that is left."""
+    """The `seconds` of `counters` of training, those before it was resumed too, and the share of time that is left."""
 
-    def __init__(self, counters: Counters, minutes: float | None) -> None:
+    def __init__(self, counters: Any, minutes: float | None) -> None:
         self._counters, self._minutes = counters, minutes
         self._last = time.monotonic()
 

@@ -50,8 +50,6 @@ def is_finished(record: Mapping[str, Any]) -> bool:
 
 def check_shape(record: Any) -> None:
     """Raise `RecordError`, naming the place, unless `record`, as it comes from JSON, has the shape of a record."""
-    if not isinstance(record, dict):
-        raise RecordError(f"record: must be an object, not {show_json(record)}")
     check_format(record, FORMAT)
     due = _HEAD + _TAIL if record.keys() & {*_TAIL} else _HEAD
     _check_keys(record, due, _MAY_LACK, "record")

@@ -20,9 +20,8 @@ from zamek_env.core.batch import GREEDY, OUTSIDE
 from zamek_env.core.episode import EVERY_SEAT
 from zamek_env.core.jit import LINKS_KERNELS
 from zamek_env.cuda.games import KERNELS, Settings
-from zamek_env.cuda.kept_ptx import MOST, find_ptx
 from zamek_env.cuda.lanes import ANY_SEAT
-from zamek_env.cuda.ptx import MEMOPS, REGISTERS, define_memops, make_ptx
+from zamek_env.cuda.ptx import MEMOPS, MOST_KEPT, REGISTERS, define_memops, find_ptx, make_ptx
 from zamek_env.layout.observation import FIRST_PARTS, PARTS
 from zamek_env.ruleset import get_ruleset
 
@@ -59,7 +58,7 @@ def driver(monkeypatch):
     monkeypatch.setattr("torch.cuda.current_stream", lambda: stream)
     monkeypatch.setattr("torch.cuda.device", lambda device: nullcontext())
     monkeypatch.setattr("torch.cuda.get_device_capability", lambda device: (8, 6))
-    monkeypatch.setattr("zamek_env.cuda.kept_ptx.find_ptx", lambda linked, kernels, capability: f"PTX {capability}")
+    monkeypatch.setattr("zamek_env.cuda.ptx.find_ptx", lambda linked, kernels, capability: f"PTX {capability}")
     yield driver
     sys.modules.pop("zamek_env.cuda.program", None)
 
@@ -156,9 +155,9 @@ def test_ptx_is_kept_whole_or_made_anew(monkeypatch, tmp_path):
         contents = path.read_bytes()
         path.write_bytes(contents[:-1])
     assert find_ptx("code", ["step"], 90) != first and len(made) == 5
-    for number in range(2 * MOST):
+    for number in range(2 * MOST_KEPT):
         find_ptx(f"code {number}", ["step"], 90)
-    assert len(list((tmp_path / "new").iterdir())) == MOST
+    assert len(list((tmp_path / "new").iterdir())) == MOST_KEPT
     kept = find_ptx("code", ["step"], 90)
     keep_in(monkeypatch, tmp_path / "other", tmp_path / "new")  # as where `new` is read-only
     assert find_ptx("code", ["step"], 90) == kept and not (tmp_path / "other").exists()

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from cuda.bindings import driver
 
-from zamek_env.cuda.kept_ptx import find_ptx
+from zamek_env.cuda.ptx import find_ptx
 
 BLOCK = 128  # threads
 

@@ -1,16 +1,25 @@
 """From bodies (`bodies.py`) to PTX, the assembly language of NVIDIA's GPUs, which their driver compiles.
 
 numba gives LLVM code that does not depend on the target yet, from which LLVM makes PTX as well. So a GPU plays by the
-same sources. Making PTX takes five seconds, so it is kept on disk. Nothing here needs a GPU.
+same sources. Making PTX takes five seconds, so it is kept on disk, in the folders where the kernels are kept. Nothing
+here needs a GPU.
 """
 
+import hashlib
+import os
 import re
 from collections.abc import Collection
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import llvmlite.binding as llvm
 from llvmlite import ir
 
+from zamek_env.core.code_cache import read_sealed, seal
+from zamek_env.core.jit import fingerprint
+from zamek_env.cuda import lanes
 from zamek_env.cuda.bodies import BODY, LONG
 
 TARGET = "nvptx64-nvidia-cuda"
@@ -172,3 +181,45 @@ def _move_block(builder, places, byte, unit, done):
             value = builder.insert_element(value, word, _WORD(number))
     builder.store(value, target).align = unit
     return builder.add(done, LONG(unit))
+
+
+# --- PTX on disk ---
+
+# A file is named after all inputs of the PTX, and sealed as compiled code is (`core/code_cache.py`): a truncated one
+# counts as missing. Only the newest few are kept.
+MOST_KEPT = 16  # files
+ENDING = ".zamek-ptx"
+
+
+def find_ptx(linked: str, kernels: Collection[str], capability: int) -> str:
+    """Return the result of `make_ptx`, from the cache or made now."""
+    kept: Any = lanes.step_lane
+    sources = fingerprint(__name__)
+    parts = (linked, *kernels, str(capability), sources, MAKER)
+    name = hashlib.sha256("\0".join(parts).encode()).hexdigest() + ENDING
+    paths = [Path(folder, name) for folder in kept._cache.folders]
+    for path in paths:
+        found = read_sealed(path, sources)
+        if found is not None:
+            with suppress(OSError):  # what is used counts as new; it may be somebody else's
+                os.utime(path)
+            return found.decode()
+    made = make_ptx(linked, kernels, capability)
+    with suppress(OSError):  # optional: if the disk is full, it is made again next time
+        _write(paths[0], seal(made.encode(), sources))
+    return made
+
+
+def _write(path, sealed):
+    """Write sealed data to a file atomically, and remove the oldest files beyond the limit."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f"{path.name}.{uuid4().hex}")
+    try:
+        beside.write_bytes(sealed)
+        beside.replace(path)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+    others = sorted(path.parent.glob(f"*{ENDING}"), key=lambda other: other.stat().st_mtime_ns, reverse=True)
+    for old in others[MOST_KEPT:]:
+        old.unlink(missing_ok=True)

@@ -97,7 +97,7 @@ class ZamekVecEnv(VecEnv):
     are no such environment.
     """
 
-    def __init__(self, games: GameVectorEnv) -> None:
+    def __init__(self, games: GameVectorEnv[Any]) -> None:
         _check_games(games)
         self.games = games
         super().__init__(games.num_envs, games.single_observation_space, games.single_action_space)

@@ -38,7 +38,7 @@ class _SignatureOfInit:
         return Signature(arguments)
 
 
-class ZamekVectorEnv(GameVectorEnv):
+class ZamekVectorEnv(GameVectorEnv[Game]):
     """`num_envs` games at once, all in one array of state records.
 
     Without `opponent` the learner plays all seats: every observation is that of the player to decide, and the reward
@@ -165,16 +165,6 @@ class ZamekVectorEnv(GameVectorEnv):
         self._scratch = tuple(
             (self.ruleset.new_log(), self.ruleset.new_states(2) if is_compiled else None) for _ in range(self.threads)
         )
-
-    def copy_game(self, number: int | np.integer) -> Game:
-        """Return a copy of the game of that `number`, from 0, a `Game`, to look at or to search in.
-
-        It has no seed and no history, and holds what is hidden: `concealed` returns one that does not. Raises
-        `TypeError` where `number` is no whole number, `ValueError` where there is no such game, `ResetNeeded` before
-        the first `reset`.
-        """
-        game: Game = super().copy_game(number)
-        return game
 
     # --- what `GameVectorEnv` asks for ---
 

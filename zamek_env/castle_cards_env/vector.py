@@ -25,7 +25,7 @@ from zamek_env.environments.vector_base import VectorSettings
 COMPILED = "random"  # the opponents that play inside compiled code
 
 
-class CastleCardsVectorEnv(GameVectorEnv):
+class CastleCardsVectorEnv(GameVectorEnv[CastleCards]):
     """`num_envs` games of castle-cards at once, all in one array of state records.
 
     Without `opponent` the learner plays all seats: every observation is that of the player to decide, and the reward
@@ -107,16 +107,6 @@ class CastleCardsVectorEnv(GameVectorEnv):
         self._parts = [*space] if isinstance(space, spaces.Dict) else []
         make_obs_arrays = partial(batch.make_obs_arrays, *form, self.copy is not False)
         self._set_up_obs(make_obs_arrays, _Show(self._batch.masks, self._parts))
-
-    def copy_game(self, number: int | np.integer) -> CastleCards:
-        """Return a copy of the game of that `number`, from 0, a `CastleCards`, to look at or to search in.
-
-        It has no seed and no history, and holds what is hidden: `concealed` returns one that does not. Raises
-        `TypeError` where `number` is no whole number, `ValueError` where there is no such game, `ResetNeeded` before
-        the first `reset`.
-        """
-        game: CastleCards = super().copy_game(number)
-        return game
 
     # --- what `GameVectorEnv` asks for ---
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, Literal, TypeAlias
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -85,12 +85,13 @@ class Dealer(WritableArrays):
 
 _WHOLE = np.dtype(np.int64)  # numpy takes longer to make it of the type
 
+GameType = TypeVar("GameType")
 Stepped: TypeAlias = tuple[
     Any, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]
 ]  # what `step` returns
 
 
-class GameVectorEnv(WritableArrays, VectorBase):
+class GameVectorEnv(WritableArrays, VectorBase, Generic[GameType]):
     """`num_envs` games in a batch of arrays; a subclass says how they are dealt, played, seen and drawn.
 
     A subclass sets `_batch`: arrays with one entry per game. Among them are `states`, `episodes` and `outcomes`, which
@@ -233,7 +234,7 @@ class GameVectorEnv(WritableArrays, VectorBase):
         view.flags.writeable = False
         return view
 
-    def copy_game(self, number: int | np.integer) -> Any:
+    def copy_game(self, number: int | np.integer) -> GameType:
         """Return a copy of the game of that `number`, from 0: a `Game` or a `CastleCards`, to look at or to search in.
 
         Nothing that happens in the copy changes this environment. It has no seed and no history, and holds what is
@@ -284,7 +285,7 @@ class GameVectorEnv(WritableArrays, VectorBase):
         """Return why the action in that game is illegal."""
         raise NotImplementedError
 
-    def _copy_game(self, game: int) -> Any:
+    def _copy_game(self, game: int) -> GameType:
         """Return a copy of that game."""
         raise NotImplementedError
 

@@ -115,7 +115,7 @@ class Practice:
             parts.append(env)
         return parts[0] if len(parts) == 1 else JoinedVecEnv(parts, self.check)
 
-    def watch(self, games: GameVectorEnv) -> Any:
+    def watch(self, games: GameVectorEnv[Any]) -> Any:
         """Return `games` with a `step` that counts decisions; `step_chosen`, with which opponents answer, does not.
 
         Such games show everything, so they are not for learners of other people.

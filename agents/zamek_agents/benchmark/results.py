@@ -115,11 +115,6 @@ def write_result(file: IO[str], identity: Identity, outcome: Outcome, about: Map
 
 def read_result(path: Path) -> Result:
     """Return the result in a file. Raises `ValueError`, naming file and field, where it cannot be right or read."""
-    return _read(path)[0]
-
-
-def _read(path):
-    """Return the result in a file, and all that the file holds. Raises as `read_result` does."""
     try:
         content = read_json(path, FORMAT, MAX_FILE)
         task, learner, seed = _read_task(content), _read_text(content, "learner"), _read_count(content, "seed")
@@ -127,7 +122,7 @@ def _read(path):
             raise ValueError(f"what it holds belongs in a file called {shorten(due)}")
         learner_digest = None if content.get("learner_digest") is None else _read_text(content, "learner_digest")
         outcome, digest = _read_outcome(content, task), _read_text(content, "digest")
-        return Result(task, learner, seed, outcome, digest, learner_digest, _find_version(content)), content
+        return Result(task, learner, seed, outcome, digest, learner_digest, _find_version(content))
     except (ValueError, TypeError, RecursionError, OSError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise ValueError(f"{path}: {reason}") from error
@@ -170,10 +165,12 @@ def find_result(folder: Path, identity: Identity) -> Result | None:
     path = folder / identity.path
     if not path.is_file():
         return None
-    result, content = _read(path)
+    result = read_result(path)
+    found = Identity(result.task, result.learner, result.seed, result.learner_digest).make_entries()
+    found["digest"] = result.digest  # of the task as it was
     for name, due in identity.make_entries().items():
-        if content.get(name) != due:
-            raise ValueError(f"{path} is of another run: {name} is {show(content.get(name))}, not {show(due)}")
+        if found[name] != due:
+            raise ValueError(f"{path} is of another run: {name} is {show(found[name])}, not {show(due)}")
     return result
 
 

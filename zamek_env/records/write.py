@@ -133,7 +133,9 @@ class Recorder(Generic[AnyGame]):
         if state.phase == PLACE:
             tile = int(state.deck[state.drawn - 1])
             cell_code, rotation = actions.parse_place(action)
-            cell = self._lay(tile, find_cell(game.ruleset.tables[0], state, cell_code))
+            number = find_cell(game.ruleset.tables[0], state, cell_code)
+            cell = self._tile_locations[tile] = self._locations[number]
+            add_beside(game.ruleset, self._locations, number)
             self._turn = self._new_turn(int(state.player), game.ruleset.tile(tile).id)
             self._turn |= {"cell": list(cell), "rotation": rotation}
         elif state.phase == SEND:
@@ -145,12 +147,6 @@ class Recorder(Generic[AnyGame]):
     def count_scored(self) -> int:
         """Return how many areas have been scored in the turn in progress."""
         return len(self._turn["scored"])
-
-    def _lay(self, tile, number):
-        """Note that `tile` lies on the location of that `number`; return its name."""
-        self._tile_locations[tile] = self._locations[number]
-        add_beside(self.game.ruleset, self._locations, number)
-        return self._locations[number]
 
     def _new_turn(self, player, tile):
         turn = {"player": player, "discarded": self.discarded}

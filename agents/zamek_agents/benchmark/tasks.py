@@ -93,7 +93,9 @@ class Task:
             "opponents": self.opponents,
             "curve": [CURVE_OPPONENT, CURVE_GAMES, CURVE_SHARES],
             "seed": SEED,
-            "files": {path.name: _digest(path) for path in (*self.list_suites(), *weights)},
+            "files": {
+                path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in (*self.list_suites(), *weights)
+            },
         }
         if self.held_out:
             about["components"] = [self.find_ruleset(rules).components.digest for rules in self.trained + self.held_out]
@@ -107,10 +109,6 @@ class Task:
 @cache  # to vary components takes longer than to look at them
 def _find_ruleset(name: str, rules: str) -> Ruleset:
     return get_ruleset(name, rules=parse_option(rules))
-
-
-def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 _VARIANTS = "carcassonne-variants-v1"

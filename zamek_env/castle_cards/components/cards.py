@@ -37,11 +37,6 @@ class Deal:
     left_out: tuple[str, ...]  # names of cards that are not in this game
 
 
-def _read() -> dict[str, Any]:
-    contents: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
-    return contents
-
-
 def _check(cards: tuple[Card, ...], deals: dict[int, Deal], pawns: tuple[int, ...]) -> None:
     """Raise `RuntimeError` where the file differs from the constants of the kernels."""
     found = (
@@ -62,7 +57,7 @@ def _check(cards: tuple[Card, ...], deals: dict[int, Deal], pawns: tuple[int, ..
         raise RuntimeError(f"{FILE} does not fit zamek_env/castle_cards/components/box.py")
 
 
-_CONTENTS = _read()
+_CONTENTS: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
 CARDS = tuple(Card(**entry) for entry in _CONTENTS["cards"])  # by kind
 DEALS = {
     deal.players: deal

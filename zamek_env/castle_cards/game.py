@@ -206,7 +206,6 @@ class CastleCards(ArrayGame):
         It depends only on what `observer` knows and on `rng`: nothing of the old deal is left, nor of how the position
         was reached. Raises as `redeal` does.
         """
-        self._check_observer(observer)
         twin = self.copy()
         twin.redeal(rng, observer)
         return twin

@@ -91,7 +91,6 @@ class Training:
                 yield
 
     def _save(self, about):
-        """Write the learner and its weights as they are now."""
         noted = about | asdict(self.counters)
         with write_atomic(self.args.out / "learner.npz", binary=True) as file:
             write_checkpoint(file, self.learner, self.counters, self.args.seed, about)

@@ -196,7 +196,6 @@ class Training:
         return about | {"decisions": self.model.num_timesteps, **asdict(self.counters)}
 
     def _save(self, name, about):
-        """Write a checkpoint of that name."""
         with write_atomic(self.args.out / name, binary=True) as file:
             learner.write_checkpoint(file, self.model, self.past_selves, self.counters, self._describe(about))
 

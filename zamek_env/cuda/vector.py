@@ -323,7 +323,6 @@ class ZamekCudaVectorEnv(VectorBase):
         return self._games.field(f"{last}vectors", name)
 
     def _make_info(self) -> dict[str, Any]:
-        """Return `info` on all games."""
         games = self._games
         info = {
             "action_mask": self._keep(games.field("masks", "mask")),
@@ -335,7 +334,6 @@ class ZamekCudaVectorEnv(VectorBase):
         return info | {f"_{name}": everyone for name in info}
 
     def _make_result_info(self, ended):
-        """Return `info` on the games that `ended`."""
         episodes = ("last_gain", "last_length", "last_learner", "last_scores")
         gain, *numbers = (self._games.field("episodes", name) for name in episodes)
         found = (self._keep(gain), *(values.long() for values in numbers))

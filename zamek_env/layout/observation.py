@@ -308,7 +308,6 @@ def vector_layout(components: Components, sizes: Sizes, point_limit: float = POI
 
 
 def _token_groups(kinds, towers, scale):
-    """Yield the groups of the tokens."""
     yield Group("my_tokens", kinds, scale, 1, "tokens in hand and usable, by kind")
     yield Group("their_tokens", kinds, scale, 1, "tokens in hand and usable, by kind")
     yield Group("my_fresh_tokens", kinds, scale, 1, "tokens taken this turn, by kind")

@@ -161,7 +161,6 @@ def _parse(line, where):
 
 
 def _read_names(record, players):
-    """Return the names of `players` players."""
     names = record.get("players", [f"player {player}" for player in range(players)])
     if not isinstance(names, list | tuple) or len(names) != players:
         raise RecordError(f"record, players: must be {show_count(players, 'name')}, not {show(names)}")

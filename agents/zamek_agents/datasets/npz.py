@@ -112,5 +112,4 @@ def list_stored(rows: GameRows, layout: Layout) -> Arrays:
 
 
 def _name_shard(number):
-    """Return the name of the file of the shard of that number."""
     return f"shard-{number:05d}.npz"

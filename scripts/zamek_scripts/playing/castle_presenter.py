@@ -176,7 +176,6 @@ def _find_unlearnt(game: CastleCards, player: int) -> tuple[Any, ...]:
 
 
 def _locate(game: CastleCards, option: Option) -> str:
-    """Return where a legal option lies."""
     word, *rest = option
     if word in ("give", "play"):
         return f"hand {rest[0]}"

@@ -87,7 +87,6 @@ def _cards(name, meaning):
 
 
 def _decision_groups(players: int) -> Iterator[Group]:
-    """Yield the groups of the decision."""
     around = tuple(range(players))
     yield Group("phase", PHASES_SHOWN, 1, 1, "what is decided")
     yield Group("decider", around, 1, 1, "the player to decide; nobody once the game is over")
@@ -102,7 +101,6 @@ def _decision_groups(players: int) -> Iterator[Group]:
 
 
 def _player_groups(players: int) -> Iterator[Group]:
-    """Yield the groups of what players have."""
     around = tuple(range(players))
     yield Group("hand_size", around, CARDS_SCALE, 1, "cards in hand")
     yield Group("deck_size", around, DECK_SCALE, 1, "cards in the own deck")
@@ -132,7 +130,6 @@ def _choice_groups(players: int) -> Iterator[Group]:
 
 
 def _space_groups(players: int) -> Iterator[Group]:
-    """Yield the groups of the spaces."""
     pawns = tuple(f"pawn_{level}_{player}" for level in range(box.NUM_LEVELS) for player in range(players))
     common = (*PILE_COLUMNS, *pawns)
     scales = (*(LEVEL_SCALE for _ in PILE_COLUMNS), *(1 for _ in pawns))

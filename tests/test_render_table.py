@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.test_render import check_that_it_shows, read_block, read_groups
+from zamek_env.components.house_rules import vary
 from zamek_env.components.model import Segment, Tile
 from zamek_env.load import load_components
 from zamek_env.records.position import Position
@@ -128,6 +129,16 @@ def test_svg_names_tiles_and_followers_by_their_true_cells():
     assert tiles == {f"{row},{column}": (name, str(turn)) for (row, column), (name, turn) in FULL.board.items()}
     followers = [(data["data-cell"], data["data-segment"]) for kind, data in groups if kind == "follower"]
     assert followers == [("-1,0", "c1"), ("0,0", "f1"), ("1,0", "k1")]
+
+
+@pytest.mark.parametrize(
+    ("board", "beside"),
+    [({}, ["0,-1", "0,1"]), ({(0, 1): ("L", 1)}, ["0,-1"]), ({(0, 1): ("L", 1), (0, -1): ("A", 1)}, [])],
+)
+def test_no_cells_beyond_the_edge_of_the_table_are_shown(board, beside):
+    narrow, position = vary(COMPONENTS, rules={"table": (1, 3)}), make_position(board)
+    assert [data["data-cell"] for kind, data in read_groups(narrow, position) if kind == "space"] == beside
+    assert draw_text(narrow, position).count("·") == len(beside)
 
 
 def test_svg_shows_nothing_of_a_castle():

@@ -84,7 +84,7 @@ def compose_tile(components: Components, name: str) -> Scene:
 def _find_frame(components, position):
     """Return how far the table, or the castle with its wall, reaches west, north, east and south."""
     if components.start_tile is not None:
-        return find_frame(position.board)
+        return find_frame(position.board, components.house.table)
     wall = components.board
     rows, columns = wall.shape
     across = [0.0, columns, *(field.x + reach for field in wall.track for reach in (-REACH, REACH))]
@@ -95,7 +95,7 @@ def _find_frame(components, position):
 def _board(components, position, overlay, hints, names=()):
     has_table = components.start_tile is not None
     if has_table:
-        yield from table_groups(position.board)
+        yield from table_groups(position.board, components.house.table)
     else:
         yield from wall_groups(components.board, components.features)
         yield from _spaces(components.board)

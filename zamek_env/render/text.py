@@ -114,8 +114,9 @@ def draw_lines(
 def _draw_board(components, position):
     """Return the lines of the castle, or of the part of an open table on which something lies or may be laid."""
     has_table = components.start_tile is not None
-    first_row, first_column, rows, columns = find_box(position.board) if has_table else (0, 0, *components.board.shape)
-    cells = {*position.board, *find_beside(position.board)} if has_table else set(components.board.cells)
+    board, edge = position.board, components.house.table
+    first_row, first_column, rows, columns = find_box(board, edge) if has_table else (0, 0, *components.board.shape)
+    cells = {*board, *find_beside(board, edge)} if has_table else set(components.board.cells)
     width = columns * PITCH + 1 + 2 * MARGIN_X
     canvas = _Canvas(width, rows * (HEIGHT + 1) + 1 + 2 * MARGIN_Y, (first_row, first_column))
     for cell in sorted(cells):

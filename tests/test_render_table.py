@@ -268,3 +268,11 @@ def test_the_name_of_the_tile_fits_into_the_panel(name):
     ]
     width = 0.52 * text.size * len(text.text)  # of letters that are about half as wide as high
     assert text.at[0] + width < PANEL_WIDTH and (text.size == 0.25) == (name == "V")
+
+
+@pytest.mark.parametrize("out", [0, 1, 48])
+def test_the_name_of_the_game_ends_before_the_number_of_tiles_left(out):
+    position = make_position(discarded=Counter(V=out))
+    title, count = panel_groups(COMPONENTS, position, (0.0, 0.0), 1.0)[0].shapes
+    widths = [share * text.size * len(text.text) for share, text in ((0.57, title), (0.44, count))]  # as drawn
+    assert title.at[0] + sum(widths) + 0.1 < count.at[0] and (count.size == 0.24) == (out == 0)

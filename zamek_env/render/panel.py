@@ -33,7 +33,7 @@ BESIDE_NEXT, BESIDE_WIDTH = 2.1, 4.0  # where words next to the tile begin, and 
 COPIES = 7  # in a row
 COPY_WIDTH, COPY_HEIGHT, COPY_SCALE, COPY_WORDS = 0.577, 0.78, 0.49, 0.19
 MAX_ICONS = 8  # pieces drawn one by one
-TITLE_WIDTH = 3.5  # in letter heights
+TITLE_WIDTH, COUNT_WIDTH = 3.5, 4.0  # in letter heights
 CHIP_WIDTH, CHIP_HEIGHT, CHIP_GAP = 1.79, 0.28, 0.06
 CHIPS, CHIP_ROWS = 2, 4  # in a row, and how many rows
 NAME_WIDTH = 3.4  # in letter heights
@@ -67,9 +67,10 @@ def panel_groups(
 ) -> list[Group]:
     """Return the groups of the panel, its north-west corner at `corner`."""
     name = components.name.capitalize()
+    count = count_words(position)
     title = (
         Text((0.05, 0.42), name, min(0.55, TITLE_WIDTH / len(name)), palette.WORDS, "start"),
-        Text((CARD_WIDTH, 0.5), count_words(position), 0.24, palette.FAINT_WORDS, "end"),
+        Text((CARD_WIDTH, 0.5), count, min(0.24, COUNT_WIDTH / len(count)), palette.FAINT_WORDS, "end"),
     )
     groups, layout = [Group("title", title, corner, scale)], find_layout(components)
     for player, top in enumerate(layout.card_tops):

@@ -8,6 +8,7 @@ import pytest
 from tests.support.games import few, finish, play_randomly
 from tests.test_replay import find_wrong, scored_in, spoil, told_by_turns
 from zamek_env import Game, RecordError
+from zamek_env.components.house_rules import format_rules
 from zamek_env.ruleset import get_ruleset
 from zamek_scripts.replaying.replay_tiles import TileStoryBuilder
 
@@ -146,6 +147,7 @@ def test_the_page_of_a_game_with_hands_or_a_shaken_bag_begins_with_its_deal(rule
     game = finish(Game("carcassonne-demo", 4, players=3, rules={**rules, "table": (3, 5)}), 4)
     told = TileStoryBuilder(Game.replay(game.record()), ("a", "b", "c"))
     assert [*told.make_moments()][-1].scores == game.scores and len(told) == 1 + len(game.history)
+    assert told.about == f"carcassonne-demo for 3 by {format_rules(game.ruleset.rules)}, seed 4"
 
 
 @pytest.mark.parametrize("read", [dict, told_by_turns])

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from zamek_agents.base import Evaluating
+from zamek_agents.named_ruleset import name_table
 from zamek_env import Game
 from zamek_env.choices import find_location, locate
 from zamek_env.hints import find_hints
@@ -28,7 +29,7 @@ class TileStoryBuilder(StoryBuilder):
     def __init__(self, game: Game, names: Sequence[str], agent: Evaluating | None = None) -> None:
         state = game.state[0]
         seed, end = "" if game.seed is None else f", seed {game.seed}", "" if game.is_terminal else ", not over"
-        super().__init__(f"{game.ruleset.name}{seed}{end}", game.history, names, agent)
+        super().__init__(f"{name_table(game.ruleset)}{seed}{end}", game.history, names, agent)
         # of a game that is not over, and follows from no seed, nobody knows the rest of the deck
         self._known = state.deck.size if game.is_terminal or game.seed is not None else int(state.drawn)
         self._recorder = Recorder(deal_again(game))

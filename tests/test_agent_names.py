@@ -130,6 +130,15 @@ def test_a_file_is_run_once_and_finds_its_neighbours(folder):
     assert sys.modules["neighbour_of_mine"].runs == [1]
 
 
+@pytest.mark.parametrize("origin", ["deep/moving.py", "moving"])
+def test_who_changes_the_current_folder_while_imported_is_found_again(folder, monkeypatch, origin):
+    (folder / "deep").mkdir()
+    monkeypatch.syspath_prepend(folder / "deep")
+    (folder / "deep" / "moving.py").write_text("import os\n\nos.chdir(os.path.dirname(__file__))\n" + SOURCE)
+    agents = [make_agent(f"{origin}:MyAgent") for _ in range(2)]
+    assert type(agents[0]) is type(agents[1]) and os.getcwd() == str(folder)
+
+
 def test_a_file_called_like_another_module_does_not_replace_it(folder):
     (folder / "json.py").write_text(SOURCE)
     before = sys.modules["json"]

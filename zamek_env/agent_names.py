@@ -4,7 +4,7 @@
     my_module:MyAgent(depth=2)                       a class of a module, installed or in the current folder
     folder/my_agent.py:MyAgent(depth=2)              a class of a file
 
-A module or a file is imported once: restart Python after changing it.
+A module or a file is imported once: restart Python after changing it. If it changes the current folder, that is undone.
 
 Arguments in parentheses are literals of Python: they are read, never evaluated. Any other text after the name of an
 entry point is passed on as one argument.
@@ -17,6 +17,7 @@ import os
 import re
 import sys
 from collections.abc import Callable
+from contextlib import chdir
 from functools import lru_cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -228,7 +229,7 @@ def import_named(name: str, asked: str, nor: str = "") -> ModuleType:
     and `nor` says what else it may name.
     """
     _let_import_from(os.getcwd())
-    with _importing:
+    with _importing, chdir(os.curdir):
         imported: ModuleType = _import(name, lambda: import_module(name), asked, nor=nor)
     return imported
 
@@ -243,7 +244,7 @@ def _import_file(text, spec, asked):
     digest = hashlib.sha256(str(path).encode(errors="surrogateescape")).hexdigest()[:8]
     stem = re.sub(r"\W", "_", path.stem)
     name = f"{stem}_{digest}"  # the same in each process, for compiled code that is kept
-    with _importing:
+    with _importing, chdir(os.curdir):
         if name not in sys.modules:
             _import(name, lambda: _run_file(name, path), asked, show_name(text))
         return sys.modules[name]

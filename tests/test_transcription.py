@@ -71,7 +71,8 @@ SLIPS = {  # what is wrong: ((file, change), what the error says after naming th
     "too few ports": (of_tile("n", "m1 r1"), "tile Z13, n: 'm1 r1' does not fill the 3 ports"),
     "too many ports": (of_tile("n", "m1 r1 p1 p2"), "tile Z13, n: 'm1 r1 p1 p2' does not fill the 3 ports"),
     "no ports": (of_tile("n", ""), "tile Z13, n: '' does not fill the 3 ports"),
-    "a road alone": (of_tile("n", "r1"), "tile Z13, n: 'r1' does not fill the 3 ports"),
+    "a road alone": (of_tile("n", "r1"), "tile Z13, n: 'r1' does not fill the 3 ports: write it like one of "
+                                         '"m1", "m1|m2", "m1 r1 m2"'),
     "a road on the half-sides": (of_tile("n", "r1|m1"), "tile Z13, n: 'r1|m1' does not fill the 3 ports"),
     "a house in the middle": (of_tile("n", "m1 h1 p1"), "tile Z13, n: 'm1 h1 p1' does not fill the 3 ports"),
     "three half-sides": (of_tile("n", "m1|h1|p1"), "tile Z13, n: 'm1|h1|p1' does not fill the 3 ports"),
@@ -441,6 +442,8 @@ TABLE_SLIPS = {  # the same for a game without wall
     "a city set apart": (of_id("E", "apart", ["c1"]), "tile E, apart: 'c1' is on this face no segment that"),
     "a field set apart twice": (of_id("D", "apart", ["f2", "f2"]), "tile D, apart: 'f2' is given 2 times"),
     "a tile twice": (of_id("A", "id", "B"), "tile B, id: is given more than once"),
+    "a road alone": (of_id("E", "n", "r1"), "tile E, n: 'r1' does not fill the 3 ports: write it like one of "
+                                            '"f1", "f1|f2", "f1 r1 f2"'),
 }  # fmt: skip
 
 

@@ -90,7 +90,10 @@ def _read_side(entry, field, features):
         return [names[0], None, names[1]]
     if middles == [False, True, False] and "|" not in text:
         return names
-    entry.fail(field, f'{text!r} does not fill the {PORTS_PER_SIDE} ports: write "m1", "m1|h1" or "m1 r1 h1"')
+    side = next((letter for letter, feature in reversed(by_letter.items()) if not feature.middle), "")
+    across = (f'"{side}1 {letter}1 {side}2"' for letter, feature in by_letter.items() if feature.middle)
+    ways = ", ".join((f'"{side}1"', f'"{side}1|{side}2"', *across))
+    entry.fail(field, f"{text!r} does not fill the {PORTS_PER_SIDE} ports: write it like one of {ways}")
 
 
 def _check_untorn(entry, ports):

@@ -125,6 +125,7 @@ def test_who_plays_alone_has_no_opponents(make, name, given):
         ("nobody.py:Agent", FileNotFoundError, r"there is no file 'nobody\.py'"),
         (["greedy", "random"], ValueError, "^opponent must be one for all, or a list of 1 for 2 players, not "),
         ([], ValueError, r"^opponent must be one for all, or a list of 1 for 2 players, not \[\]$"),
+        ([None], TypeError, r"^opponent must hold a name or a callable for each other player, not \[None\]$"),
         (lambda obs: 0, TypeError, r"^opponent must be callable as opponent\(game, rng\), not as opponent\(obs\)$"),
         (3, TypeError, r"opponent must be None, the name of an agent or a callable \(game, rng\) -> action, not 3$"),
         (GreedyAgent(), TypeError, r"opponent must be None, .*, not <.*>; hand over its method, opponent=agent\.act$"),

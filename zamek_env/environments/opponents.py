@@ -163,7 +163,7 @@ def join_opponents(opponent: Deciders | None, opponents: Deciders | None) -> tup
 def make_answering(name: str, given: Deciders, players: int) -> Answering:
     """Return the `Answering` to a learner among `players` players; `given` is the value of the argument `name`."""
     listed = given if isinstance(given, list | tuple) else [given]
-    if players != 2 or len(listed) != 1:  # a list of another length is refused
+    if players != 2 or len(listed) != 1 or listed[0] is None:  # a list of another length, or of None, is refused
         return Opponents(given, players, name)
     return Opponent(cast(Decider, listed[0]), name)
 

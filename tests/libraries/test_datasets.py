@@ -226,12 +226,15 @@ def test_hugging_face_loads_what_was_exported(tmp_path, monkeypatch):
     assert np.array_equal(loaded.with_format("numpy")[5]["planes"], rows["planes"][5].reshape(-1))
 
 
-def test_a_card_holds_any_command(tmp_path):
+def test_a_card_holds_any_command_and_says_what_codes_are(tmp_path):
     need("hf-parquet")
     command = "zamek export --play 1 -o '\udcff'"  # a path whose bytes are no text
-    export(play(SMALL, 1), tmp_path / "games", ExportOptions(kind="hf-parquet", command=command))
-    card = (tmp_path / "games" / "README.md").read_text(encoding="utf-8")
-    assert r"Made by `zamek export --play 1 -o '\udcff'`" in card
+    for parts, words in ((("codes",), "what that player sees on the board"), (("planes", "codes"), "the same")):
+        options = ExportOptions(kind="hf-parquet", observation=parts, command=command, overwrite=True)
+        export(play(SMALL, 1), tmp_path / "games", options)
+        card = (tmp_path / "games" / "README.md").read_text(encoding="utf-8")
+        assert r"Made by `zamek export --play 1 -o '\udcff'`" in card
+        assert f"| `codes` | {words} in a few numbers a cell" in card
 
 
 def test_values_are_those_of_the_agent(tmp_path):

@@ -222,7 +222,8 @@ def _list_seen(layout):
         yield f"| `planes` | what that player sees on the board: rows × columns × planes, {shape} |\n"
     if layout.codes is not None:
         shape = " × ".join(map(str, layout.codes.shape))
-        yield f"| `codes` | the same in a few numbers a cell: rows × columns × codes, {shape} |\n"
+        what = "the same" if layout.planes else "what that player sees on the board"
+        yield f"| `codes` | {what} in a few numbers a cell: rows × columns × codes, {shape} |\n"
     if layout.vector is not None:
         beside = " beside it" if layout.planes or layout.codes else ""
         yield f"| `vector` | what that player sees{beside}, {layout.vector} numbers |\n"

@@ -171,7 +171,7 @@ def test_a_record_of_a_ruleset_of_ones_own_is_replayed_on_it_only(pond):
     components = load_components(pond)
     assert find_ruleset_name(head, pond) == find_ruleset_name(head, components) == "pond"
     for record, given, problem in (
-        (head, None, "must be one of zamek, .*, not 'pond'; a game on components of your own is replayed on these"),
+        (head, None, "must be one of zamek, .*, not 'pond'; a game on components of your own needs these"),
         (head, load_components(), "must be zamek, of which the components are, not pond"),
         (head | {"ruleset": "carcassonne"}, components, "must be pond, of which the components are, not carcassonne"),
         (head | {"ruleset": "../pond"}, pond, r"must be one of zamek, .*, not '\.\./pond'"),

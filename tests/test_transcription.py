@@ -18,52 +18,32 @@ def tile(files, name):
     return find(files["zamek_tiles.json"]["tiles"], id=name)
 
 
-def start(files, name):
-    return find(files["zamek_wall.json"]["starts"], id=name)
+def slips_in(name, find_item):
+    """Return what makes a slip in that packaged file: a value for a field of an item, or None to take it away."""
+
+    def slip(*given):
+        *which, field, value = given
+
+        def apply(files):
+            item = find_item(files[name], *which)
+            if value is None:
+                del item[field]
+            else:
+                item[field] = value
+
+        return name, apply
+
+    return slip
 
 
-def change(item, field, value):
-    """Return a change of the packaged files: `value` for `field` of `item(files)`; None takes the field away."""
-
-    def apply(files):
-        if value is None:
-            del item(files)[field]
-        else:
-            item(files)[field] = value
-
-    return apply
-
-
-def of_tile(field, value, name="Z13"):
-    return "zamek_tiles.json", change(lambda files: tile(files, name), field, value)
-
-
-def of_start(field, value):
-    return "zamek_wall.json", change(lambda files: start(files, "A"), field, value)
-
-
-def of_wall(field, value):
-    return "zamek_wall.json", change(lambda files: files["zamek_wall.json"], field, value)
-
-
-def of_rules(field, value):
-    return "zamek.json", change(lambda files: files["zamek.json"], field, value)
-
-
-def of_item(group, number, field, value):
-    return "zamek.json", change(lambda files: files["zamek.json"][group][number], field, value)
-
-
-def of_track(field, value):
-    return "zamek_wall.json", change(lambda files: files["zamek_wall.json"]["track"][3], field, value)
-
-
-def of_interior(row, text):
-    return "zamek_wall.json", lambda files: files["zamek_wall.json"]["interior"].__setitem__(row, text)
-
-
-def of_tiles(value):
-    return "zamek_tiles.json", change(lambda files: files["zamek_tiles.json"], "tiles", value)
+of_tile = slips_in("zamek_tiles.json", lambda file, name="Z13": find(file["tiles"], id=name))
+of_tiles = slips_in("zamek_tiles.json", lambda file: file)
+of_start = slips_in("zamek_wall.json", lambda file: find(file["starts"], id="A"))
+of_wall = slips_in("zamek_wall.json", lambda file: file)
+of_interior = slips_in("zamek_wall.json", lambda file: file["interior"])
+of_track = slips_in("zamek_wall.json", lambda file: file["track"][3])
+of_rules = slips_in("zamek.json", lambda file: file)
+of_item = slips_in("zamek.json", lambda file, group, number: file[group][number])
 
 
 SLIPS = {  # what is wrong: ((file, change), what the error says after naming the file)
@@ -93,15 +73,15 @@ SLIPS = {  # what is wrong: ((file, change), what the error says after naming th
     "two shrines on one segment": (of_tile("shrines", ["m1", "m1"]), "tile Z13, shrines: 'm1' is given 2 times"),
     "shrines that are no list": (of_tile("shrines", "m1"), "tile Z13, shrines: must be a list, not 'm1'"),
     "shrines that are no texts": (of_tile("shrines", [1]), "tile Z13, shrines: must hold texts, not 1"),
-    "a tile id twice": (of_tile("id", "Z01", "Z02"), "tile Z01, id: is given more than once"),
-    "no tile id": (of_tile("id", None, "Z02"), "tile number 2, id: is missing"),
-    "an empty tile id": (of_tile("id", " ", "Z02"), "tile  , id: must not be empty"),
-    "a tile id that is a number": (of_tile("id", 2, "Z02"), "tile number 2, id: must be a text, not 2"),
+    "a tile id twice": (of_tile("Z02", "id", "Z01"), "tile Z01, id: is given more than once"),
+    "no tile id": (of_tile("Z02", "id", None), "tile number 2, id: is missing"),
+    "an empty tile id": (of_tile("Z02", "id", " "), "tile  , id: must not be empty"),
+    "a tile id that is a number": (of_tile("Z02", "id", 2), "tile number 2, id: must be a text, not 2"),
     "a missing side": (of_tile("w", None), "tile Z13, w: is missing"),
     "a side that is a number": (of_tile("w", 1), "tile Z13, w: must be a text, not 1"),
     "an unknown field of a tile": (of_tile("north", "m1"), "tile Z13, north: is not a field here; the fields are"),
-    "a tile that is no object": (of_tiles(["Z01"]), "tile number 1 must be an object, not 'Z01'"),
-    "tiles that are no list": (of_tiles({}), "tiles: must be a list, not {}"),
+    "a tile that is no object": (of_tiles("tiles", ["Z01"]), "tile number 1 must be an object, not 'Z01'"),
+    "tiles that are no list": (of_tiles("tiles", {}), "tiles: must be a list, not {}"),
     "an unknown field of the file": (
         ("zamek_tiles.json", lambda files: files["zamek_tiles.json"].update(tile=[])), "tile: is not a field here"),
     # start spaces
@@ -117,7 +97,7 @@ SLIPS = {  # what is wrong: ((file, change), what the error says after naming th
     "a start id twice": (of_start("id", "B"), "start B, id: is given more than once"),
     "a start id of a tile": (of_start("id", "Z09"), "start Z09, id: is given more than once"),
     "two start spaces in one place": (
-        ("zamek_wall.json", lambda files: start(files, "A").update(cell=[0, 3], side="N")),
+        ("zamek_wall.json", lambda files: files["zamek_wall.json"]["starts"][0].update(cell=[0, 3], side="N")),
         "starts: 'the N side of [0, 3]' is given 2 times",
     ),
     "no start space": (of_wall("starts", []), "starts: there must be one at least"),
@@ -181,20 +161,10 @@ SLIPS = {  # what is wrong: ((file, change), what the error says after naming th
 }  # fmt: skip
 
 
-def of_falcon(field, value):
-    return "sokol_tiles.json", change(lambda files: find(files["sokol_tiles.json"]["tiles"], id="S01"), field, value)
-
-
-def of_sokol(field, value):
-    return "sokol.json", change(lambda files: files["sokol.json"], field, value)
-
-
-def of_chapel(field, value):
-    return "sokol.json", change(lambda files: files["sokol.json"]["features"][0], field, value)
-
-
-def of_gate(field, value):
-    return "zamek_wall.json", change(lambda files: files["zamek_wall.json"]["gates"][0], field, value)
+of_falcon = slips_in("sokol_tiles.json", lambda file: find(file["tiles"], id="S01"))
+of_sokol = slips_in("sokol.json", lambda file: file)
+of_chapel = slips_in("sokol.json", lambda file: file["features"][0])
+of_gate = slips_in("zamek_wall.json", lambda file: file["gates"][0])
 
 
 EXTENSION_SLIPS = {  # the same for a ruleset that extends others
@@ -389,20 +359,10 @@ def test_a_transcription_read_twice_is_the_same(tmp_path):
 RULES_FILE, TILES_FILE = "carcassonne.json", "carcassonne_tiles.json"
 
 
-def of_game(field, value):
-    return RULES_FILE, change(lambda files: files[RULES_FILE], field, value)
-
-
-def of_feature(name, field, value):
-    return RULES_FILE, change(lambda files: find(files[RULES_FILE]["features"], name=name), field, value)
-
-
-def of_id(letter, field, value):
-    return TILES_FILE, change(lambda files: find(files[TILES_FILE]["tiles"], id=letter), field, value)
-
-
-def of_table(field, value):
-    return RULES_FILE, change(lambda files: files[RULES_FILE]["table"], field, value)
+of_game = slips_in(RULES_FILE, lambda file: file)
+of_feature = slips_in(RULES_FILE, lambda file, name: find(file["features"], name=name))
+of_id = slips_in(TILES_FILE, lambda file, letter: find(file["tiles"], id=letter))
+of_table = slips_in(RULES_FILE, lambda file: file["table"])
 
 
 TABLE_SLIPS = {  # the same for a game without wall

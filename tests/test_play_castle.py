@@ -15,7 +15,6 @@ from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.position import SECRET_PHASES
 from zamek_env.castle_cards.records.step_text import describe_step, record_steps
 from zamek_env.castle_cards.records.write import begin_turns
-from zamek_env.evaluation import PROBABILITY, Evaluation
 from zamek_scripts.play import Args, offer_more, set_up
 from zamek_scripts.playing.castle_presenter import CastlePresenter
 from zamek_scripts.playing.opening import Opening
@@ -80,18 +79,6 @@ def test_every_choice_lies_in_one_place(players):
                 assert game.phase not in presenter.task(game).split(":")  # words, not names of phases
             game.step(int(rng.choice(game.legal_actions())))
     assert len(phases) >= 12
-
-
-def test_a_place_bears_the_value_of_the_best_choice_there():
-    game = CastleCards(2, seed=1)
-    actions = game.legal_actions()
-    game.step(next(action for action in actions if game.format_action(action).startswith("play")))
-    actions = game.legal_actions()
-    values = np.linspace(0, 1, len(actions))
-    values[0] = np.nan
-    request = ViewRequest(game.current_player, True, Evaluation(actions, values, PROBABILITY))
-    pictures = "".join(CastlePresenter().pictures(game, request))
-    assert {"100%", "?"} <= set(re.findall(r">([\d%?]+)</text>", pictures))
 
 
 # --- what is hidden ---

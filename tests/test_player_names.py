@@ -19,7 +19,7 @@ CASTLE = "castle-cards"
 PLACES = re.compile(r'data-(at|location)="[^"]*"')  # of pictures, which nobody reads
 NUMBERED = re.compile(r"\bplayers? \d", re.IGNORECASE)
 HIDDEN = ("action", "location", "locations", "best", "values", "marks")  # keys of a view under which notation stands
-TABLES = [(CASTLE, 2), (CASTLE, 3), (CASTLE, 5), ("zamek", 2)]
+TABLES = [(CASTLE, 2), (CASTLE, 3), (CASTLE, 5), ("zamek", 2), ("carcassonne-demo", 2)]
 TABLES += [pytest.param("carcassonne-demo", players, marks=pytest.mark.compiles) for players in (1, 3, 5)]
 
 
@@ -55,20 +55,22 @@ def check(texts):
 
 @pytest.mark.parametrize(("ruleset", "players"), TABLES)
 def test_play_calls_players_by_their_names_alone(ruleset, players):
-    """One person, agents of one name and one of another, at all times of a game."""
+    """One person, agents of one name and one of another, at all times of a game, that of tiles to its end."""
     first = deal(ruleset, players)
     game, actions = first.copy(), []
-    for action in play(game.copy(), np.random.default_rng(0), 60):
+    for action in play(game.copy(), np.random.default_rng(0), 60 if ruleset == CASTLE else 1000):
         actions.append(PlayedGame(game).presenter.name(game, action))
         game.step(action)
     seats = [None, RandomAgent(), *[GreedyAgent()] * 3][:players]
-    for most in range(0, len(actions), 12):
+    for most in (*range(0, 60, 12), len(actions)):
         session = begin(seats, ruleset=ruleset, game=first.copy(), actions=actions[:most], start=False)
         view = session.view()
         picture = session.presenter.picture(session.game, 0)
         check(list_texts([view, session.box(), session.past(most // 2), *map(list, picture[:4])]))
         named = json.dumps(view, ensure_ascii=False)
         assert "You" in named and ("greedy (third)" in named) == (players > 3)
+    assert not view["over"] or any(re.match("You score|At the end you: ", text) for text in list_texts(view))
+    assert view["over"] == (ruleset != CASTLE)
 
 
 @pytest.mark.parametrize(("ruleset", "players"), TABLES)

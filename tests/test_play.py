@@ -284,42 +284,39 @@ def test_the_command_that_goes_on_with_a_game_can_be_copied(monkeypatch, capsys)
     assert capsys.readouterr().out.endswith(command)
 
 
-def test_the_command_that_goes_on_asks_for_what_was_asked_for():
-    session, path = set_up(typed(against=("greedy",)))
+def begin_and_leave(begun, asked=None):
+    """Begin a game and leave it before an agent thinks; return its session, and the arguments that go on as `asked`."""
+    session, path = set_up(begun)
     session.close()
+    session.start()
+    command = describe_kept(asked or begun, session, path).partition("go on with it by: ")[2]
+    return session, parse(Args, shlex.split(command)[2:])
+
+
+def test_the_command_that_goes_on_asks_for_what_was_asked_for():
     asked = typed(against=("greedy",), pace=2.5, record=Path("game.json"), hints=(), browser=False)
-    again = parse(Args, shlex.split(describe_kept(asked, session, path).partition("by: ")[2])[2:])
+    _, again = begin_and_leave(typed(against=("greedy",)), asked)
     assert (again.pace, again.record, again.hints, again.terminal) == (2.5, Path("game.json"), (), True)
     assert not again.browser and not again.overwrite
 
 
 def test_the_command_that_goes_on_replaces_a_record_that_may_be_replaced():
     Path("game.json").write_text("of before")
-    asked = typed(record=Path("game.json"), overwrite=True)
-    session, path = set_up(asked)
-    session.close()
-    session.start()
-    command = describe_kept(asked, session, path).partition("by: ")[2]
-    set_up(parse(Args, shlex.split(command)[2:]))  # which does not refuse it
+    _, again = begin_and_leave(typed(record=Path("game.json"), overwrite=True))
+    set_up(again)  # which does not refuse it
 
 
 @pytest.mark.parametrize("where", [{"seat": 1}, {"watch": True}])
 def test_the_command_that_goes_on_names_agents_of_ones_own(where):
     agent = "zamek_agents.heuristic:RandomAgent"
-    session, path = set_up(typed(against=(agent,), **where))
-    session.close()  # before an agent begins to think
-    session.start()
-    command = describe_kept(typed(against=(agent,), **where), session, path).partition("go on with it by: ")[2]
-    again, _ = set_up(parse(Args, shlex.split(command)[2:]))
-    assert again.deal.seats == session.deal.seats
+    session, again = begin_and_leave(typed(against=(agent,), **where))
+    assert set_up(again)[0].deal.seats == session.deal.seats
     assert session.deal.seats.count(agent) == (2 if "watch" in where else 1)
 
 
 def test_who_goes_on_with_a_game_against_others_keeps_the_seat():
-    session, path = set_up(typed(against=("greedy",), seat=1))
-    session.close()  # before an agent begins to think
-    session.start()
-    resumed = Args(resume=path, against=("random",), terminal=True)
+    _, again = begin_and_leave(typed(against=("greedy",), seat=1))
+    resumed = replace(again, against=("random",))
     assert set_up(resumed)[0].deal.seats == ("random", "human")
     assert set_up(replace(resumed, seat=0))[0].deal.seats == ("human", "random")
     assert set_up(replace(resumed, watch=True))[0].deal.seats == ("random", "random")
@@ -448,15 +445,11 @@ def test_the_file_that_keeps_a_game_takes_no_record_whatever_it_is_called(name):
         check(typed(keep=path, record=record, overwrite=True))
 
 
-def test_a_file_that_is_missing_is_named(refused):
-    refusal = refused(main, Args(resume=Path("none.json"), terminal=True))
-    assert "play: --resume: none.json: No such file or directory" in refusal
-
-
-def test_a_file_that_holds_no_game_is_named_with_its_option(refused):
+@pytest.mark.parametrize("said", ["none.json: No such file", "notes.txt holds no game in progress: it is no JSON"])
+def test_a_file_from_which_no_game_can_go_on_is_named_with_its_option(said, refused):
     Path("notes.txt").write_text("mine")
-    refusal = refused(main, Args(resume=Path("notes.txt"), terminal=True))
-    assert "play: --resume: notes.txt holds no game in progress: it is no JSON" in refusal
+    path = Path(said.split(" ")[0].rstrip(":"))
+    assert f"play: --resume: {said}" in refused(main, Args(resume=path, terminal=True))
 
 
 @pytest.mark.parametrize("held", [b"mine", b"mine\r\n", b"\xff"])

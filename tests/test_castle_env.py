@@ -14,8 +14,9 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, ren
 from pettingzoo.utils import turn_based_aec_to_parallel
 
 from tests.support.game_copies import check_copies
-from tests.support.games import few
+from tests.support.games import few, play_episode
 from tests.support.rulesets import IS_COMPILED
+from tests.support.side_by_side import play_side_by_side
 from tests.support.twins import TWINS
 from zamek_agents import GreedyAgent, RandomAgent, ValueAgent
 from zamek_env import IllegalActionError, castle_cards_v0, castle_cards_v1
@@ -25,20 +26,6 @@ from zamek_env.core.chance import draw_random, seed_generator
 from zamek_env.environments.opponents import Opponents
 
 INFO_KEYS = ["current_player", "action_mask", "returns", "deal", "illegal_action", "illegal_reason"]
-
-
-def play(env, seed=None, options=None):
-    """Yield (mover, observation, reward, terminated, info) of an episode of random legal actions, from its reset on."""
-    observation, info = env.reset(seed=seed, options=options)
-    rng = np.random.default_rng(seed)
-    terminated = False
-    yield None, observation, 0.0, terminated, info
-    while not terminated:
-        mover = info["current_player"]
-        action = int(rng.choice(np.flatnonzero(info["action_mask"])))
-        observation, reward, terminated, truncated, info = env.step(action)
-        assert truncated is False
-        yield mover, observation, reward, terminated, info
 
 
 # --- conformance ---
@@ -60,7 +47,7 @@ def test_stable_baselines_checker_is_content():
 def test_types_and_keys_are_those_of_the_page(players):
     env = gym.make("CastleCards-v0", players=players).unwrapped
     assert all(f"`{key}`" in type(env).__doc__ for key in INFO_KEYS)
-    for mover, observation, reward, terminated, info in play(env, seed=2):
+    for mover, observation, reward, terminated, info in play_episode(env, seed=2):
         assert type(reward) is float and type(terminated) is bool and list(info) == INFO_KEYS
         assert observation in env.observation_space and observation.shape == (len(env.ruleset.vector),)
         assert np.array_equal(info["action_mask"].astype(bool), env.action_masks())
@@ -100,7 +87,7 @@ def test_wrong_arguments_are_refused(make, arguments, error):
 def test_the_learner_keeps_its_seat_and_gets_its_own_reward(seat):
     env, seats = CastleCardsEnv(3, "random", seat), set()
     for seed in range(3):
-        steps = list(play(env, seed=seed))
+        steps = list(play_episode(env, seed=seed))
         movers = {mover for mover, *_ in steps[1:]}
         assert len(movers) == 1 and not any(step[2] for step in steps[:-1])
         seats |= movers
@@ -139,7 +126,7 @@ def test_opponents_sit_clockwise_from_the_learner(number_of):
         return act
 
     env = CastleCardsEnv(number_of(4), [sit(number) for number in range(3)], seat=number_of(1))
-    list(play(env, seed=1))
+    list(play_episode(env, seed=1))
     assert {(number, player) for number, player, _ in asked} == {(0, 2), (1, 3), (2, 0)}
     assert {seed for _, _, seed in asked} == {None}
 
@@ -320,32 +307,11 @@ def at_random(game, rng):
 def test_it_plays_what_the_single_environment_plays(players, opponents, seat):
     """Alternating seats, and against opponents that are asked."""
     many = CastleCardsVectorEnv(3, players, opponents, seat, autoreset_mode=AutoresetMode.SAME_STEP)
-    observations, infos = many.reset(seed=5)
-    singles = [CastleCardsEnv(players, opponents, seat) for _ in range(3)]
-    seen = [env.reset(seed=5 + number) for number, env in enumerate(singles)]
-    ended = 0
-    for step in range(450 if IS_COMPILED else 40):
-        for number, (observation, info) in enumerate(seen):
-            assert np.array_equal(observations[number], observation)
-            assert np.array_equal(infos["action_mask"][number], info["action_mask"])
-            assert (infos["current_player"][number], infos["deal"][number]) == (info["current_player"], info["deal"])
-        actions = choose(infos["action_mask"], step)
-        observations, rewards, terminations, truncations, infos = many.step(actions)
-        assert not truncations.any()
-        for number, env in enumerate(singles):
-            observation, reward, terminated, _, info = env.step(actions[number])
-            assert (rewards[number], terminations[number]) == (pytest.approx(reward), terminated)
-            if terminated:
-                ended += 1
-                total = info["returns"][0] if opponents is None else reward
-                assert infos["result"]["returns"][number].tolist() == pytest.approx(list(info["returns"]))
-                assert infos["result"]["total_reward"][number] == pytest.approx(total)
-                assert np.array_equal(infos["final_obs"][number], observation)
-                assert np.array_equal(infos["final_info"]["action_mask"][number], info["action_mask"])
-                assert infos["final_info"]["deal"][number] == info["deal"]
-                assert infos["final_info"]["current_player"][number] == info["current_player"] == -1
-                observation, info = env.reset()
-            seen[number] = observation, info
+    singles, ended = [CastleCardsEnv(players, opponents, seat) for _ in range(3)], 0
+    for number, infos, reward, info in play_side_by_side(many, singles, 5, 450 if IS_COMPILED else 40):
+        ended += 1
+        total = info["returns"][0] if opponents is None else reward
+        assert infos["result"]["total_reward"][number] == pytest.approx(total)
     assert ended or not IS_COMPILED
 
 

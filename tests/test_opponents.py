@@ -11,6 +11,7 @@ from gymnasium.vector import AutoresetMode
 from tests.support.games import finish
 from tests.support.installed_agents import OURS, installed
 from tests.support.rulesets import SHORTEST
+from tests.support.side_by_side import play_side_by_side
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_agents.castle_cards.ismcts import ISMCTSAgent
 from zamek_agents.pretrained import find_path
@@ -194,25 +195,7 @@ def test_an_opponent_that_fails_at_its_first_decision_leaves_the_last_episode_as
 def test_many_games_are_those_of_single_environments(seat, reward, opponent):
     settings = {"ruleset": RULESET, "opponent": opponent, "seat": seat, "reward": reward}
     many = ZamekVectorEnv(3, **settings, autoreset_mode=AutoresetMode.SAME_STEP)
-    singles, ended = [ZamekEnv(**settings) for _ in range(3)], 0
-    alone = [env.reset(seed=7 + number)[1] for number, env in enumerate(singles)]
-    rng, (_, info) = np.random.default_rng(0), many.reset(seed=7)
-    for _ in range(150):
-        assert [mask.tobytes() for mask in info["action_mask"]] == [one["action_mask"].tobytes() for one in alone]
-        assert info["current_player"].tolist() == [one["current_player"] for one in alone]
-        assert info["deal"].tolist() == [one["deal"] for one in alone]
-        actions = choose(info["action_mask"], rng)
-        seen, rewards, over, _, info = many.step(actions)
-        for number, env in enumerate(singles):
-            look, gain, is_over, _, alone[number] = env.step(actions[number])
-            assert (rewards[number], over[number]) == (pytest.approx(gain), is_over)
-            if is_over:
-                ended += 1
-                assert info["result"]["scores"][number].tolist() == list(alone[number]["scores"])
-                assert np.array_equal(info["final_obs"][number]["planes"], look["planes"])
-                look, alone[number] = env.reset()
-            assert all(np.array_equal(seen[part][number], look[part]) for part in look)
-    assert ended >= 3
+    assert len([*play_side_by_side(many, [ZamekEnv(**settings) for _ in range(3)], 7, 150)]) >= 3
 
 
 @pytest.mark.parametrize("mode", list(AutoresetMode))

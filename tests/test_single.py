@@ -12,7 +12,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 from tests.support.box import load_box
-from tests.support.games import ENVIRONMENTS
+from tests.support.games import ENVIRONMENTS, play_episode
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game, IllegalActionError
 from zamek_env.castle_cards_env.single import CastleCardsEnv
@@ -35,20 +35,6 @@ ARGUMENTS = [
 
 
 INFO_KEYS = ["current_player", "action_mask", "scores", "deal", "illegal_action", "illegal_reason"]
-
-
-def play(env, seed=None, options=None, choose=None):
-    """Yield (mover, observation, reward, terminated, info) of an episode of random legal actions, from its reset on."""
-    observation, info = env.reset(seed=seed, options=options)
-    rng = np.random.default_rng(seed)
-    terminated = info["current_player"] == -1
-    yield None, observation, 0.0, terminated, info
-    while not terminated:
-        mover = info["current_player"]
-        action = int(rng.choice(np.flatnonzero(info["action_mask"]))) if choose is None else choose(env)
-        observation, reward, terminated, truncated, info = env.step(action)
-        assert truncated is False
-        yield mover, observation, reward, terminated, info
 
 
 # --- conformance ---
@@ -78,7 +64,7 @@ def test_it_is_made_by_its_name_and_version_1_has_rows(name, ruleset):
 
 def test_types_are_those_that_learners_ask_for():
     env = ZamekEnv()
-    for _, observation, reward, terminated, info in play(env, seed=2):
+    for _, observation, reward, terminated, info in play_episode(env, seed=2):
         assert type(reward) is float and type(terminated) is bool
         assert observation in env.observation_space
         assert info["action_mask"].dtype == np.int8 and env.action_masks().dtype == bool
@@ -91,7 +77,8 @@ def test_types_are_those_that_learners_ask_for():
 
 def test_nothing_returned_is_written_to_later():
     kept = [
-        (o, copy.deepcopy(o), i["action_mask"], i["action_mask"].copy()) for _, o, _, _, i in play(ZamekEnv(), seed=2)
+        (o, copy.deepcopy(o), i["action_mask"], i["action_mask"].copy())
+        for _, o, _, _, i in play_episode(ZamekEnv(), 2)
     ]
     for observation, as_it_was, mask, mask_as_it_was in kept:
         assert all(np.array_equal(observation[part], as_it_was[part]) for part in observation)
@@ -148,7 +135,7 @@ def test_closing_twice_is_nothing_and_what_follows_works():
 @pytest.mark.parametrize("seed", range(2))
 def test_alternating_rewards_go_to_the_mover_and_agree(seed):
     """The same episode under the three rewards: only the last step of `win` and `score` pays."""
-    episodes = {reward: list(play(ZamekEnv(reward=reward), seed=seed)) for reward in ("win", "score", "delta")}
+    episodes = {reward: list(play_episode(ZamekEnv(reward=reward), seed=seed)) for reward in ("win", "score", "delta")}
     movers = [mover for mover, *_ in episodes["win"]][1:]
     assert movers == [mover for mover, *_ in episodes["delta"]][1:]
     rewards = {name: [step[2] for step in episode][1:] for name, episode in episodes.items()}
@@ -167,7 +154,7 @@ def test_the_learner_keeps_its_seat_and_gets_all_rewards(seat):
     seats = set()
     env = ZamekEnv(opponent=RandomAgent().act, seat=seat, reward="delta")
     for seed in range(8):
-        episode = list(play(env, seed=seed))
+        episode = list(play_episode(env, seed=seed))
         movers = {mover for mover, *_ in episode[1:]}
         assert len(movers) == 1 and (seat == "random" or movers == {seat})
         (learner,) = movers
@@ -183,7 +170,7 @@ def test_the_win_of_the_learner_is_that_of_its_seat():
     for seat in (0, 1):
         env = ZamekEnv(opponent=RandomAgent().act, seat=seat)
         for seed in range(4):
-            *_, (_, _, reward, _, _) = play(env, seed=seed)
+            *_, (_, _, reward, _, _) = play_episode(env, seed=seed)
             assert reward == env.game.returns()[seat]
 
 
@@ -196,7 +183,7 @@ def test_the_opponent_is_asked_on_its_turns_only_and_cannot_hide():
         return game.legal_actions()[0]
 
     env = ZamekEnv(opponent=opponent, seat=1)
-    for _ in play(env, seed=3):
+    for _ in play_episode(env, seed=3):
         pass
     assert set(asked) == {0} and len(asked) > 20
 
@@ -241,7 +228,7 @@ def test_a_step_needs_a_reset_before_the_first_and_after_the_last():
     env = ZamekEnv()
     with pytest.raises(ResetNeeded):
         env.step(0)
-    for _ in play(env, seed=1):
+    for _ in play_episode(env, seed=1):
         pass
     assert env.action_masks().all()
     with pytest.raises(ResetNeeded):

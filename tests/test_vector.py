@@ -9,6 +9,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 
 from tests.support.games import ENVIRONMENTS, few, same_observation
+from tests.support.side_by_side import play_side_by_side
 from zamek_agents import RandomAgent
 from zamek_env.core import batch
 from zamek_env.single import ZamekEnv
@@ -54,31 +55,9 @@ def play(env, steps, seed=0):
                         ("sokol-gates", "score")]
 )  # fmt: skip
 def test_every_game_is_that_of_a_single_environment(ruleset, reward):
-    many, rng = ZamekVectorEnv(3, ruleset, reward=reward, autoreset_mode=SAME_STEP), np.random.default_rng(1)
+    many = ZamekVectorEnv(3, ruleset, reward=reward, autoreset_mode=SAME_STEP)
     singles = [ZamekEnv(ruleset, reward=reward) for _ in range(3)]
-    seen, info = many.reset(seed=40)
-    alone = [env.reset(seed=40 + game) for game, env in enumerate(singles)]
-    ended = 0
-    for _ in range(250):
-        for game, (observation, details) in enumerate(alone):
-            assert same_observation(row(seen, game), observation)
-            assert np.array_equal(info["action_mask"][game], details["action_mask"])
-            assert info["current_player"][game] == details["current_player"]
-        actions = choose(info["action_mask"], rng)
-        seen, rewards, terminated, truncated, info = many.step(actions)
-        assert not truncated.any()
-        for game, env in enumerate(singles):
-            observation, reward_alone, over, _, details = env.step(actions[game])
-            assert (rewards[game], terminated[game]) == (reward_alone, over)
-            if over:
-                ended += 1
-                assert same_observation(info["final_obs"][game], observation)
-                assert np.array_equal(info["final_info"]["action_mask"][game], details["action_mask"])
-                assert info["final_info"]["current_player"][game] == details["current_player"] == -1
-                assert tuple(info["result"]["scores"][game]) == details["scores"]
-                observation, details = env.reset()
-            alone[game] = observation, details
-    assert ended >= 3
+    assert len([*play_side_by_side(many, singles, 40, 250)]) >= 3
 
 
 @pytest.mark.parametrize("opponent", [None, "random", "greedy", RandomAgent().act])

@@ -78,6 +78,25 @@ def finish(game, seed=0):
     return game
 
 
+def play_episode(env, seed):
+    """Yield (mover, observation, reward, terminated, info) of an episode of random legal actions, from its reset on."""
+    observation, info = env.reset(seed=seed)
+    rng = np.random.default_rng(seed)
+    terminated = info["current_player"] == -1
+    yield None, observation, 0.0, terminated, info
+    while not terminated:
+        mover = info["current_player"]
+        action = int(rng.choice(np.flatnonzero(info["action_mask"])))
+        observation, reward, terminated, truncated, info = env.step(action)
+        assert truncated is False
+        yield mover, observation, reward, terminated, info
+
+
+def list_texts(game):
+    """Return the actions of a game in notation."""
+    return [again.format_action(action) for again, action in game.retrace()]
+
+
 def play_many(ruleset, steps, number=6, parts=FIRST_PARTS):
     """Return so many games of a ruleset after so many random decisions in each, what is seen of them, and the masks."""
     games = ZamekVectorEnv(number, ruleset, autoreset_mode="SameStep", observation=parts)

@@ -9,7 +9,7 @@ from tests.support import browser as browsers
 from tests.support.browser import opened, seated, served
 from tests.test_analysis import finish
 from tests.test_play_castle import sit_down
-from tests.test_play_page import play_until
+from tests.test_play_page import play_until, serve
 from tests.test_play_session import DEMO, Hurried, begin, wait_until
 from tests.test_replay_in_browser import make_short_story
 from zamek_agents import make_agent
@@ -59,10 +59,6 @@ def check(page):
         for rule in page.evaluate("options => axe.run(options).then(found => found.violations)", options):
             wrong[scheme, rule["id"]] = [node["target"] for node in rule["nodes"]][:5]
     assert wrong == {}
-
-
-def serve(session):
-    return served(server.make_server(Opening(session)))
 
 
 @on_screens("ruleset", **{"zamek": "wide", DEMO: "phone"})

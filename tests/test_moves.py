@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support.archives import PEOPLE, list_moves
-from tests.support.games import TABLES, finish
+from tests.support.games import TABLES, finish, list_texts
 from zamek_env import Game
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.core.log import DISCARDED
@@ -15,11 +15,10 @@ GAMES = [list_moves(game) for game in PEOPLE]
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_game_is_played_again_from_its_moves(ruleset):
-    game, moves = Game(ruleset, seed=4), []
-    for action in finish(Game(ruleset, seed=4), 4).history[:40]:  # before anybody uses a token
-        moves.append(game.format_action(action))
+    game = Game(ruleset, seed=4)
+    for action in finish(game.copy(), 4).history[:40]:  # before anybody uses a token
         game.step(action)
-    again = Game.from_moves(ruleset, moves, seed=9)
+    again = Game.from_moves(ruleset, list_texts(game), seed=9)
     assert again.history == game.history or game.ruleset.sizes.hand_size > 1  # what hands held is not told
     assert again.position().board == game.position().board
     assert again.record()["turns"] == game.record()["turns"] or game.ruleset.components.tokens

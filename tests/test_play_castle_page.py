@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from tests.support import browser as browsers
-from tests.support.browser import seated, served
+from tests.support.browser import seated
+from tests.support.games import list_texts, play_randomly
 from tests.support.valuing import Valuing
 from tests.test_play_castle import find_games, sit_down
-from tests.test_play_page import PHONE, wait_for_status
+from tests.test_play_page import PHONE, serve, wait_for_status
 from tests.test_play_session import wait_until
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_env.castle_cards.components.cards import CARDS, KIND_OF
@@ -17,15 +18,9 @@ from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.options import parse_space
 from zamek_env.castle_cards.render.colours import CARD
 from zamek_env.evaluation import PROBABILITY
-from zamek_scripts.playing.opening import Opening
 
-server = pytest.importorskip("zamek_scripts.playing.server", reason="needs the extra `play`")
 browser = browsers.browser  # the fixture
 PLACES = ":is(#board, #panel, #buttons) .choice"
-
-
-def serve(session):
-    return served(server.make_server(Opening(session)))
 
 
 def click_through(page, most=10**6):
@@ -49,11 +44,10 @@ def click_through(page, most=10**6):
 
 def play_until(players, left, seed=3):
     """Return random actions, in notation, up to where somebody has no more than `left` cards."""
-    game, rng, actions = CastleCards(players, seed=seed), np.random.default_rng(seed), []
-    while min(-score for score in game.scores) > left or game.current_player != 0:
-        actions.append(game.format_action(int(rng.choice(game.legal_actions()))))
-        game.step(game.parse_action(actions[-1]))
-    return actions
+    for game in play_randomly(CastleCards(players, seed), seed):
+        if min(-score for score in game.scores) <= left and game.current_player == 0:
+            return list_texts(game)
+    raise AssertionError("the game is over")
 
 
 def test_some_turns_are_clicked_through_by_two_people(browser):

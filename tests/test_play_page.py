@@ -9,6 +9,7 @@ import pytest
 from tests.support import browser as browsers
 from tests.support.browser import opened, seated, served
 from tests.support.card_game import CardGame
+from tests.support.games import list_texts, play_randomly
 from tests.support.valuing import Valuing
 from tests.test_play_session import DEMO, Failing, Hurried, Slow, begin
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
@@ -22,12 +23,10 @@ PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobil
 
 def play_until(ruleset, tiles, seed=3):
     """Return random actions, in notation, up to a turn in which no more than `tiles` are left."""
-    game, rng, actions = Game(ruleset, seed), np.random.default_rng(seed), []
-    while not (game.position().remaining.total() <= tiles and game.phase == "place" and game.current_player == 0):
-        action = int(rng.choice(game.legal_actions()))
-        actions.append(game.format_action(action))
-        game.step(action)
-    return actions
+    for game in play_randomly(Game(ruleset, seed), seed):
+        if game.position().remaining.total() <= tiles and game.phase == "place" and game.current_player == 0:
+            return list_texts(game)
+    raise AssertionError("the game is over")
 
 
 def serve(session):

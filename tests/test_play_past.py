@@ -6,6 +6,7 @@ import pytest
 
 from tests.support import browser as browsers
 from tests.support.browser import find_in_picture, pinch, seated, served
+from tests.support.games import finish, list_texts
 from tests.test_play_page import PHONE, play_until, serve, wait_for_status
 from tests.test_play_session import DEMO, begin
 from zamek_agents.heuristic import RandomAgent
@@ -61,16 +62,9 @@ def test_a_game_that_goes_on_disturbs_nobody_who_looks_back(browser):
         assert page.locator("#board .choice > circle").count() > 0
 
 
-def play_all(ruleset="zamek"):
+def play_all():
     """Return the actions of a whole game, in notation."""
-    actions = play_until(ruleset, 2)
-    game = Game(ruleset, 3)
-    for action in actions:
-        game.step(game.parse_action(action))
-    while not game.is_terminal:
-        actions.append(game.format_action(game.legal_actions()[0]))
-        game.step(game.legal_actions()[0])
-    return actions
+    return list_texts(finish(Game("zamek", 3), 3))
 
 
 def test_the_end_says_where_the_points_came_from(browser):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.support.box import load_box
-from tests.support.games import IS_COMPILED, TABLES, few, finish, play, play_greedily, play_randomly
+from tests.support.games import IS_COMPILED, TABLES, few, finish, list_texts, play, play_greedily, play_randomly
 from tests.support.lockstep import follow
 from tests.support.record_checker import check_record
 from tests.support.rulesets import IS_PROOF, skip_unless_played
@@ -46,15 +46,6 @@ def test_a_record_replays_to_the_same_state(ruleset, play_on):
         assert record["ruleset"] == ruleset.removesuffix("-no-farmers")
         assert record.get("farmers") is (False if ruleset.endswith("-no-farmers") else None)
         check_record(game.record(), follow(game))
-
-
-def list_texts(game):
-    """Return the actions of a game in notation."""
-    again, texts = Game(game.ruleset.name, game.seed, game.ruleset.components), []
-    for action in game.history:
-        texts.append(again.format_action(action))
-        again.step(action)
-    return texts
 
 
 def test_a_broken_off_game_is_recorded_up_to_its_last_finished_turn():

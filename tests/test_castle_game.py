@@ -226,9 +226,3 @@ def test_what_chance_drew_is_told_as_a_copy():
     game = finish(CastleCards(2, 1))
     game.draws[72] = {0: "King"}
     assert game.draws == {}
-
-
-@pytest.mark.parametrize("hand", [{"<b>": 3}, 5, ["King"]])
-def test_a_hand_of_no_cards_is_not_drawn(hand):
-    with pytest.raises(ValueError, match=r"hand must be \{card: number\} of cards such as"):
-        CastleCards(2, 1).draw_svg(hand)

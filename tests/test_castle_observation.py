@@ -14,6 +14,7 @@ from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.core.observe import ENTRIES
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import find_layout
+from zamek_env.castle_cards.layout.rows import find_row_layout
 
 GAMES = 30 if IS_PROOF else 2 if IS_COMPILED else 1
 
@@ -27,9 +28,10 @@ def draw(text, *options):
 
 
 @pytest.mark.parametrize("players", [0, 1, 6, True, "a"])
-def test_there_is_no_layout_for_other_numbers_of_players(players):
+@pytest.mark.parametrize("find", [find_layout, find_row_layout])
+def test_there_is_no_layout_for_other_numbers_of_players(find, players):
     with pytest.raises(ValueError, match=r"players must be one of 2, 3, 4, 5, not "):
-        find_layout(players)
+        find(players)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])

@@ -171,7 +171,7 @@ def test_pixels_have_one_shape_however_much_lies_beside_the_castle():
     assert draw_rgb(crowded, 200).shape == draw_rgb(POSITION, 200).shape
 
 
-@pytest.mark.parametrize("hand", [{"Elf": 1}, {"Spy": "x"}, {"Spy": -1}, {"Spy": 1000}, {"Spy": True}, ["Spy"]])
+@pytest.mark.parametrize("hand", [{"<b>": 1}, {"Spy": "x"}, {"Spy": -1}, {"Spy": 1000}, {"Spy": True}, ["Spy"], 5])
 def test_what_is_no_hand_of_cards_is_not_drawn(hand):
     with pytest.raises(ValueError, match=r"hand must be \{card: number\} of cards such as"):
         CastleCards(2, seed=1).draw_svg(hand)

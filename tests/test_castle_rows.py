@@ -12,6 +12,7 @@ from tests.support.castle_lockstep import Lockstep
 from tests.support.expected_castle_rows import Tried
 from tests.support.games import few, play_cards
 from tests.support.rulesets import IS_PROOF
+from tests.support.side_by_side import pick
 from zamek_env import castle_cards_v1
 from zamek_env.castle_cards.components.box import NUM_CARDS, NUM_KINDS, NUM_KNIGHTS
 from zamek_env.castle_cards.game import CastleCards
@@ -106,12 +107,6 @@ def test_every_column_has_a_name_of_its_own(players):
     assert f"left.{players - 1}" in layout.names and f"left.{players}" not in layout.names
 
 
-@pytest.mark.parametrize("players", [0, 1, 6, True, "a"])
-def test_there_are_no_columns_for_other_numbers_of_players(players):
-    with pytest.raises(ValueError, match=r"players must be one of 2, 3, 4, 5, not "):
-        find_row_layout(players)
-
-
 @pytest.mark.parametrize("flat", [False, pytest.param(True, marks=pytest.mark.compiles)])
 @pytest.mark.parametrize("opponents", [None, "random"])
 @pytest.mark.parametrize("observation", [PARTS, ("rows",), ("vector",)])
@@ -134,11 +129,6 @@ def test_many_games_show_the_rows_of_single_ones(observation, opponents, flat):
             assert many.single_observation_space.contains(last)
             assert "rows" not in observation or flat or not last["rows"].any()
     assert ends or not IS_PROOF
-
-
-def pick(seen, number):
-    """Return what is seen of one of many games."""
-    return {name: part[number] for name, part in seen.items()} if isinstance(seen, dict) else seen[number]
 
 
 def test_a_game_that_is_cut_off_shows_its_last_rows():
@@ -172,13 +162,6 @@ def test_the_environments_of_version_1_have_rows_and_those_of_version_0_have_not
     assert set(castle_cards_v1.raw_env().observation_space("player_0")["observation"].spaces) == {
         "vector", "rows", "row_actions",
     }  # fmt: skip
-
-
-def test_an_agent_that_is_not_to_decide_sees_no_rows():
-    env = castle_cards_v1.raw_env(players=3, observation=("rows",))
-    env.reset(seed=1)
-    agents = [env.observe(agent)["observation"]["row_actions"] for agent in env.possible_agents]
-    assert agents[0][0] >= 0 and all((waiting == -1).all() for waiting in agents[1:])
 
 
 @pytest.mark.parametrize(

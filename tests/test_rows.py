@@ -1,5 +1,7 @@
 """Rows: what an observation says of each legal action is what the reference engine finds; nothing hidden is in it."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,7 @@ from tests.support.expected_rows import expected_rows
 from tests.support.games import few, play_randomly
 from tests.support.lockstep import as_decisions, ask, make_rich, twin_of
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
-from zamek_env import Game
+from zamek_env import Game, castle_cards_v1
 from zamek_env.aec import raw_env
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.layout.observation import PARTS, ROW_PARTS
@@ -122,11 +124,12 @@ def test_many_games_show_the_parts_of_single_ones(opponent, parts, flat):
         seen, _, _, _, info = many.step([rng.choice(np.flatnonzero(mask)) for mask in info["action_mask"]])
 
 
-def test_an_agent_that_is_not_to_decide_sees_no_rows():
-    env = raw_env(observation=("rows",), flat=False)
+@pytest.mark.parametrize("make", [partial(raw_env, flat=False), partial(castle_cards_v1.raw_env, players=3)])
+def test_an_agent_that_is_not_to_decide_sees_no_rows(make):
+    env = make(observation=("rows",))
     env.reset(seed=1)
-    acting, waiting = (env.observe(agent)["observation"]["row_actions"] for agent in ("player_0", "player_1"))
-    assert acting[0] >= 0 and (waiting == -1).all()
+    acting, *others = (env.observe(agent)["observation"]["row_actions"] for agent in env.possible_agents)
+    assert acting[0] >= 0 and others and all((waiting == -1).all() for waiting in others)
 
 
 @pytest.mark.parametrize(

@@ -80,6 +80,12 @@ def read_groups(components, position):
     return [(element.get("class"), element.attrib) for element in root.iter("{http://www.w3.org/2000/svg}g")]
 
 
+def check_tiles(groups, position):
+    """Check that all tiles of a position lie where they lie in it, and turned so."""
+    tiles = {data["data-cell"]: (data["data-tile"], data["data-rotation"]) for kind, data in groups if kind == "tile"}
+    assert tiles == {f"{row},{column}": (name, str(turn)) for (row, column), (name, turn) in position.board.items()}
+
+
 # --- text ---
 
 
@@ -158,8 +164,7 @@ def test_text_fits_a_terminal():
 
 def test_svg_names_every_tile_follower_marker_and_token():
     groups = read_groups(COMPONENTS, FULL)
-    tiles = {data["data-cell"]: (data["data-tile"], data["data-rotation"]) for kind, data in groups if kind == "tile"}
-    assert tiles == {f"{row},{column}": (name, str(turn)) for (row, column), (name, turn) in FULL.board.items()}
+    check_tiles(groups, FULL)
     followers = [
         (data["data-player"], data["data-cell"], data["data-segment"], data["data-piece"])
         for kind, data in groups

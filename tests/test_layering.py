@@ -220,18 +220,12 @@ def test_pictures_know_no_rules():
         assert all(name.startswith(allowed) for name in own), path
 
 
-def test_the_reference_knows_nothing_of_the_engine():
-    for path in [*files_of("tests/support/reference"), ROOT / "tests" / "support" / "record_checker.py"]:
-        assert not packages_imported(path) & {"zamek_env", "zamek_agents", "numpy"}, path
-        own = {name for name in modules_imported(path) if name.startswith("tests.")}
-        assert all(name.startswith("tests.support.reference") for name in own), path
-
-
-def test_the_reference_of_castle_knows_nothing_of_the_engine():
-    for path in [*files_of("tests/support/castle"), ROOT / "tests" / "support" / "castle_record_checker.py"]:
+@pytest.mark.parametrize("folder, checker", [("reference", "record_checker"), ("castle", "castle_record_checker")])
+def test_the_references_know_nothing_of_the_engine(folder, checker):
+    for path in [*files_of(f"tests/support/{folder}"), ROOT / "tests" / "support" / f"{checker}.py"]:
         assert packages_imported(path) <= sys.stdlib_module_names | {"tests"}, path
         own = {name for name in modules_imported(path) if name.startswith("tests.")}
-        assert all(name.startswith("tests.support.castle.") for name in own), path
+        assert all(f"{name}.".startswith(f"tests.support.{folder}.") for name in own), path
 
 
 def list_rebound(function):

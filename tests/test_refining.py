@@ -9,6 +9,7 @@ import yaml
 from tests.support.array_files import read_arrays
 from tests.support.box import FILES, WALL, write_box
 from tests.support.games import IS_COMPILED
+from tests.test_value import random_weights as random_ruleset_weights
 from zamek_agents.array_file import write_arrays
 from zamek_agents.value import collect, training
 from zamek_agents.value.collect import Choices, Games, Recipe, Rows, collect_choices, collect_games
@@ -296,12 +297,6 @@ def test_a_refinement_that_is_over_is_written_whole_when_it_is_resumed(tmp_path,
 
 
 # --- games ---
-
-
-def random_ruleset_weights(ruleset):
-    weights = new_weights(ruleset)
-    weights[1:] = np.random.default_rng(0).normal(size=weights.size - 1)
-    return weights
 
 
 @pytest.mark.long

@@ -1,13 +1,11 @@
 """Carcassonne by house rules, one at a time and together (rules H1 to H9)."""
 
-import json
-
 import numpy as np
 import pytest
 
+from tests.rules.test_carcassonne_setup import record_of
 from tests.support.deals import deal_tiles
 from tests.support.drawn_table import DrawnTable
-from tests.support.record_checker import check_record
 from zamek_env import Game
 from zamek_env.core.log import LOGGED_EVENT, PUT_BACK
 from zamek_env.core.tables import NONE
@@ -21,13 +19,6 @@ OPEN, HIDDEN = {"hand": "open"}, {"hand": "hidden"}
 BACK = {"back_into_bag": True}
 IN_A_ROW = {"table": [1, 3]}  # where only what has a road can be laid
 CLOSE = "0: E at -1,0 turned 2"  # completes the city of the start tile, the only open one: a C can be laid nowhere then
-
-
-def record_of(table):
-    """Return the record of a game as it comes back from a file, checked by the rules."""
-    record = json.loads(json.dumps(table.game.record()))
-    check_record(record, table.twin)
-    return record
 
 
 @rule("H1", "H2", "H3", "H4", "H5", "H6", "H7", "H8", "H9")

@@ -1,6 +1,5 @@
 """Agents decide legally, by the generator given and by nothing hidden."""
 
-import random
 import re
 import subprocess
 import sys
@@ -12,6 +11,7 @@ import pytest
 from scipy import stats
 
 from tests.support.box import load_box
+from tests.support.games import check_decision, list_decisions
 from zamek_agents import make_agent
 from zamek_agents.arena.comparison import compare
 from zamek_agents.arena.sets import line_up
@@ -28,27 +28,14 @@ def agent(request):
     return make_agent(request.param)
 
 
-def positions(seed):
-    """Yield a game before each of its decisions, played at random."""
-    game, rng = Game(seed=seed), random.Random(seed)
-    while not game.is_terminal:
-        yield game
-        game.step(rng.choice(game.legal_actions()))
-
-
 # --- deciding ---
 
 
 def test_agents_decide_legally_by_their_generator_and_by_nothing_hidden_and_leave_the_game_alone(agent):
     other = make_agent(agent.name)
-    for number, game in enumerate(positions(seed=1)):
-        before, redealt = game.state.tobytes(), game.copy()
-        if game.position().remaining:  # with the last tile, a token may count at once: which it is has to be guessed
-            redealt.redeal(np.random.default_rng(number))
-        action = agent.act(game, np.random.default_rng(number))
-        assert type(action) is int and action in game.legal_actions()
-        assert other.act(redealt, np.random.default_rng(number)) == action
-        assert game.state.tobytes() == before
+    for number, game in enumerate(list_decisions(Game(seed=1), seed=1)):
+        redeals = bool(game.position().remaining)  # with the last tile, which token counts at once has to be guessed
+        check_decision(agent, other, game, number, redeals)
 
 
 @pytest.mark.parametrize("rng", [None, 3, np.random.RandomState(1)])

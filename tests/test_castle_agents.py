@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pytest
 
-from tests.support.games import play_randomly
+from tests.support.games import list_decisions
 from tests.support.rulesets import IS_COMPILED
 from zamek_agents import make_agent
 from zamek_agents.arena.sets import Lineup
@@ -29,13 +29,6 @@ needs_compiled = pytest.mark.skipif(not IS_COMPILED, reason="in plain Python thi
 
 def make_quick(name):
     return make_agent(QUICK.get(name, name))
-
-
-def positions(players, seed, every):
-    """Yield every so manieth position of a random game, not the last one."""
-    for number, game in enumerate(play_randomly(CastleCards(players, seed), seed)):
-        if number % every == 0 and not game.is_terminal:
-            yield game
 
 
 def play(agents, deal, rng):
@@ -64,7 +57,7 @@ def test_an_agent_decides_by_nothing_hidden_and_changes_nothing(name, players):
         pytest.skip("ppo plays games of two")
     agent = make_quick(name)
     assert type(agent) in list_proven().values()
-    for number, game in enumerate(positions(players, seed=6, every=40 if IS_COMPILED else 80)):
+    for number, game in enumerate(list_decisions(CastleCards(players, 6), 6, 40 if IS_COMPILED else 80)):
         before = game.state.tobytes(), game.history, game.seed
         ours = agent.act(game, np.random.default_rng(number))
         assert (game.state.tobytes(), game.history, game.seed) == before
@@ -78,7 +71,7 @@ def test_a_search_does_not_tell_apart_games_that_look_the_same_while_others_choo
     """What others chose for the Fool is hidden until all have chosen, and the search re-deals it too."""
     agent, seen = make_quick("ismcts"), 0
     for seed in range(40):
-        for game in positions(4, seed, every=1):
+        for game in list_decisions(CastleCards(4, seed), seed):
             if game.phase == "pass-on" and len(game.legal_actions()) > 1 and game.current_player != game.turn_player:
                 twin = game.concealed(np.random.default_rng(1), game.current_player)
                 choices = [agent.act(each, np.random.default_rng(2)) for each in (game, twin)]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from numpy.random import default_rng
 
+from tests.support.games import check_decision
 from tests.support.rulesets import IS_COMPILED, IS_PROOF
 from zamek_agents import make_agent
 from zamek_agents.search import uct
@@ -30,12 +31,7 @@ def positions():
 def test_they_choose_legally_by_what_is_public(spec):
     agent, other = make_agent(spec), make_agent(spec)
     for game in positions():
-        before, redealt = game.state.tobytes(), game.copy()
-        redealt.redeal(default_rng(1))
-        action = agent.act(game, default_rng(0))
-        assert type(action) is int and action in game.legal_actions()
-        assert other.act(redealt, default_rng(0)) == action
-        assert game.state.tobytes() == before
+        check_decision(agent, other, game, 0)
 
 
 @pytest.mark.plays("sokol")

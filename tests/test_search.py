@@ -10,7 +10,7 @@ import pytest
 from numpy.random import default_rng
 
 from tests.support import naive_endgame
-from tests.support.games import after, play_greedily, play_randomly
+from tests.support.games import after, check_decision, play_greedily, play_randomly
 from zamek_agents import ExpectimaxAgent, MCTSAgent, ValueAgent, make_agent
 from zamek_agents.castle_cards.ismcts import ISMCTSAgent
 from zamek_agents.options import read_options
@@ -56,12 +56,7 @@ def test_searching_agents_decide_legally_in_every_phase_by_nothing_hidden_and_le
             phases.add(game.phase)
             if game.is_terminal:
                 break
-            before, redealt = game.state.tobytes(), game.copy()
-            redealt.redeal(default_rng(number))
-            action = agent.act(game, default_rng(number))
-            assert type(action) is int and action in game.legal_actions()
-            assert other.act(redealt, default_rng(number)) == action
-            assert game.state.tobytes() == before
+            check_decision(agent, other, game, number)
     asked = {"place", "send"} if ruleset == "carcassonne" else {"place", "send", "score", "extra turn"}
     assert phases == asked | {"over"}
 

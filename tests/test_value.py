@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.support.array_files import read_arrays
-from tests.support.games import IS_COMPILED, few, play_randomly, sample_positions
+from tests.support.games import IS_COMPILED, check_decision, few, play_randomly, sample_positions
 from zamek_agents import make_agent
 from zamek_agents.arena.comparison import compare
 from zamek_agents.arena.sets import line_up
@@ -270,13 +270,8 @@ def test_weights_come_back_as_they_were_written(tmp_path):
 def test_the_agent_decides_legally_alike_and_by_nothing_hidden(name):
     agent, other = make_agent("value"), make_agent("value")
     for number, game in enumerate(sample_positions(name, every=few(4, 60))):
-        if game.is_terminal or not game.position().remaining:
-            continue
-        before, twin = game.state.tobytes(), game.copy()
-        twin.redeal(np.random.default_rng(number))
-        action = agent.act(game, np.random.default_rng(number))
-        assert type(action) is int and action in game.legal_actions() and game.state.tobytes() == before
-        assert other.act(twin, np.random.default_rng(number)) == action
+        if not game.is_terminal and game.position().remaining:
+            check_decision(agent, other, game, number)
 
 
 @pytest.mark.skipif(not IS_COMPILED, reason="too slow in plain Python")

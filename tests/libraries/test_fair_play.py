@@ -7,7 +7,7 @@ from types import MethodType
 import numpy as np
 import pytest
 
-from tests.support.games import few, finish, play_randomly
+from tests.support.games import few, finish, list_decisions
 from zamek_agents import GreedyAgent, RandomAgent, make_agent
 from zamek_agents.arena.sets import Lineup
 from zamek_agents.ppo.opponents import AgentOpponent
@@ -23,13 +23,6 @@ UNLISTED = ("value-v1", "uct", "mcts-follower30", "star25")  # not on the ladder
 QUICK = {"mcts": "mcts:simulations=20", "expectimax": "expectimax:width=3,tiles=3"}  # the same code, less of it
 
 LONG = pytest.mark.long
-
-
-def positions(ruleset, seed, every):
-    """Yield every so manieth position of a random game, not the last one."""
-    for number, game in enumerate(play_randomly(Game(ruleset, seed=seed), seed)):
-        if number % every == 0 and not game.is_terminal:
-            yield game
 
 
 def redealt(game, seed, observer=None):
@@ -65,7 +58,7 @@ def look_as(game, player):
 @pytest.mark.rule("Z31")
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_no_public_value_depends_on_the_hidden_order_not_even_by_the_order_of_its_items(ruleset):
-    for number, game in enumerate(positions(ruleset, seed=4, every=few(7, 25))):
+    for number, game in enumerate(list_decisions(Game(ruleset, seed=4), 4, few(7, 25))):
         ours, theirs = look(game), look(redealt(game, number))
         assert ours == theirs
         assert repr(ours) == repr(theirs)
@@ -79,7 +72,7 @@ def test_no_public_value_depends_on_the_hidden_order_not_even_by_the_order_of_it
 @pytest.mark.plays("sokol")
 def test_a_concealed_copy_keeps_nothing_of_the_deal():
     """It follows from what is seen and from the generator alone, so whatever is read there says nothing more."""
-    for number, game in enumerate(positions("sokol", seed=5, every=10)):
+    for number, game in enumerate(list_decisions(Game("sokol", seed=5), 5, 10)):
         copies = [each.concealed(np.random.default_rng(3)) for each in (game, redealt(game, number))]
         assert copies[0].state.tobytes() == copies[1].state.tobytes()
         assert [each.seed for each in copies] == [None, None]
@@ -223,7 +216,7 @@ def test_neither_an_environment_nor_training_lets_an_opponent_at_the_game():
     assert max(env.game.scores) < 200
     opponent = AgentOpponent(make_agent("random"), get_ruleset())
     opponent._agent = Writer()
-    states = np.concatenate([game.state for game in positions("zamek", seed=2, every=5)])
+    states = np.concatenate([game.state for game in list_decisions(Game("zamek", seed=2), 2, 5)])
     before = states.copy()
     opponent.choose({}, None, states)
     assert states.tobytes() == before.tobytes()
@@ -263,7 +256,7 @@ def test_nor_does_one_outside_the_ladder(name):
 
 def check_fair(ruleset, agents):
     """Let each agent decide in positions, and once more after what is hidden was dealt anew."""
-    for number, game in enumerate(positions(ruleset, seed=6, every=few(9, 40))):
+    for number, game in enumerate(list_decisions(Game(ruleset, seed=6), 6, few(9, 40))):
         for agent in agents:
             before = game.state.tobytes(), game.history, game.seed
             ours = agent.act(game, np.random.default_rng(number))

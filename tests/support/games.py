@@ -97,6 +97,24 @@ def list_texts(game):
     return [again.format_action(action) for again, action in game.retrace()]
 
 
+def check_decision(agent, other, game, number, redeals=True):
+    """Check that an agent decides legally, leaves the game alone, and as `other`, its like, where it is dealt anew."""
+    before, twin = game.state.tobytes(), game.copy()
+    if redeals:
+        twin.redeal(np.random.default_rng(number))
+    action = agent.act(game, np.random.default_rng(number))
+    assert type(action) is int and action in game.legal_actions()
+    assert other.act(twin, np.random.default_rng(number)) == action
+    assert game.state.tobytes() == before
+
+
+def list_decisions(game, seed, every=1):
+    """Yield `game` at every so manieth of its decisions, playing random legal actions in between."""
+    for number, _ in enumerate(play_randomly(game, seed)):
+        if number % every == 0 and not game.is_terminal:
+            yield game
+
+
 def play_many(ruleset, steps, number=6, parts=FIRST_PARTS):
     """Return so many games of a ruleset after so many random decisions in each, what is seen of them, and the masks."""
     games = ZamekVectorEnv(number, ruleset, autoreset_mode="SameStep", observation=parts)

@@ -72,14 +72,12 @@ def test_bad_input_is_refused_in_one_line(wrong, message, capsys):
     assert printed.out == "" and printed.err.startswith(f"show: {message}") and printed.err.count("\n") == 1
 
 
-def test_a_folder_that_takes_no_files_is_named_before_the_game_is_played(tmp_path, monkeypatch, capsys):
+def test_a_folder_that_takes_no_files_is_named_before_the_game_is_played(tmp_path, monkeypatch, refused):
     monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != tmp_path)
     monkeypatch.setattr("zamek_scripts.show.print_game", None)
     picture = tmp_path / "new" / "game.svg"
-    with pytest.raises(SystemExit) as exit_info:
-        main(Args(("random", "random"), svg=picture))
     message = f"show: --svg: {picture} cannot be written: {tmp_path} takes no files from this user\n"
-    assert (exit_info.value.code, capsys.readouterr().err) == (2, message)
+    assert refused(main, Args(("random", "random"), svg=picture)) == message
 
 
 def test_a_picture_is_replaced_only_if_asked_to(tmp_path, refused):

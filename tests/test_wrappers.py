@@ -263,10 +263,9 @@ def test_games_in_processes_of_their_own_are_the_same(name, ruleset, arguments):
 @of_few_ids
 @pytest.mark.parametrize("asked", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_a_limit_of_steps_truncates_games_against_opponents_too(name, ruleset, arguments, asked):
-    who = "opponents" if ruleset == "castle-cards" else "opponent"
-    opponents = first if asked else "random"
+    opponent = first if asked else "random"
     for mode in AutoresetMode:
-        env = gym.make_vec(name, num_envs=2, max_episode_steps=3, autoreset_mode=mode, **{who: opponents}, **arguments)
+        env = gym.make_vec(name, num_envs=2, max_episode_steps=3, autoreset_mode=mode, opponent=opponent, **arguments)
         _, info = env.reset(seed=1)
         for step in range(1, 4):
             first_deals, players = info["deal"], info["current_player"]
@@ -332,8 +331,7 @@ def test_flat_observations_of_many_games_are_those_that_gymnasium_flattens(name,
 @of_few_ids
 def test_statistics_of_episodes_are_recorded(name, ruleset, arguments):
     """What `result` says is what the wrapper adds up, where the learner has a seat of its own."""
-    who = "opponents" if ruleset == "castle-cards" else "opponent"
-    env = gym.make_vec(name, num_envs=2, max_episode_steps=30, **{who: "random"}, **arguments)
+    env = gym.make_vec(name, num_envs=2, max_episode_steps=30, opponent="random", **arguments)
     env, ends = vector_wrappers.RecordEpisodeStatistics(env), 0
     for *_, info in play_many(env, 95):
         for game in np.flatnonzero(info.get("_result", ())):

@@ -323,8 +323,9 @@ def test_of_three_players_a_choice_is_worth_its_own_position_where_nothing_is_pl
 
 
 @pytest.mark.compiles
+@pytest.mark.skipif(IS_COMPILED, reason="compiled code does not look at what is set for a test")
 def test_of_three_players_games_end_with_the_points_of_each(monkeypatch):
-    monkeypatch.setattr(training, "choose_by_value", lambda *_: (0, 0.0))  # all moves are random; as plain Python
+    monkeypatch.setattr(training, "choose_by_value", lambda *_: (0, 0.0))  # all moves are random
     ruleset = get_ruleset(RULESET, players=3)
     games = collect_games(ruleset, new_weights(ruleset), 1, 3, 1000)
     assert games.explored.all() and games.last[-1] == games.rows.ends.size - 1

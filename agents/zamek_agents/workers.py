@@ -81,9 +81,9 @@ def start_processes(count: int) -> Iterator[Workers]:
     try:
         yield Processes(pool, count)
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
         for process in set(multiprocessing.active_children()) - others:
             process.terminate()  # nobody needs the result of what it still runs
+        pool.shutdown(cancel_futures=True)  # waits: Python ends with an error while a thread closes the pool
 
 
 def run_in_order(

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from contextlib import closing
 from dataclasses import asdict, replace
@@ -85,6 +86,14 @@ def test_processes_give_what_one_process_gives():
             workers.submit(cluster_tasks.refuse, 3)()
         with pytest.raises(WorkerLostError, match="fewer --workers"):
             workers.submit(cluster_tasks.die, 3)()
+
+
+def test_no_thread_of_processes_outlives_them():
+    before = set(threading.enumerate())
+    with start_processes(2) as workers:
+        assert workers.submit(abs, -1)() == 1
+        workers.submit(time.sleep, 60)
+    assert set(threading.enumerate()) <= before
 
 
 def test_a_task_handed_over_after_a_process_has_ended_is_told_as_lost():

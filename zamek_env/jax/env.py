@@ -192,8 +192,8 @@ def make(
         opponent: who answers for the other seats, in compiled code; `"greedy"` plays tiles only. The learner's seat is
             drawn, `current_player` is always the learner, and observations are the learner's. None: all seats are
             played by who calls `step`.
-        reward: `"win"`, `"score"` or `"delta"`, as in `ZamekEnv`, of Castle `"win"` only. The results of all players
-            add up to 0, except after an illegal action: only its player loses 1.
+        reward: `"win"`, `"score"` or `"delta"`, as in `ZamekEnv`, of Castle `"win"` only. The rewards of all players
+            add up to 0 where two play, and with `"win"`, except after an illegal action: only its player loses 1.
         auto_reset: a game that ends is reset in the same step, as by pgx's `auto_reset`; its deals follow from the
             first one.
         on_illegal: an illegal action loses the game, or is ignored: then nothing changes and the rewards are 0.

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
+from zamek_env.common.checks import check_choice, check_count, is_whole
 from zamek_env.common.messages import show
 from zamek_env.core.rewards import REWARD_WIN, REWARDS
 from zamek_env.errors import EndlessGameError
@@ -131,6 +132,31 @@ class PlayableGame(GameProtocol, Protocol):
     def observe(self, player: int) -> Any:
         """Return what `player` knows, in new arrays of `observation_space`, and nothing that is hidden from it."""
         ...
+
+
+def deal_first(deal: Callable[..., PlayableGame]) -> PlayableGame:
+    """Return the game that `deal(seed=0)` deals, before anything else is made of its kind.
+
+    Raises `TypeError` or `ValueError` where `deal` is no function, where the game lacks something, and where players,
+    actions or results are not as `GameProtocol` says.
+    """
+    if not callable(deal):
+        raise TypeError(f"deal must be a class of games, or a function of a seed, not {show(deal)}")
+    game = deal(seed=0)
+    name = type(game).__name__
+    if lacking := [what for what in dir(PlayableGame) if what[0] != "_" and what not in dir(game)]:
+        raise TypeError(f"deal must return a PlayableGame, and {name} lacks {', '.join(lacking)}")
+    players = check_count(f"num_players of {name}", game.num_players)
+    most = check_count(f"num_actions of {name}", game.num_actions) - 1
+    check_choice(f"current_player of {name}", game.current_player, range(-1, players))
+    legal, results = game.legal_actions(), game.returns()
+    is_list = isinstance(legal, list) and all(is_whole(action) and 0 <= action <= most for action in legal)
+    if not is_list or legal != sorted({*legal}) or bool(legal) == game.is_terminal:
+        due = f"a list of some of 0 to {most} in ascending order, empty only at the end"
+        raise ValueError(f"legal_actions of {name} must return {due}, not {show(legal)}")
+    if np.shape(results) != (players,) or (any(results) and not game.is_terminal):
+        raise ValueError(f"returns of {name} must be {players} numbers, all 0 before the end, not {show(results)}")
+    return game
 
 
 class Encoding(NamedTuple):

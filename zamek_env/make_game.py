@@ -47,10 +47,12 @@ def register_game(name: str, make: Callable[..., GameProtocol]) -> None:
 
     `make`, such as its class, is called with `seed`, and with `players` where it takes them; datasets need its class.
     In another process, such as a command, `MODULE:NAME` names the game if importing the module calls this. Raises
-    `ValueError` for the name of a game of this package, `TypeError` where `name` is no text.
+    `ValueError` for the name of a game of this package, `TypeError` where `name` is no text, or `make` no function.
     """
     if not isinstance(name, str):
         raise TypeError(f"name must be a str, not {show(name)}")
+    if not callable(make):
+        raise TypeError(f"make must be a class of games, or a function of a seed, not {show(make)}")
     if name in (packaged := (*RULESETS, CASTLE_CARDS)):
         raise ValueError(f"name must be none of {', '.join(packaged)}, not {show(name)}")
     FAMILIES[name] = make

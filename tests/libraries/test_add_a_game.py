@@ -176,19 +176,53 @@ def test_a_state_goes_back_and_those_of_other_games_are_refused():
         env.set_state(GameEnv(Larger).get_state())
 
 
+def change(**changed):
+    """Return the class of a game that differs from `TokenTicTacToe` in what is `changed`."""
+    return type("Mine", (TokenTicTacToe,), changed)
+
+
+ACTIONS = "legal_actions of Mine must return a list of some of 0 to 17 in ascending order, empty only at the end, not "
+RETURNS = "returns of Mine must be 2 numbers, all 0 before the end, not "
+
+
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("deal", "error", "said"),
     [
-        ({"legal_actions": lambda game: [0, 18]}, r"legal_actions of Mine must be 0 to 17, not \[0, 18\]"),
-        ({"observe": lambda game, player: np.zeros(3)}, "observe of Mine must return what is in .*_space Box.*, not"),
+        (TokenTicTacToe(1), TypeError, "deal must be a class of games, or a function of a seed, not <"),
+        (lambda seed: CardGame(), TypeError, "a PlayableGame, and CardGame lacks observation_space, observe"),
+        (change(num_players=0), ValueError, "num_players of Mine must be at least 1, not 0"),
+        (change(num_actions=18.0), TypeError, "num_actions of Mine must be a whole number, not 18.0"),
+        (change(current_player=2, is_terminal=False), ValueError, "current_player of Mine must be one of -1, 0, 1, no"),
+        *(
+            (change(legal_actions=lambda game, given=given: given), ValueError, ACTIONS + re.escape(repr(given)))
+            for given in ([0, 18], [1, 0], (0, 1), [True], None)
+        ),
+        (change(current_player=0, legal_actions=lambda game: []), ValueError, ACTIONS + r"\[\]"),
+        (change(returns=lambda game: (0.0,)), ValueError, RETURNS + r"\(0.0,\)"),
+        (change(returns=lambda game: (1.0, -1.0)), ValueError, RETURNS + r"\(1.0, -1.0\)"),
     ],
 )
+@pytest.mark.parametrize("take", [GameEnv, GameAEC, partial(openspiel.register_game, "mine")])
+def test_what_deals_no_game_is_refused(take, deal, error, said):
+    with pytest.raises(error, match=said):
+        take(deal)
+
+
+def test_a_game_in_place_of_what_makes_it_is_not_registered():
+    with pytest.raises(TypeError, match="make must be a class of games, or a function of a seed, not <"):
+        register_game("mine", TokenTicTacToe(1))
+    assert "mine" not in FAMILIES
+
+
 @pytest.mark.parametrize("environment", [GameEnv, GameAEC])
-def test_a_game_that_contradicts_itself_is_refused(environment, changed, said):
-    with pytest.raises(ValueError, match=said):
-        env = environment(type("Mine", (TokenTicTacToe,), changed))
-        env.reset()
-        env.last()  # of PettingZoo: the first look at a mask
+def test_an_observation_that_is_not_in_its_space_is_refused(environment):
+    with pytest.raises(ValueError, match=r"observe of Mine must return what is in .*_space Box.*, not"):
+        environment(change(observe=lambda game, player: np.zeros(3)))
+
+
+def test_a_mask_of_actions_that_do_not_exist_is_refused():
+    with pytest.raises(ValueError, match=r"legal_actions of Mine must be 0 to 17, not \[0, 18\]"):
+        change(legal_actions=lambda game: [0, 18])(1).legal_action_mask()
 
 
 @pytest.mark.parametrize("environment", [GameEnv, GameAEC])

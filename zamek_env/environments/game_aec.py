@@ -18,7 +18,7 @@ from zamek_env.core.chance import draw_deal
 from zamek_env.core.tables import NONE
 from zamek_env.environments.game_env import OneGame
 from zamek_env.environments.reset_options import read_deal
-from zamek_env.game_protocol import PlayableGame
+from zamek_env.game_protocol import PlayableGame, deal_first
 from zamek_env.spaces import RENDER_MODES, list_render_modes
 
 Masks = Literal["observation", "info"]  # where masks of legal actions are
@@ -59,8 +59,8 @@ class GameAEC(OneGame, AECEnv[str, Any, int | None]):
         masks: Masks = "observation",
     ) -> None:
         super().__init__()
+        self.game = deal_first(deal)
         self._make = deal
-        self.game = deal(seed=0)
         modes = list_render_modes(self.game)
         self.metadata = {"name": type(self.game).__name__} | self.metadata | {"render_modes": modes}
         self.render_mode = check_choice("render_mode", render_mode, (None, *modes))

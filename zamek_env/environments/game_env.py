@@ -22,7 +22,7 @@ from zamek_env.environments.attributes import ReadOnly, Validated, check_on_ille
 from zamek_env.environments.opponents import Answering, Decider, Deciders, Opponents, join_opponents
 from zamek_env.environments.reset_options import TOOLS_OPTIONS, check_seat, draw_seat, read_deal
 from zamek_env.errors import IllegalActionError
-from zamek_env.game_protocol import PlayableGame
+from zamek_env.game_protocol import PlayableGame, deal_first
 from zamek_env.spaces import RENDER_MODES, list_render_modes, picture
 
 
@@ -127,10 +127,8 @@ class GameEnv(OneGame, gym.Env[Any, Any]):
         render_mode: Literal["ansi", "rgb_array", "human"] | None = None,
         opponent: Decider | None = None,
     ) -> None:
-        if not callable(deal):
-            raise TypeError(f"deal must be a class of games, or a function of a seed, not {show(deal)}")
+        self.game = deal_first(deal)
         self._make = deal
-        self.game = deal(seed=0)
         self.players = self.game.num_players
         self.opponent, self.opponents = opponent, opponents
         name, given = join_opponents(opponent, opponents)

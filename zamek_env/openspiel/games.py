@@ -23,7 +23,7 @@ from zamek_env.components.highest_score import bound_score
 from zamek_env.components.house_rules import format_rules, parse_rules
 from zamek_env.components.model import MAX_PLAYERS as MOST_PLAYERS
 from zamek_env.game import Game
-from zamek_env.game_protocol import MOST_DECISIONS, PlayableGame
+from zamek_env.game_protocol import MOST_DECISIONS, PlayableGame, deal_first
 from zamek_env.layout.observation import FIRST_PARTS, check_parts
 from zamek_env.openspiel.castle_node import make_node, make_root, make_root_at
 from zamek_env.openspiel.node import WHOLE, DealNode, GameNode, Node, Outcomes
@@ -443,7 +443,7 @@ def register_game(name: str, deal: Callable[..., PlayableGame], deals: int = DEA
     if f"python_{name}" in PACKAGED:
         packaged = ", ".join(kind.removeprefix("python_") for kind in PACKAGED)
         raise ValueError(f"name must be none of {packaged}, not {show(name)}")
-    kind = _describe_dealt(name, deal(seed=0).num_players, check_count("deals", deals, least=1))
+    kind = _describe_dealt(name, deal_first(deal).num_players, check_count("deals", deals, least=1))
 
     class Registered(DealtGame):  # no function: OpenSpiel drops what is registered after Python has ended
         def __init__(self, params: dict[str, Any] | None = None) -> None:

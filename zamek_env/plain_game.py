@@ -24,8 +24,9 @@ _FIELDS = {"game": str, "options": dict, "seed": int, "players": list, "steps": 
 class PlainGame(ABC):
     """A game dealt from `seed`; a subclass has the rules, and deals in `__init__` by `default_rng(self.seed)`.
 
-    All chance is drawn as the game is dealt. What a subclass keeps can be copied by `deepcopy`. One that takes other
-    arguments names them in `options`, for records.
+    All chance is drawn as the game is dealt. What a subclass keeps can be copied by `deepcopy`. Its rules do not read
+    `history`, which is lost as the game is redealt. One that takes other arguments names them in `options`, for
+    records.
 
     Args:
         seed: number of the deal, 0 to 2**63 - 1; None: a random one. Raises `TypeError` or `ValueError` for another.
@@ -113,11 +114,16 @@ class PlainGame(ABC):
     def redeal(self, rng: np.random.Generator, observer: int | None) -> None:
         """Redeal what is hidden from `observer`, a player or None. The game then has no seed, history or record.
 
-        Raises `TypeError` for an `rng` that is no generator of numpy, `ValueError` for another `observer`.
+        Raises `TypeError` for an `rng` that is no generator of numpy, `ValueError` for another `observer`, and where
+        an `observer` who is to decide could tell by the legal actions.
         """
         player = check_choice("observer", observer, (None, *range(self.num_players)))
+        before = (player, self.legal_actions()) if player == self.current_player else None
         self.shuffle_hidden(check_generator(rng), player)
         self.seed, self.history = None, []
+        if before and (after := (self.current_player, self.legal_actions())) != before:
+            what = f"the player to decide and the legal actions of a {type(self).__name__} that is redealt"
+            raise ValueError(f"{what} must stay {show(before)}, not {show(after)}")
 
     def concealed(self, rng: np.random.Generator, observer: int | None) -> Self:
         """Return a copy, redealt as by `redeal`. Raises as that does."""

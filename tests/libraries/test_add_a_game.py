@@ -70,6 +70,11 @@ class WonAtOnce(TokenTicTacToe):
         return self.history[0] >= 0 and 0 if self.history else None
 
 
+def change(**changed):
+    """Return the class of a game that differs from `TokenTicTacToe` in what is `changed`."""
+    return type("Mine", (TokenTicTacToe,), changed)
+
+
 # --- the game ---
 
 
@@ -103,6 +108,20 @@ def test_a_concealed_game_tells_only_what_the_observer_sees(observer):
         assert sorted(sum(twin.hands, twin.bag)) == sorted(sum(game.hands, game.bag))
         assert observer is None or (twin.observe(observer) == game.observe(observer)).all()
     assert game.seed == 3 and len(game.history) == 1
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"current_player": property(lambda game: len(game.history) % 2)},
+        {"shuffle_hidden": lambda game, rng, observer: game.hands.reverse()},
+    ],
+)
+def test_a_game_that_is_another_to_the_observer_once_it_is_redealt_is_refused(changed):
+    game = change(**changed)(3)
+    game.step(game.legal_actions()[0])
+    with pytest.raises(ValueError, match=r"legal actions of a Mine that is redealt must stay \(1, \["):
+        game.concealed(np.random.default_rng(0), 1)
 
 
 def test_it_is_redealt_by_a_generator_for_a_player_or_for_all():
@@ -174,11 +193,6 @@ def test_a_state_goes_back_and_those_of_other_games_are_refused():
     Larger.__name__ = "TokenTicTacToe"
     with pytest.raises(ValueError, match="state is of 32 actions, and this environment of 18"):
         env.set_state(GameEnv(Larger).get_state())
-
-
-def change(**changed):
-    """Return the class of a game that differs from `TokenTicTacToe` in what is `changed`."""
-    return type("Mine", (TokenTicTacToe,), changed)
 
 
 ACTIONS = "legal_actions of Mine must return a list of some of 0 to 17 in ascending order, empty only at the end, not "
@@ -694,18 +708,19 @@ class Nim(PlainGame):
 
     def __init__(self, seed=None):
         super().__init__(seed)
-        self.left = int(np.random.default_rng(self.seed).integers(5, 10))
+        self.left, self.turn = int(np.random.default_rng(self.seed).integers(5, 10)), 0
 
-    current_player = property(lambda self: len(self.history) % 3 if self.left else -1)
+    current_player = property(lambda self: self.turn % 3 if self.left else -1)
 
     def legal_actions(self):
         return list(range(min(2, self.left)))
 
     def play(self, action):
         self.left -= action + 1
+        self.turn += 1
 
     def returns(self):
-        winner = (len(self.history) - 1) % 3 if not self.left else None
+        winner = (self.turn - 1) % 3 if not self.left else None
         return [0.0 if winner is None else 1.0 if player == winner else -1.0 for player in range(3)]
 
     def observe(self, player):

@@ -87,10 +87,13 @@ class TokenTicTacToe(PlainGame):
         return np.concatenate([self.board == player, self.board == 1 - player, *counts], dtype=np.float32)
 
     def shuffle_hidden(self, rng: np.random.Generator, observer: int | None) -> None:
-        unseen = rng.permutation(self.list_unseen(observer)).tolist()
-        for player in {0, 1} - {observer}:
-            self.hands[player] = [unseen.pop() for _ in range(HAND)]
-        self.bag = unseen
+        was_over, unseen = self.is_terminal, self.list_unseen(observer)
+        while True:  # until the player to decide can lay, or cannot, as all have seen
+            self.bag = rng.permutation(unseen).tolist()
+            for player in {0, 1} - {observer}:
+                self.hands[player] = [self.bag.pop() for _ in range(HAND)]
+            if self.is_terminal == was_over:
+                return
 
     def list_unseen(self, observer: int | None) -> list[int]:
         """Return the tokens that `observer` has not seen, in order: those of the bag, and in the hands of others."""

@@ -110,6 +110,13 @@ def test_a_concealed_game_tells_only_what_the_observer_sees(observer):
     assert game.seed == 3 and len(game.history) == 1
 
 
+@pytest.mark.parametrize("observer", [None, 0, 1])
+def test_a_redealt_game_is_over_only_if_the_game_is(observer):
+    for seed in range(50):
+        for game in play_randomly(TokenTicTacToe(seed), seed):
+            assert game.concealed(np.random.default_rng(seed), observer).is_terminal == game.is_terminal
+
+
 @pytest.mark.parametrize(
     "changed",
     [

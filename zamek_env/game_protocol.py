@@ -135,7 +135,7 @@ class PlayableGame(GameProtocol, Protocol):
 
 
 def deal_first(deal: Callable[..., PlayableGame]) -> PlayableGame:
-    """Return the game that `deal(seed=0)` deals, before anything else is made of its kind.
+    """Return the game that `deal(seed=0)` deals, checked, to find mistakes in its class before it is played.
 
     Raises `TypeError` or `ValueError` where `deal` is no function, where the game lacks something, and where players,
     actions or results are not as `GameProtocol` says.

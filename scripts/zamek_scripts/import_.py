@@ -1,7 +1,7 @@
 """Take over games that people played elsewhere: check each move by move, and write it as a game record.
 
-Files are archives of Board Game Arena, saved games of JCloisterZone 5, and game records; which of them a file is,
-its content tells. docs/interchange.md says what is compared and supported.
+Files are archives of Board Game Arena, saved games of JCloisterZone 5, and game records, told apart by their content.
+docs/interchange.md says what is compared and supported.
 """
 
 import json

@@ -256,7 +256,7 @@ to use it, and lists the rewards.
 
 ### An area
 
-{area}
+{an_area}
 
 ## Rows
 
@@ -269,6 +269,16 @@ of `my` and `their` say what changes by the action itself, columns of `free` wha
 """
 
 
+TABLES = {  # by the heading above it on the page
+    "actions": write_actions,
+    "planes": write_planes,
+    "codes": write_codes,
+    "vector": write_vector,
+    "an-area": write_area,
+    "rows": write_rows,
+}
+
+
 def write_page(name):
     """Return the text of the page of the ruleset called `name`."""
     ruleset = get_ruleset(name)
@@ -278,18 +288,23 @@ def write_page(name):
         num_actions=ruleset.num_actions,
         shape=(*ruleset.components.board.shape, len(ruleset.planes)),
         entries=len(ruleset.vector),
-        actions=write_actions(ruleset),
-        planes=write_planes(ruleset),
         code_dtype=ruleset.frame_dtype(("codes",))["codes"].base,
         code_shape=(*ruleset.components.board.shape, len(ruleset.codes)),
-        codes=write_codes(ruleset),
-        vector=write_vector(ruleset),
-        area=write_area(ruleset),
         first_id=list_environments()[name].replace("-v1", "-v0"),
         num_rows=ruleset.num_rows,
         columns=len(ruleset.rows),
-        rows=write_rows(ruleset),
+        **{heading.replace("-", "_"): write_once(heading, name) for heading in TABLES},
     )
+
+
+def write_once(heading, name):
+    """Return the table under a heading, or a link to the page of a ruleset that has the same: variants come last."""
+    table = TABLES[heading](get_ruleset(name))
+    by_variants = sorted(RULESETS, key=lambda ruleset: ruleset.count("-"))
+    for earlier in itertools.takewhile(lambda other: other != name, by_variants):
+        if TABLES[heading](get_ruleset(earlier)) == table:
+            return f"The table is that of [{list_environments()[earlier]}]({earlier}.md#{heading})."
+    return table
 
 
 # --- castle-cards ---

@@ -47,7 +47,7 @@ def test_every_section_ends_with_the_list_of_the_tests_of_its_rule(path):
 def test_an_update_writes_the_lists_anew_and_nothing_else(path):
     document = read(path)
     assert rule_index.update_lists(document) == document
-    fresh, stale = rule_index.write_list(DOCUMENTS[path][7]), "Tests: 1\n- gone, 1: a test that was removed"
+    fresh, stale = rule_index.write_list(DOCUMENTS[path][7]), "Tests: 1 in gone,\n2 in another that was removed"
     assert fresh in document
     assert rule_index.update_lists(document.replace(fresh, stale)) == document
     assert rule_index.update_lists(document.replace(f"\n\n{fresh}", "")) == document

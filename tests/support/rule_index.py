@@ -10,6 +10,7 @@ import importlib
 import pkgutil
 import re
 import textwrap
+from collections import Counter
 from pathlib import Path
 
 import tests.rules
@@ -31,7 +32,7 @@ WIDTH = 120
 
 _HEADING = re.compile(r"^(?=#{2,3} )", re.MULTILINE)
 _RULE = re.compile(rf"### (?:([ZSCHK]\d+)\. |({'|'.join(sorted(ZONE))})\n)")
-_LIST = re.compile(r"^Tests: .*(?:\n+(?:- |  ).*)*", re.MULTILINE)
+_LIST = re.compile(r"^Tests: .*(?:\n.+)*", re.MULTILINE)
 
 
 def collect_rules():
@@ -48,16 +49,10 @@ def collect_rules():
 
 
 def write_list(rule):
-    """Return the list of the tests of `rule`: how many, then a line or more for each module, names as sentences."""
-    sentences = {}  # module -> names of its tests
-    for (module, test), rules in collect_rules().items():
-        if rule in rules:
-            sentences.setdefault(module, []).append(test.removeprefix("test_").replace("_", " "))
-    lines = [f"Tests: {sum(map(len, sentences.values()))}", ""]  # the site needs an empty line before a list
-    for module, names in sentences.items():
-        text = f"- [{module}](../tests/rules/{module}.py), {len(names)}: {'; '.join(names)}"
-        lines += textwrap.wrap(text, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
-    return "\n".join(lines)
+    """Return the list of the tests of `rule`: how many of which modules."""
+    counts = Counter(module for (module, _), rules in collect_rules().items() if rule in rules)
+    named = ", ".join(f"{count} in [{module}](../tests/rules/{module}.py)" for module, count in counts.items())
+    return textwrap.fill(f"Tests: {named}", WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
 def find_sections(text):

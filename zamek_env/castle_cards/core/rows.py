@@ -171,17 +171,17 @@ def _find_spied(s):
 
 @kernel
 def _write_change(s, log, action, row, at):
-    """Write the changes by the action."""
+    """Write the changes by the action, from signed numbers: a row that is flat has room for what bytes would drop."""
     player, players = int(s.decider), int(s.players)
     then = copy_aside(s)
     decide(then, log, action)
     _write_bare(then, player, row, at)
     for number in range(players):
         other = as_index((player + number) % players)
-        row[at.board + number] = int(s.pawns[other]) - int(then.pawns[other])
-    row[at.exchange] = int(then.exchange_size) - int(s.exchange_size)
+        row[at.board + number] = np.int64(s.pawns[other]) - np.int64(then.pawns[other])
+    row[at.exchange] = np.int64(then.exchange_size) - np.int64(s.exchange_size)
     for kind in range(box.NUM_KINDS):
-        row[at.removed] += int(then.removed[kind]) - int(s.removed[kind])
+        row[at.removed] += np.int64(then.removed[kind]) - np.int64(s.removed[kind])
     near = ~int(then.occupied)
     row[at.free] = count_word(TOWERS & near)
     row[at.free + 1] = count_word(RAMPARTS & near)

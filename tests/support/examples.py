@@ -4,6 +4,7 @@ import dataclasses
 import importlib.util
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -13,8 +14,9 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 
+@cache
 def load(name: str) -> ModuleType:
-    """Return an example as a module of its own, which does not run."""
+    """Return an example as a module, which does not run; the same one each time: it may register something."""
     spec = importlib.util.spec_from_file_location(name, ROOT / "examples" / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # tyro and dataclasses look there

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from tests.support.castle_record_checker import check_record
+from tests.support.castle_cards.record_checker import check_record
 from zamek_agents import RandomAgent
 from zamek_agents.arena.comparison import compare
 from zamek_agents.arena.intervals import student_interval, wilson_interval

@@ -6,7 +6,7 @@ import pickle
 import numpy as np
 import pytest
 
-from tests.support.castle_drawn import DrawnCastle
+from tests.support.castle_cards.drawn import DrawnCastle
 from tests.support.games import finish
 from zamek_env import IllegalActionError
 from zamek_env.castle_cards.core.turns import find_return

@@ -5,9 +5,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from tests.support.castle_drawn import DrawnCastle
-from tests.support.castle_seen import expect_entries
-from tests.support.checking.castle import check_consistency
+from tests.support.castle_cards.consistency import check_consistency
+from tests.support.castle_cards.drawn import DrawnCastle
+from tests.support.castle_cards.seen import expect_entries
 from tests.support.games import play_cards
 from tests.support.rulesets import IS_COMPILED, IS_PROOF
 from zamek_env.castle_cards.components.cards import NAMES

@@ -8,8 +8,8 @@ import gymnasium
 import numpy as np
 import pytest
 
-from tests.support.castle_lockstep import Lockstep
-from tests.support.expected_castle_rows import Tried
+from tests.support.castle_cards.expected_rows import Tried
+from tests.support.castle_cards.lockstep import Lockstep
 from tests.support.games import few, play_cards
 from tests.support.rulesets import IS_PROOF
 from tests.support.side_by_side import pick

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.castle_drawn import DrawnCastle
+from tests.support.castle_cards.drawn import DrawnCastle
 from zamek_env.castle_cards.components.box import MAX_PLAYERS, NUM_LEVELS
 from zamek_env.castle_cards.components.cards import CARDS, NAMES, describe_rules
 from zamek_env.castle_cards.game import CastleCards

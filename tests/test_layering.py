@@ -220,7 +220,9 @@ def test_pictures_know_no_rules():
         assert all(name.startswith(allowed) for name in own), path
 
 
-@pytest.mark.parametrize("folder, checker", [("reference", "record_checker"), ("castle", "castle_record_checker")])
+@pytest.mark.parametrize(
+    "folder, checker", [("reference", "record_checker"), ("castle_reference", "castle_cards/record_checker")]
+)
 def test_the_references_know_nothing_of_the_engine(folder, checker):
     for path in [*files_of(f"tests/support/{folder}"), ROOT / "tests" / "support" / f"{checker}.py"]:
         assert packages_imported(path) <= sys.stdlib_module_names | {"tests"}, path

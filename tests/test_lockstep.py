@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from tests.support import variants
-from tests.support.castle.board import DEALT
-from tests.support.castle_lockstep import STORED, Lockstep, load, play_at_random
+from tests.support.castle_cards.lockstep import STORED, Lockstep, load, play_at_random
+from tests.support.castle_reference.board import DEALT
 from tests.support.games import few
-from tests.support.lockstep import CASTLES, OPEN_TABLES, RULESETS, ask, make_rich, play_in_lockstep, strive_outward
+from tests.support.lockstep import OPEN_TABLES, RULESETS, WALLED, ask, make_rich, play_in_lockstep, strive_outward
 from tests.support.record_checker import check_record
 from tests.support.variants import draw_house
 from zamek_agents import GreedyAgent, RandomAgent
@@ -80,7 +80,7 @@ def test_the_proof_checks_the_records_of_games_by_house_rules(players, rules, de
     assert variants.prove_variant(("carcassonne-demo", players, rules, deal)) >= least
 
 
-@pytest.mark.parametrize("ruleset", CASTLES)
+@pytest.mark.parametrize("ruleset", WALLED)
 @pytest.mark.parametrize("agent", [RandomAgent(), GreedyAgent()][: few(2, 1)], ids=lambda agent: type(agent).__name__)
 def test_games_that_begin_with_riches_are_the_same(agent, ruleset):
     game, rng = Game(ruleset, seed=200), np.random.default_rng(200)

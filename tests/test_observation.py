@@ -9,10 +9,10 @@ import pytest
 from tests.support.box import load_box
 from tests.support.decoded import Decoded
 from tests.support.games import few, play_greedily, play_randomly, same_observation, swap_players
-from tests.support.lockstep import CASTLES, box_of
+from tests.support.lockstep import WALLED, box_of
 from tests.support.reference import new_game
-from tests.support.reference.castle import Castle
 from tests.support.reference.land import Land
+from tests.support.reference.table import WalledTable
 from tests.support.rulesets import IS_COMPILED, PLAYED
 from zamek_env import Game
 from zamek_env import ruleset as ruleset_module
@@ -276,7 +276,7 @@ def test_the_planes_show_the_faces_and_who_has_followers_in_their_areas(position
 
 def printed_on(table, cell):
     """Return what the reference engine reads of the tile on `cell`."""
-    return table.component(cell) if isinstance(table, Castle) else table.tile_on(cell)
+    return table.component(cell) if isinstance(table, WalledTable) else table.tile_on(cell)
 
 
 def is_around(cell, monastery):
@@ -327,7 +327,7 @@ def test_the_areas_in_the_vector_are_those_of_the_board(positions):
         assert [seen.area(f"segment_{n}") for n in range(len(segments))] == segments
 
 
-@pytest.mark.parametrize("ruleset", CASTLES)
+@pytest.mark.parametrize("ruleset", WALLED)
 def test_the_slots_are_the_areas_that_wait_to_be_scored(ruleset):
     met = 0
     for seed in range(28, 28 + few(40, 1)):  # in the first of these games somebody chooses what is scored first
@@ -481,7 +481,7 @@ def test_phases_are_named_as_in_the_game():
     assert [name.partition(".")[2] for name in Game(seed=1).ruleset.vector.names[1:6]] == list(PHASE_NAMES[:-1])
 
 
-@pytest.mark.parametrize("ruleset", CASTLES)
+@pytest.mark.parametrize("ruleset", WALLED)
 def test_tokens_of_every_kind_are_shown_before_each_player(ruleset):
     game = Game(ruleset, seed=1)
     held = game.raw_states[0]["tokens"], game.raw_states[0]["fresh_tokens"]

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import zamek_env
-from tests.support.castle_drawn import DrawnCastle
+from tests.support.castle_cards.drawn import DrawnCastle
 from tests.support.games import few, play_randomly
 from zamek_agents import make_agent
 from zamek_env import RULESETS, Game

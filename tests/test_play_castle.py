@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from tests.support.castle_drawn import DrawnCastle
+from tests.support.castle_cards.drawn import DrawnCastle
 from tests.test_play_session import begin, choose, wait_until
 from zamek_agents.heuristic import RandomAgent
 from zamek_env.castle_cards.game import CastleCards

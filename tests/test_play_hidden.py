@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from tests.support.castle_drawn import DrawnCastle
+from tests.support.castle_cards.drawn import DrawnCastle
 from tests.support.valuing import Valuing
 from tests.test_play_castle import CASTLE, draw, sit_down
 from tests.test_play_session import DEMO, Slow, begin, choose, wait_until

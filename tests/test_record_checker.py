@@ -6,7 +6,7 @@ from copy import deepcopy
 
 import pytest
 
-from tests.support.castle_record_checker import check_record as check_castle_record
+from tests.support.castle_cards.record_checker import check_record as check_castle_record
 from tests.support.games import finish
 from tests.support.lockstep import follow
 from tests.support.record_checker import check_record

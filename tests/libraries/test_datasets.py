@@ -37,7 +37,7 @@ from zamek_env.make_game import make_game
 from zamek_env.single import ZamekEnv
 from zamek_scripts.export import Args, main
 
-CASTLE_RECORDS = Path(__file__).parents[1] / "support" / "data" / "castle_records.jsonl"
+CASTLE_RECORDS = Path(__file__).parents[1] / "support" / "castle_cards" / "records.jsonl"
 __all__ = ["folder"]
 
 kinds = pytest.mark.parametrize("kind", KINDS)

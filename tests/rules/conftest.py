@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from tests.support.castle_drawn import ENGINES, DrawnCastle
+from tests.support.castle_cards.drawn import ENGINES, DrawnCastle
 
 
 @pytest.fixture(params=sorted(ENGINES))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.castle.board import (
+from tests.support.castle_reference.board import (
     COURT,
     DEALT,
     GRID,

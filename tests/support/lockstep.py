@@ -14,9 +14,9 @@ from zamek_env.components.box_folder import DATA
 from zamek_env.core.tables import NONE
 from zamek_env.layout.observation import list_owners
 
-CASTLES = ("zamek", "sokol", "sokol-gates")
+WALLED = ("zamek", "sokol", "sokol-gates")
 OPEN_TABLES = ("carcassonne-demo", "carcassonne", "carcassonne-no-farmers", "carcassonne-bga", "carcassonne-hand")
-RULESETS = CASTLES + OPEN_TABLES  # that the reference engine can play
+RULESETS = WALLED + OPEN_TABLES  # that the reference engine can play
 SEEN_EVERY = 5  # decisions: to look at a game takes longer than to play it
 
 

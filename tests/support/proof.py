@@ -27,9 +27,9 @@ import numpy as np
 from tqdm import tqdm
 
 from tests.support import fuzz_boxes, hostile, perft, ways
-from tests.support.castle.board import DEALT
-from tests.support.castle_lockstep import play_at_random
-from tests.support.lockstep import CASTLES, OPEN_TABLES, RULESETS, ask, make_rich, play_in_lockstep, strive_outward
+from tests.support.castle_cards.lockstep import play_at_random
+from tests.support.castle_reference.board import DEALT
+from tests.support.lockstep import OPEN_TABLES, RULESETS, WALLED, ask, make_rich, play_in_lockstep, strive_outward
 from tests.support.variants import OPTIONS, add_options, check_records, list_tasks, prove_variants
 from zamek_agents import make_agent
 from zamek_env import Game
@@ -103,7 +103,7 @@ def main():
     parser.add_argument("--processes", type=int, default=multiprocessing.cpu_count())
     arguments = parser.parse_args()
     start = time.perf_counter()
-    base, *others = CASTLES
+    base, *others = WALLED
     games = [(base, name, deal) for name in PLAYERS for deal in range(getattr(arguments, name))]
     of_sokol = [(ruleset, name, deal) for ruleset in others for name in PLAYERS for deal in range(arguments.sokol)]
     games += of_sokol

@@ -8,7 +8,7 @@ is read off the board after every step.
     faces.py       which port of a turned tile shows which segment
     joining.py     how segments join to areas
     turns.py       turns and games as the record writes them
-    castle.py      Zamek and Sokół: what lies inside the wall; `Area` is a value
+    table.py       Zamek and Sokół: what lies inside the wall; `Area` is a value
     scoring.py     a marker's way along the track, nests from the pool, the end of the game
     game.py        the turn
     open_table.py  Carcassonne: what lies on the table
@@ -18,12 +18,12 @@ is read off the board after every step.
 
 from tests.support.reference.box import Box, CarcassonneRules, read_box
 from tests.support.reference.carcassonne import ReferenceCarcassonne
-from tests.support.reference.castle import Area
 from tests.support.reference.faces import STEPS
 from tests.support.reference.game import ReferenceGame
 from tests.support.reference.land import Land
 from tests.support.reference.open_table import OpenTable
 from tests.support.reference.scoring import move_marker
+from tests.support.reference.table import Area
 
 __all__ = [
     "STEPS",

@@ -3,8 +3,8 @@
 from copy import copy
 
 from tests.support.reference.box import ZAMEK, Rules
-from tests.support.reference.castle import Area, Castle
 from tests.support.reference.scoring import TRACK_FIELDS, end_scoring, move_marker, take_nests
+from tests.support.reference.table import Area, WalledTable
 from tests.support.reference.turns import copy_turn, make_record, new_turn
 
 SUPPLY = 6  # Z4: followers of a player, without the score marker
@@ -36,7 +36,7 @@ class ReferenceGame:
 
     def __init__(self, wall: dict, tiles: dict, deck: list[str], tokens: dict[int, int], rules: Rules = ZAMEK):
         self.rules = rules
-        self.castle = Castle(wall, tiles)
+        self.castle = WalledTable(wall, tiles)
         self.gates = {gate["between"][0] for gate in wall["gates"]} if rules.halting_gates else set()
         self.towers = [tuple(fields) for fields in wall["towers"]]
         with_token = {fields[0] for fields in self.towers} - set(wall["towerless"])
@@ -55,7 +55,7 @@ class ReferenceGame:
         self._begin_turn(0)
 
     @property
-    def table(self) -> Castle:
+    def table(self) -> WalledTable:
         """What lies on the table; other games have another thing there."""
         return self.castle
 

@@ -1,6 +1,6 @@
 """Points on the track, nests from the pool, and the end scoring."""
 
-from tests.support.reference.castle import Castle
+from tests.support.reference.table import WalledTable
 
 TRACK_FIELDS = 100  # Z1: fields 0 to 99, a ring
 UNFINISHED_TOKENS = ((7, "house", 1), (8, "pigsty", 2), (9, "road", 1))  # Z23: kind, feature, points a tile
@@ -30,7 +30,7 @@ def take_nests(nests: list[int], pool: int, player: int, due: int) -> tuple[list
     return left, taken
 
 
-def end_scoring(castle: Castle, family_houses: list[int], tokens: list[dict], nests: list[int]) -> list[dict]:
+def end_scoring(castle: WalledTable, family_houses: list[int], tokens: list[dict], nests: list[int]) -> list[dict]:
     """The entries of the end scoring that are not 0, kinds 4 to 9 used as well as they can be (Z24, Z27 to Z29, S11).
 
     Where a player's own prince stands, the area gives that player twice as much, with tokens too (S7).

@@ -59,7 +59,7 @@ class Area:
         return 2 if self.has(player, "prince") else 1
 
 
-class Castle:
+class WalledTable:
     """The wall with its start spaces, the tiles placed inside it, and the pieces on them."""
 
     def __init__(self, wall: dict, tiles: dict):

@@ -1,7 +1,7 @@
 """Both engines of Castle, the card game, side by side through one game: everything compared after every decision.
 
-    python -m tests.support.castle_lockstep --games 200     random games of each number of players
-    python -m tests.support.castle_lockstep --update        the games of `STORED`, whose records are written anew
+    python -m tests.support.castle_cards.lockstep --games 200     random games of each number of players
+    python -m tests.support.castle_cards.lockstep --update        the games of `STORED`, whose records are written anew
 
 A deal, its chance and its rules are what they were as long as both engines play the stored games as they are recorded.
 """
@@ -15,11 +15,11 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from tests.support.castle.board import DEALT
-from tests.support.castle.reference import CastleReference, as_lists, without_order
-from tests.support.castle_fast import FastCastle
+from tests.support.castle_cards.fast import FastCastle
+from tests.support.castle_reference.board import DEALT
+from tests.support.castle_reference.reference import CastleReference, as_lists, without_order
 
-FILE = Path(__file__).parent / "data" / "castle_records.jsonl"
+FILE = Path(__file__).parent / "records.jsonl"
 STORED = ((2, 1), (2, 3), (3, 2), (3, 5), (4, 4), (4, 6), (5, 7), (5, 8))  # players, deal
 
 

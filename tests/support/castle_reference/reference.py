@@ -10,8 +10,18 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.support.castle.board import NOT_FOR_TWO, PAWNS, RAMPARTS, SLOTS, SOLDIERS, Board, Card, Space, rampart_of
-from tests.support.castle.effects import EFFECTS
+from tests.support.castle_reference.board import (
+    NOT_FOR_TWO,
+    PAWNS,
+    RAMPARTS,
+    SLOTS,
+    SOLDIERS,
+    Board,
+    Card,
+    Space,
+    rampart_of,
+)
+from tests.support.castle_reference.effects import EFFECTS
 
 ACTIONS = 2  # K4
 QUIET_TURNS = 200  # K9

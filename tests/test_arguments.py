@@ -96,7 +96,7 @@ def test_a_layout_is_of_a_number_of_players(players):
 # --- games made of rows of numbers and of states ---
 
 
-@pytest.mark.parametrize("row", [np.array(3), np.zeros((1, 2), int), {3, 4}, {3: 4}, b"abc", "34", 3])
+@pytest.mark.parametrize("row", [np.array(3), np.zeros((1, 2), int), {3, 4}, {3: 4}, b"abc", bytearray(b"3"), "34", 3])
 def test_what_is_no_row_of_numbers_is_refused(row):
     deck = range(ZAMEK.ruleset.sizes.tiles)
     for name, call in (

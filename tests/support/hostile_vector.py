@@ -26,7 +26,7 @@ DUE_ARGUMENTS = {  # of `ZamekVectorEnv`: what is due for a value that is drawn 
     "num_envs": lambda value: _due_count(value, MAX_ENVS),
     "ruleset": lambda value: ValueError,
     "opponent": lambda value: _due_opponent(value),
-    "seat": lambda value: None if type(value) is int and value in (0, 1) else ValueError,
+    "seat": lambda value: ValueError,  # there is none without an opponent
     "reward": lambda value: ValueError,
     "on_illegal": lambda value: ValueError,
     "autoreset_mode": lambda value: ValueError,
@@ -40,8 +40,11 @@ DUE_ARGUMENTS = {  # of `ZamekVectorEnv`: what is due for a value that is drawn 
 
 
 def _due_opponent(value):
+    """Return what is due for one opponent or a list of the only one."""
     if value is None:
         return None
+    if isinstance(value, list | tuple):
+        return _due_opponent(value[0]) or TypeError if len(value) == 1 else ValueError
     return ValueError if isinstance(value, str) else TypeError
 
 

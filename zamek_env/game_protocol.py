@@ -111,7 +111,8 @@ class PlayableGame(GameProtocol, Protocol):
     """A `GameProtocol` that environments and OpenSpiel can show to a learner; `str(game)` is what all players see.
 
     Environments deal it by calling `deal(seed=number)`, such as its class: a number of 0 to 2**63 - 1 always gives the
-    same game. `zamek_env.plain_game.PlainGame` writes most of it for a game in plain Python.
+    same game. `zamek_env.plain_game.PlainGame` writes most of it for a game in plain Python, and shows what some tools
+    need besides: datasets `format_action` and `retrace`, `zamek play` `is_open` unless all decisions are secret.
     """
 
     @property

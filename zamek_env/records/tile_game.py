@@ -346,6 +346,6 @@ def _check_is_ruleset(ruleset: object) -> None:
 def _list_whole(name: str, numbers: Iterable[int]) -> list[int]:
     """Return `numbers` as a list of ints. Raises `TypeError` where they are no row of whole numbers."""
     is_row = numbers.ndim == 1 if isinstance(numbers, np.ndarray) else isinstance(numbers, Iterable)
-    if not is_row or isinstance(numbers, str | bytes | bytearray | Mapping | Set):  # which hold no numbers, or in no order
+    if not is_row or isinstance(numbers, str | bytes | bytearray | Mapping | Set):  # no numbers, or in no order
         raise TypeError(f"{name} must be a row of whole numbers, not {show(numbers)}")
     return [check_whole(f"{name}[{place}]", number) for place, number in enumerate(numbers)]

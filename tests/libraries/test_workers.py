@@ -222,7 +222,7 @@ def test_nodes_are_made_ready_once_and_tested_for_what_they_have(cluster, tmp_pa
         assert len([*tmp_path.iterdir()]) == 1
     other = describe_installation() | {"numba": "0.1"}
     monkeypatch.setattr(ray_cluster, "describe_installation", lambda: other)
-    message = r"--ray: node .* has numba .*, and the machine that asks has 0\.1"
+    message = r"node .* has numba .*, and the machine that asks has 0\.1"
     with pytest.raises(ValueError, match=message), join_cluster("local"):
         pass
     with pytest.raises(WorkerLostError, match=message):  # as from a node that joins later

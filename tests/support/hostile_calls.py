@@ -192,7 +192,7 @@ class Attacker:
         first = draw_any(self.rng, 5)
         players = self.draw((first, [first, "b"], ("a", first), ["a", "b", "c"]))
         is_pair = players is not first and len(players) == 2
-        due = None if is_pair and isinstance(first, str) else ValueError
+        due = None if players is None or (is_pair and isinstance(first, str)) else ValueError
         return expect(lambda: self.games[0].record(players), due, f"record({show(players)})", "players must be ")
 
     # --- records ---

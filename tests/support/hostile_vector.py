@@ -43,9 +43,8 @@ def _due_opponent(value):
     """Return what is due for one opponent or a list of the only one."""
     if value is None:
         return None
-    if isinstance(value, list | tuple):
-        return _due_opponent(value[0]) or TypeError if len(value) == 1 else ValueError
-    return ValueError if isinstance(value, str) else TypeError
+    others = value if isinstance(value, list | tuple) else [value]
+    return ValueError if len(others) != 1 or isinstance(others[0], str) else TypeError
 
 
 def _due_count(value, most):

@@ -8,7 +8,7 @@ from zamek_env.core.legality import ACTIONS_A_TILE, list_actions
 from zamek_env.core.memory import copy_aside, new_scratch
 from zamek_env.core.pieces import find_free_piece
 from zamek_env.core.placement import count_placements, find_cell, lay_tile
-from zamek_env.core.row_cells import find_left, sum_up_cells
+from zamek_env.core.row_cells import NEAR, find_left, look_around, sum_up_cells
 from zamek_env.core.row_sums import count_piece, sum_up, sum_up_free, sum_up_holdings, sum_up_pieces
 from zamek_env.core.row_trials import (
     AROUND,
@@ -22,7 +22,7 @@ from zamek_env.core.row_trials import (
 )
 from zamek_env.core.rules import parse_send
 from zamek_env.core.scoring import pay_area
-from zamek_env.core.state import put_face, take_tile
+from zamek_env.core.state import EMPTY
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE, EXTRA, NOBODY, OVER, PLACE, SCORE, SEND, TOKEN_CHOICES
 from zamek_env.layout.rows import LIMIT
@@ -56,7 +56,7 @@ def write_rows(t, s, player, rows, row_actions):
 def _write_placements(t, s, player, actions, count, rows):
     """Write the rows of `count` placements."""
     before, there, after = new_scratch(t.row_limit), new_scratch(t.row_limit), new_scratch(t.row_limit)
-    left = new_scratch(t.deck_tiles)
+    left, near = new_scratch(t.deck_tiles), new_scratch(t.surroundings, NEAR)
     around = new_scratch(t.row_points, AROUND)
     tile, then = int(s.deck[as_index(s.drawn - 1)]), copy_aside(s)
     add_areas(t, then, tile)
@@ -72,26 +72,25 @@ def _write_placements(t, s, player, actions, count, rows):
             leave_cell(s, then, around, faced, changing)
             faced, changing, closed = enter_cell(t, then, cell, tile, around)
             if t.fitting.size > 0:
-                sum_up_cells(t, s, player, left, cell, before)
+                look_around(t, s, cell, near)
+                sum_up_cells(t, s, player, left, near, EMPTY, before)
             _copy(before, there)
             held = sum_up_around(t, s, then, player, around, faced, changing, there)
         face = tile * NUM_ROTATIONS + action % NUM_ROTATIONS
         if try_face(t, then, face, around, faced, closed):
-            _write_far(t, s, player, left, cell, face, rows[number])
+            _write_far(t, s, player, left, near, cell, face, rows[number])
         else:
             _copy(there, after)
             sum_up_held(t, then, player, around, held, after)
             sum_up_free(t, then, tile, after)
             if t.fitting.size > 0:
-                put_face(then, cell, face)
-                sum_up_cells(t, then, player, left, cell, after)
-                take_tile(then, tile)
+                sum_up_cells(t, then, player, left, near, face, after)
             _write_row(t, before, after, rows[number])
         take_back(s, then, around, faced)
 
 
 @kernel
-def _write_far(t, s, player, left, cell, face, row):
+def _write_far(t, s, player, left, near, cell, face, row):
     """Write the row of a placement that changes what distant areas touch, by laying the tile."""
     before, after = new_scratch(t.row_limit), new_scratch(t.row_limit)
     then = copy_aside(s)
@@ -100,8 +99,8 @@ def _write_far(t, s, player, left, cell, face, row):
     sum_up(t, then, player, after)
     sum_up_free(t, then, face // NUM_ROTATIONS, after)
     if t.fitting.size > 0:
-        sum_up_cells(t, s, player, left, cell, before)
-        sum_up_cells(t, then, player, left, cell, after)
+        sum_up_cells(t, s, player, left, near, EMPTY, before)
+        sum_up_cells(t, then, player, left, near, face, after)
     _write_row(t, before, after, row)
 
 
@@ -109,6 +108,7 @@ def _write_far(t, s, player, left, cell, face, row):
 def _write_sendings(t, s, player, actions, count, rows):
     """Write the rows of `count` ways to send a piece, or nobody."""
     before, after, left = new_scratch(t.row_limit), new_scratch(t.row_limit), new_scratch(t.deck_tiles)
+    near = new_scratch(t.surroundings, NEAR)
     tile, then = as_index(s.deck[as_index(s.drawn - 1)]), copy_aside(s)
     if s.family_house.size > 0 and s.completed[0] > NONE:  # of several houses the largest counts
         sum_up(t, s, player, before)
@@ -116,12 +116,13 @@ def _write_sendings(t, s, player, actions, count, rows):
         sum_up_holdings(t, s, player, before)
     if t.fitting.size > 0:
         find_left(s, player, left)
-        sum_up_cells(t, s, player, left, int(s.cell), before)
+        look_around(t, s, int(s.cell), near)
+        sum_up_cells(t, s, player, left, near, EMPTY, before)
     for number in range(count):
         choice = int(actions[as_index(number)]) - int(t.send_base)
         _copy(before, after)
         if choice == NOBODY:
-            _write_sending(t, then, player, left, before, after, rows[number])
+            _write_sending(t, then, player, left, near, before, after, rows[number])
             continue
         kind, segment = parse_send(t, choice)
         piece, area = find_free_piece(t, s, player, kind), as_index(s.area[t.tile_node[tile, as_index(segment)]])
@@ -129,17 +130,17 @@ def _write_sendings(t, s, player, actions, count, rows):
         then.area_followers[area, player] += 1
         count_piece(t, s, 0, piece, -1, after)
         sum_up_pieces(t, then, area, player, 1, after)
-        _write_sending(t, then, player, left, before, after, rows[number])
+        _write_sending(t, then, player, left, near, before, after, rows[number])
         then.follower_area[player, piece] = NONE
         then.area_followers[area, player] -= 1
 
 
 @kernel
-def _write_sending(t, then, player, left, before, after, row):
+def _write_sending(t, then, player, left, near, before, after, row):
     """Write the row of a piece that was placed in `then`, or of nobody. Writes `after`, too."""
     sum_up_free(t, then, int(then.deck[as_index(then.drawn - 1)]), after)
     if t.fitting.size > 0:
-        sum_up_cells(t, then, player, left, int(then.cell), after)
+        sum_up_cells(t, then, player, left, near, EMPTY, after)
     _write_row(t, before, after, row)
 
 

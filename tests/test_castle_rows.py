@@ -180,6 +180,7 @@ def test_the_environments_of_version_1_have_rows_and_those_of_version_0_have_not
         CastleCardsVectorEnv,
         raw_env,
         lambda observation: CastleCards(2, 0).observe(0, False, observation),
+        lambda observation: CastleCards(2, 0).encode(observation),
     ],
 )
 def test_other_parts_are_refused(make, given, error, problem):

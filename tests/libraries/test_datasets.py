@@ -595,7 +595,7 @@ def test_records_are_exported_and_checked(tmp_path, capsys):
         ({"check": Path("x"), "observation": ("rows",)}, "--observation must be left out with --check"),
         (
             {"play": 1, "out": Path("x"), "ruleset": "castle-cards", "observation": ("planes", "rows")},
-            "--observation: observation must be left out for castle-cards",
+            "--observation: observation must name some of 'vector', 'rows', not 'planes'",
         ),
         ({"play": 1, "out": Path("x"), "observation": ()}, "--observation must name some of 'planes', 'codes',"),
         ({"check": Path("x"), "overwrite": True}, "--overwrite must be left out with --check"),

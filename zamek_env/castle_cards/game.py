@@ -50,14 +50,13 @@ from zamek_env.castle_cards.ruleset import CardsRuleset, get_cards_ruleset, make
 from zamek_env.common.checks import check_choice, check_flag, check_whole
 from zamek_env.common.messages import show, show_beyond
 from zamek_env.common.pickling import pack_records, unpack_records
-from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.core.array_game import ArrayGame
 from zamek_env.core.bound_kernel import BoundKernel
 from zamek_env.core.chance import check_deal, draw_deal
 from zamek_env.core.state import copy_records
 from zamek_env.errors import IllegalActionError
 from zamek_env.game_protocol import Encoding
-from zamek_env.layout.observation import FIRST_PARTS
+from zamek_env.layout.observation import FIRST_PARTS, check_parts
 from zamek_env.observer import Observation
 
 _READ_DECIDER, _STEP = BoundKernel(calls.read_decider), BoundKernel(calls.step)
@@ -286,14 +285,10 @@ class CastleCards(ArrayGame):
     def encode(self, observation: Sequence[str] = FIRST_PARTS) -> Encoding:
         """Return the encoding of observations of those parts, for games of this number of players.
 
-        The vector alone, the default, is a `Box`. Raises `ValueError` for unknown parts.
+        The vector alone, the default, is a `Box`. Raises as `observe` does.
         """
-        parts = tuple(part for part in PARTS if part in observation)
-        if tuple(observation) != FIRST_PARTS and (not parts or {*parts} != {*observation}):
-            raise ValueError(
-                f"observation must be left out for {CASTLE_CARDS}, or name some of {', '.join(map(repr, PARTS))}, "
-                f"not {show(observation)}"
-            )
+        is_default = isinstance(observation, Sequence) and tuple(observation) == FIRST_PARTS
+        parts = ("vector",) if is_default else check_parts(observation, PARTS)
         shown = None if parts == ("vector",) else parts
         space = make_observation_space(self.num_players, shown)
         return Encoding(space, lambda game, player: game.observe(player, observation=shown), parts)

@@ -223,6 +223,11 @@ def test_what_holds_no_game_is_refused(content, said):
     assert "\n" not in str(raised.value)
 
 
+def test_text_is_refused():
+    with pytest.raises(TypeError, match=r"content must be bytes, as pathlib.Path.read_bytes returns them, not '{}'"):
+        import_games("{}")
+
+
 def test_a_file_that_is_too_large_is_refused(monkeypatch):
     monkeypatch.setattr("zamek_env.interchange.LARGEST", 10)
     with pytest.raises(ImportedGameError, match="it is larger than 0 MB"):

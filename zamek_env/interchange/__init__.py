@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from zamek_env.common.messages import shorten
+from zamek_env.common.messages import shorten, show
 from zamek_env.components.json_entry import read_object
 from zamek_env.errors import RecordError
 from zamek_env.game import Game
@@ -31,8 +31,10 @@ def import_games(content: bytes, partial: bool = False) -> list[Import]:
     to its end is imported as far as possible.
 
     Raises `ValueError`, with what is not supported or missing, or with the turn, what the file says and what the rules
-    say.
+    say, `TypeError` where it is not bytes.
     """
+    if not isinstance(content, bytes):
+        raise TypeError(f"content must be bytes, as pathlib.Path.read_bytes returns them, not {show(content)}")
     if len(content) > LARGEST:
         raise ImportedGameError(f"it is larger than {LARGEST / 1e6:.0f} MB")
     found = []

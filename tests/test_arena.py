@@ -126,6 +126,7 @@ def test_every_two_agents_are_paired():
         ("random", "last #2"),
     ]
     assert number_duplicates(["a", "b", "a"]) == ["a #1", "b", "a #2"]
+    assert number_duplicates(["a", "a #1", "a"]) == ["a #2", "a #1", "a #3"]
 
 
 def test_decisions_and_their_time_are_those_of_the_agent_in_either_seat(monkeypatch):

@@ -262,5 +262,7 @@ def number_duplicates(names: Sequence[str]) -> list[str]:
     apart = []
     for name in names:
         seen[name] += 1
+        while f"{name} #{seen[name]}" in counts:  # somebody bears that name
+            seen[name] += 1
         apart.append(f"{name} #{seen[name]}" if counts[name] > 1 else name)
     return apart

@@ -375,6 +375,7 @@ class Nameless:
             0,
             "agents must have a name, not <.*Nameless.*>; give its class one, as in name =",
         ),
+        (iter([RandomAgent()] * 2), 0, "agents must be a sequence of agents, not <list_iterator"),
         ([RandomAgent()] * 2, -1, "seed must be at least 0"),
         (
             [RandomAgent(), Pretender()],

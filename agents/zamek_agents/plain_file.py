@@ -29,10 +29,10 @@ except ModuleNotFoundError:  # on Windows
 _SHA256 = re.compile("[0-9a-f]{64}")
 
 
-def check_path(path: object) -> PathLike[str] | str:
-    """Return `path`. Raises `TypeError` where it is no path, such as a file descriptor."""
+def check_path(path: object, name: str = "path") -> PathLike[str] | str:
+    """Return `path`, the argument `name`. Raises `TypeError` where it is no path, such as a file descriptor."""
     if not isinstance(path, PathLike | str):
-        raise TypeError(f"path must be a path, not {show(path)}")
+        raise TypeError(f"{name} must be a path, not {show(path)}")
     return path
 
 

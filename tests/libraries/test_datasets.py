@@ -2,6 +2,7 @@
 
 import json
 import sys
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -485,6 +486,9 @@ def test_games_of_the_wrong_kind_or_number_are_refused(tmp_path):
             export(games, tmp_path / "new")
     with pytest.raises(TypeError, match="options must be ExportOptions, not"):
         export(play(SMALL, 1), tmp_path / "new", {"kind": "npz"})
+    for take in (partial(export, play(SMALL, 1)), verify, read_npz):
+        with pytest.raises(TypeError, match="folder must be a path, not None"):
+            take(None)
     assert not (tmp_path / "new").exists()
 
 

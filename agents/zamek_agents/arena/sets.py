@@ -23,6 +23,7 @@ import numpy as np
 from zamek_agents.base import Agent, check_agent
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_env.common.checks import check_count, check_given_seed
+from zamek_env.common.messages import show
 from zamek_env.components.model import Components
 from zamek_env.core.chance import draw_deal
 from zamek_env.errors import noted
@@ -232,6 +233,8 @@ def line_up(
     `seed`.
     """
     first = check_given_seed("seed", seed)
+    if not isinstance(agents, Sequence):
+        raise TypeError(f"agents must be a sequence of agents, not {show(agents)}")
     for agent in agents:
         check_agent("agents", agent)
         _check_name(agent)

@@ -23,6 +23,7 @@ from zamek_agents.datasets.columns import Layout
 from zamek_agents.datasets.folder import ABOUT, DATASET, GAMES, MODULES, check_file, read_about, write_about
 from zamek_agents.datasets.rows import Arrays, GameRows, find_rows
 from zamek_agents.datasets.sources import FinishedGame, Judge, Values, find_values, read_games
+from zamek_agents.plain_file import check_path
 from zamek_env.common.checks import check_choice, check_count
 from zamek_env.common.messages import show
 from zamek_env.core.rewards import REWARDS
@@ -82,9 +83,10 @@ def export(
         raise TypeError(f"options must be ExportOptions, not {show(options)}")
     if isinstance(games, str | Path) or not isinstance(games, Iterable):
         raise TypeError(f"games must come from play_games or read_games, not {show(games)}")
-    open_writer = find_opener(how, Path(folder))
+    path = Path(check_path(folder, "folder"))
+    open_writer = find_opener(how, path)
     with ExitStack() as stack:
-        part = stack.enter_context(write_atomic_dir(Path(folder), DATASET, how.overwrite))
+        part = stack.enter_context(write_atomic_dir(path, DATASET, how.overwrite))
         records = stack.enter_context((part / GAMES).open("w", encoding="utf-8"))
         exported = _Exported(how)
         for played in games:
@@ -226,7 +228,7 @@ def verify_games(
     folder: PathLike[str] | str, components: AnyComponents = None, judge: Judge | None = None
 ) -> Iterator[Verified]:
     """Do as `verify` does, and yield after each game what was compared so far."""
-    path = Path(folder)
+    path = Path(check_path(folder, "folder"))
     about = read_about(path)
     layout, kind = Layout.read(about), about["kind"]
     if kind not in MODULES:

@@ -11,6 +11,7 @@ from zamek_agents.array_file import open_arrays, write_arrays
 from zamek_agents.datasets.columns import MAX_NOTATION, Layout
 from zamek_agents.datasets.folder import check_file, read_about
 from zamek_agents.datasets.rows import Arrays, GameRows, ShardWriter, check_arrays, check_size, split_games
+from zamek_agents.plain_file import check_path
 from zamek_env.game_protocol import GameProtocol
 
 KIND = "npz"
@@ -35,7 +36,7 @@ class NpzDataset:
     """
 
     def __init__(self, folder: PathLike[str] | str) -> None:
-        self.folder = Path(folder)
+        self.folder = Path(check_path(folder, "folder"))
         self.about = read_about(self.folder, KIND)
         self.layout = Layout.read(self.about)
         self.games: int = self.about["games"]

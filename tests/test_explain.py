@@ -13,7 +13,7 @@ REASONS = (
     r"a tile lies on \(\d+, \d+\) already \(Z9\)",
     r"\(\d+, \d+\) touches neither a tile nor a start space \(Z9\)",
     r"on \(\d+, \d+\), .*, the \w+ side of [ZS]\d\d is (road|plain), but .* shows (road|plain) there \(Z10\)",
-    r"[ZS]\d\d has only \d+ segments \(Z12\)",
+    r"[ZS]\d\d has only \d+ segments? \(Z12\)",
     r"a follower stands in the \w+ of \w+ already \(Z12\)",
     r"no area waits to be scored in slot \d \(Z19\)",
     r"no token is used on a (road|chapel) \(Z23\)",
@@ -32,7 +32,7 @@ TABLE_REASONS = (
     r"it names spot \d+ beyond the window, where \d+ empty cells touch a tile \(C1\)",
     r"on \(-?\d+, -?\d+\), .*, the \w+ side of [A-Z] is (road|city|field), "
     r"but \(-?\d+, -?\d+\) shows (road|city|field) there \(C1\)",
-    r"[A-Z] has only \d+ segments \(C3\)",
+    r"[A-Z] has only \d+ segments? \(C3\)",
     r"a follower stands in the (road|city|field) of [rcf]\d already \(C3\)",
     r"it answers '[a-z ]+', but player \d is to decide '[a-z ]+'",
 )
@@ -103,6 +103,7 @@ SAID = [  # position, action, and what is said of it
     (PLACING, "-", "it answers 'send', but player 1 is to decide 'place'"),
     (PLACING, "Z33@2,1W", "place Z33 on (2, 1), turned three quarters clockwise"),
     (SENDING, 309, "Z17 has only 3 segments (Z12)"),
+    ("zamek; 1 send Z11@3,9; board Z11@3,9N", 310, "Z11 has only 1 segment (Z12)"),
     (SENDING, "extra", "it answers 'extra turn', but player 1 is to decide 'send'"),
     (SENDING, "monk m1", "send a monk to meadow m1"),
     (HOLDS_2, 320, "no area waits to be scored in slot 2 (Z19)"),

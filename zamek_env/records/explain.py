@@ -124,7 +124,7 @@ def _why_not_send(ruleset, state, action):
     number, kind = ruleset.actions.parse_send(action)
     tile = _tile(ruleset, state)
     if number >= len(tile.segments):
-        return f"{tile.id} has only {len(tile.segments)} segments ({_rule(ruleset, 'send')})"
+        return f"{tile.id} has only {show_count(len(tile.segments), 'segment')} ({_rule(ruleset, 'send')})"
     area = state.area[tables.tile_node[state.deck[state.drawn - 1], number]]
     segment, piece = tile.segments[number], ruleset.components.pieces[kind].name
     if not tables.tile_holds[state.deck[state.drawn - 1]] >> number & 1:

@@ -102,10 +102,11 @@ def test_an_action_is_typed_by_its_number_or_in_any_case(monkeypatch, capsys):
 def test_few_choices_are_listed_with_their_numbers_and_no_others(monkeypatch, capsys):
     session = begin(ruleset="zamek")
     assert len(session.view()["choices"]) > 9
-    answer(monkeypatch, ["1"])
+    answer(monkeypatch, ["1", "list"])
     play_typed(session)
     printed = capsys.readouterr().out
-    assert re.search(r"^   1  -  +send nobody$", printed, re.MULTILINE) and "   1  Z54" not in printed
+    assert len(re.findall(r"^(?:.*> )?   1  -  +send nobody$", printed, re.MULTILINE)) == 2  # of itself, and by `list`
+    assert "   1  Z54" not in printed
 
 
 @pytest.mark.plays("zamek")

@@ -68,7 +68,10 @@ def play_typed(session: Session) -> None:
 
 
 def show_board(session: Session, is_whole: bool = False) -> None:
-    """Print what the person at the keyboard sees, and the last moves; `is_whole`: even what does not fit."""
+    """Print what the person at the keyboard sees, the last moves, and the choices if they are few.
+
+    `is_whole`: even what does not fit.
+    """
     if session.is_covered:
         if session.view()["moves"]:
             clear_screen()
@@ -85,6 +88,8 @@ def show_board(session: Session, is_whole: bool = False) -> None:
     print_text("\n".join([draw_screen(picture, len(last) + few + 1, is_whole), *last]))
     for line in view["trouble"].values():
         print(line)
+    if few:
+        list_choices(view["choices"], "")
 
 
 def clear_screen() -> None:
@@ -104,8 +109,6 @@ def take_line(session: Session) -> bool:
     view = session.view()
     texts = [choice["action"] for choice in view["choices"]]
     _offer([*texts, "list", "undo", "hint", "board", "help", "quit"])
-    if len(texts) <= FEW:
-        list_choices(view["choices"], "")
     who = session.presenter.names[view["player"]]
     line = input(f"{who}: {view['task']} ({len(texts)} choices, ? for help)> ").strip()
     command, _, rest = line.partition(" ")

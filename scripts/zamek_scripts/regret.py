@@ -71,7 +71,7 @@ class Args:
     """of the positions, one of the package: suites are not made of components of one's own; with --games that of the
     games"""
     players: int | None = None
-    """how many play in the positions, of Carcassonne 1 to 5; with --games as many as played them"""
+    """how many play in the positions, of Carcassonne 1 to 5; not with --games, whose records say it"""
     rules: shared_args.HouseRulesText = ""
     suites: tuple[Path, ...] = ()
     """files of suites, by default those in the package for the ruleset"""

@@ -18,7 +18,7 @@ from zamek_env.records.step_text import describe_news
 from zamek_env.records.write import Recorder
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame, read_kept
 from zamek_scripts.playing.presenter import call_players
-from zamek_scripts.playing.session import UNSEEN, NotNowError, Session, StaleError
+from zamek_scripts.playing.session import UNSEEN, NotNowError, PlayedGame, Session, StaleError
 from zamek_scripts.playing.tile_presenter import TilePresenter
 
 PATIENCE = 30.0  # seconds
@@ -476,3 +476,13 @@ def test_agents_pause_and_go_on_step_by_step():
     for wrong in ("fast", "-1", "61", "nan", "٣", "1_0", " 1", "1e1", ""):
         with pytest.raises(ValueError, match="pace must be 0 to 60 seconds, pause, or step, not"):
             session.set_pace(session.state, wrong)
+
+
+@pytest.mark.compiles
+def test_points_are_told_where_tiles_go_back_into_the_bag():
+    played = PlayedGame(Game("carcassonne", 1, players=3, rules={"back_into_bag": True, "table": [3, 5]}))
+    for action in finish(played.game.copy(), 1).history:
+        played.play(action, is_final=True)
+    assert any("back into the bag" in each.words_for(0) for move in played.moves for each in move.news)
+    for player, score in enumerate(played.game.scores):
+        assert sum(gain["points"] for move in played.moves for gain in move.gains if gain["player"] == player) == score

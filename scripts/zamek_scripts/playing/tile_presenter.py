@@ -109,7 +109,7 @@ class TilePresenter(Presenter):
                 "at": name_location(item["at"]) if "at" in item else None,
             }
             for kind, item in recorder.news
-            if kind != "discarded"
+            if kind in ("scored", "paid")
         ]
 
     def text(self, game: Game, viewer: int | None) -> str:

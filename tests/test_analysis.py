@@ -482,6 +482,14 @@ def test_games_that_are_not_over_are_left_out(records):
         analyse([game.record()])
 
 
+def test_games_in_which_nobody_scores_are_reported():
+    game = Game(SMALL, 1)
+    while not game.is_terminal:
+        game.step(game.legal_actions()[0])  # which sends nobody
+    page = make_page(analyse([game.record()]), "games.jsonl")
+    assert game.scores == (0, 0) and "Points by source" in page
+
+
 def test_deals_without_a_seed_are_all_different(records):
     assert analyse([record | {"seed": None} for record in records]).deals == 3
 

@@ -272,7 +272,8 @@ def _make_source_section(analysis):
     rows.append(("all", *(show_mean(agent.points) for agent in analysis.agents)))
     table = Table("Points a game", ("source", *(agent.name for agent in analysis.agents)), tuple(rows))
     picture = Picture(partial(plots.draw_sources, analysis), f"Points a game by source, of each agent. {_join(said)}")
-    return Section("sources", "Points by source", (text,), (picture,), (table,))
+    pictures = (picture,) if analysis.sources else ()  # none where nobody ever scored
+    return Section("sources", "Points by source", (text,), pictures, (table,))
 
 
 def _make_branching_section(text, branching, counted):

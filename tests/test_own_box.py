@@ -1,6 +1,7 @@
 """Whole games on a box of one's own, through the game, the environments, records and replay."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from zamek_env import Game, RecordError, load_components
 from zamek_env.aec import raw_env
 from zamek_env.core.rewards import REWARDS
 from zamek_env.records.step_text import explain_points
+from zamek_env.render import draw_text
 from zamek_env.ruleset import get_ruleset
 from zamek_env.single import ZamekEnv
 from zamek_env.spaces import make_observation_space
@@ -294,6 +296,16 @@ def test_the_prince_of_who_scores_a_tied_area_second_doubles_it_too(tmp_path):
     assert game.is_terminal and game.scores == (3, 6)
     assert game.position().followers == ()
     check_consistency(game)
+
+
+def test_special_pieces_of_up_to_five_players_are_printed(tmp_path):
+    rules = {"name": "inn", "extends": "carcassonne.json", "pieces": ["prince", "falconer"]}
+    game = Game("inn", 1, write_box(tmp_path / "box", {"inn.json": rules}), players=5)
+    for piece, signs in (("prince", "♔♚♕♛♖"), ("falconer", "♗♝♘♞♙")):
+        for player, sign in enumerate(signs):
+            position = replace(game.position(), followers=((player, (0, 0), "c1", piece),))
+            board = draw_text(game.ruleset.components, position).partition(f"{piece} of player 0, 1, 2, 3, 4")[0]
+            assert board.count(sign) == 2  # on the tile, and in the legend
 
 
 def test_an_area_that_a_tile_closes_on_one_side_and_opens_on_another_is_not_completed(tmp_path):

@@ -54,8 +54,7 @@ MIDDLE = WIDTH // 2
 MARKS = {"shrines": "+", "stocks": "#", "shields": "▼"}
 OTHER_MARK = "*"
 NEST = "^"
-PIECES = {"follower": "01234", "prince": "♔♚", "falconer": "♗♝"}  # of each player
-OTHER_PIECE = "☆★"
+PIECES = {"follower": "01234", "prince": "♔♚♕♛♖", "falconer": "♗♝♘♞♙"}  # of each player
 FOUNTAIN = "◎"
 FOUNTAIN_ARMS = 3
 TWO_BENDS = "╲╱"  # that do not touch: ╚ and ╗, ╔ and ╝
@@ -315,7 +314,7 @@ def _list_signs(components, names):
     if components.nests:
         yield f"{NEST} nests"
     for piece in components.pieces:
-        signs = PIECES.get(piece.name, OTHER_PIECE)[: components.players]
+        signs = PIECES[piece.name][: components.players]
         owners = names or [f"player {', '.join(map(str, range(components.players)))}"]
         yield f"{' '.join(signs)} {piece.name} of {', '.join(owners)}"
     yield f"{ARROWS[0]} printed north"
@@ -343,7 +342,7 @@ def draw_block(
         rows[row][column] = glyph
     marks = {feature.name: MARKS.get(feature.mark or "", OTHER_MARK) for feature in components.features}
     for segment in tile.segments:
-        signs = [PIECES.get(piece, OTHER_PIECE)[player] for player, name, piece in followers if name == segment.name]
+        signs = [PIECES[piece][player] for player, name, piece in followers if name == segment.name]
         signs += [marks[segment.feature]] * segment.marks + [NEST] * segment.nests
         own = [place for place, other in places.items() if other is segment]
         for (row, column), sign in zip(sorted(own, key=_standing_order), signs, strict=False):

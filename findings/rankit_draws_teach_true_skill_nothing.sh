@@ -54,7 +54,8 @@ elo.setup(RATINGS)
 elo.update(play([("a", "b", 1, 0)]))
 table = elo.leaderboard()
 print(f"means {means}, chance {before:.4f} and then {chance:.4f};", end=" ")
-print("by trueskill", [round(one.mu) for one in both], "leaderboard of Elo:", list(zip(table["name"], table["rating"].round().astype(int).tolist())))
+print("by trueskill", [round(one.mu) for one in both], end="; ")
+print("leaderboard of Elo:", list(zip(table["name"], table["rating"].round().astype(int).tolist())))
 assert means == RATINGS and chance > before > 0.99 and abs(both[0].mu - both[1].mu) < 200
 assert table["name"].tolist() == ["a", "a", "b", "b"] and 1501 < table["rating"][1] < 1503
 PYTHON

@@ -545,7 +545,7 @@ def test_a_record_of_another_ruleset_is_named_by_its_line(tmp_path):
     ("changed", "said"),
     [
         ({"reward": "delta"}, "reward must be win for castle-cards, whose rewards are results, not delta"),
-        ({"observation": ("planes",)}, r".* or name some of 'vector', 'rows', not \('planes',\)"),
+        ({"observation": ("planes",)}, "observation must name some of 'vector', 'rows', not 'planes'"),
     ],
 )
 def test_what_games_of_cards_do_not_have_is_refused(changed, said, tmp_path):

@@ -499,7 +499,7 @@ def test_games_on_components_of_ones_own_are_analysed_on_these():
     river = Path(__file__).parents[1] / "examples" / "river"
     records = [finish(Game("river", seed, river), seed).record() for seed in (1, 2)]
     assert analyse(records, river).ruleset == "river"
-    with pytest.raises(RecordError, match="game on components of your own needs these, by components= or --components"):
+    with pytest.raises(RecordError, match="a game on components of your own needs these, by components=, or by --comp"):
         analyse(records)
 
 

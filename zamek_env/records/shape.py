@@ -104,7 +104,7 @@ def find_ruleset_name(record: dict[str, Any], components: AnyComponents = None) 
     names = [name for name in RULESETS if name not in HEADS]
     is_own = components is not None and "components" in record and (given in RULESETS or is_own_name(given))
     if given not in names and not is_own:
-        own = "; a game on components of your own needs these, by components= or --components"
+        own = "; a game on components of your own needs these, by components=, or by --components of some commands"
         hint = own if is_own_name(given) else ""
         fail("record", "ruleset", f"must be one of {', '.join(names)}, not {show_json(given)}{hint}")
     named = [name for name, head in HEADS.items() if all(is_same(record.get(key), head[key]) for key in head)]

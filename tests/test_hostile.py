@@ -7,11 +7,11 @@ import sys
 import numpy as np
 import pytest
 
-from tests.support.hostile import KINDS, attack
-from tests.support.hostile_calls import ViolationError, expect
-from tests.support.mutated_boxes import SWITCHES, draw_rules
+from tests.support.hostile.attack import KINDS, attack
+from tests.support.hostile.calls import ViolationError, expect
+from tests.support.hostile.mutated_boxes import SWITCHES, draw_rules
+from tests.support.hostile.spoiling import find_keys, spoil
 from tests.support.rulesets import IS_PROOF
-from tests.support.spoiling import find_keys, spoil
 from tests.support.ways import ROOT
 from zamek_env import load_components
 from zamek_env.components.house_rules import vary
@@ -52,7 +52,7 @@ def test_a_value_is_spoilt_in_a_copy():
 
 @pytest.mark.long
 def test_boxes_changed_at_random_are_refused_or_played():
-    command = [sys.executable, "-m", "tests.support.fuzz_boxes", "--boxes", "30", "--seed", "3"]
+    command = [sys.executable, "-m", "tests.support.hostile.fuzz_boxes", "--boxes", "30", "--seed", "3"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     counts = ast.literal_eval(done.stdout)

@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.archives import PEOPLE, flatten, list_moves, write_archive
 from tests.support.games import few, finish
-from tests.support.spoiling import spoil
+from tests.support.hostile.spoiling import spoil
 from zamek_env import Game
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.interchange import ImportedGameError, bga, import_games, jcz, to_jcz

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.games import few
+from tests.support.hostile.spoiling import nest
 from tests.support.rulesets import IS_COMPILED
-from tests.support.spoiling import nest
 from zamek_agents.arena.round_robin import RoundRobin, play
 from zamek_agents.arena.store import KeptResults
 from zamek_env.components.box_folder import RULESETS

@@ -26,9 +26,11 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from tqdm import tqdm
 
-from tests.support import fuzz_boxes, hostile, perft, ways
+from tests.support import perft, ways
 from tests.support.castle_cards.lockstep import play_at_random
 from tests.support.castle_reference.board import DEALT
+from tests.support.hostile import fuzz_boxes
+from tests.support.hostile.attack import attack
 from tests.support.lockstep import OPEN_TABLES, RULESETS, WALLED, ask, make_rich, play_in_lockstep, strive_outward
 from tests.support.variants import OPTIONS, add_options, check_records, list_tasks, prove_variants
 from zamek_agents import make_agent
@@ -73,7 +75,7 @@ def prove_position(entry):
 def prove_calls(task):
     """Make hostile calls, (how many, seed of their generator)."""
     calls, seed = task
-    return sum(hostile.attack(calls, seed).values())
+    return sum(attack(calls, seed).values())
 
 
 def prove_boxes(boxes, processes):

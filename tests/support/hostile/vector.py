@@ -10,9 +10,9 @@ from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.vector import AutoresetMode
 
 from tests.support.forks import HAS_FORK, play_in_child, play_on
-from tests.support.hostile_calls import Attacker, as_whole, due_components, due_deal, due_options, expect, require, show
+from tests.support.hostile.calls import Attacker, as_whole, due_components, due_deal, due_options, expect, require, show
+from tests.support.hostile.spoiling import draw_any
 from tests.support.rulesets import SECOND
-from tests.support.spoiling import draw_any
 from zamek_env import IllegalActionError
 from zamek_env.environments.reset_options import OPTIONS
 from zamek_env.environments.vector_base import MAX_ENVS

@@ -1,6 +1,6 @@
-"""Makes many random and malformed calls, of the kinds in the files `tests/support/hostile_….py`.
+"""Makes many random and malformed calls, of the kinds in the files `tests/support/hostile/`.
 
-python -m tests.support.hostile [--calls 100000] [--seed 0]
+python -m tests.support.hostile.attack [--calls 100000] [--seed 0]
 """
 
 import argparse
@@ -10,7 +10,7 @@ from collections import Counter
 import numpy as np
 from tqdm import tqdm
 
-from tests.support.hostile_learning import LearningAttacker
+from tests.support.hostile.learning import LearningAttacker
 
 KINDS = {  # method: how many in a thousand calls
     "step_or_describe": 115,

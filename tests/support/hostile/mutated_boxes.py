@@ -4,7 +4,7 @@ import copy
 import string
 
 from tests.support.box import FILES, packaged_files
-from tests.support.spoiling import find_keys, spoil
+from tests.support.hostile.spoiling import find_keys, spoil
 from zamek_env.components.box_folder import RULESETS
 
 NUMBERS = (0, 1, 2, 3, 5, 12, 13, 99, 100, 101, 253, 254, 255, 256, 1000, 2**15 - 1, 2**15, 2**31, 10**30)

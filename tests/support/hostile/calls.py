@@ -13,9 +13,9 @@ from gymnasium.error import ResetNeeded
 
 from tests.support.box import packaged_files, write_box
 from tests.support.games import play_greedily, play_randomly
-from tests.support.mutated_boxes import draw_box
+from tests.support.hostile.mutated_boxes import draw_box
+from tests.support.hostile.spoiling import draw_any, draw_json, draw_odd, spoil, spoil_text
 from tests.support.rulesets import PLAYED
-from tests.support.spoiling import draw_any, draw_json, draw_odd, spoil, spoil_text
 from zamek_agents import RandomAgent
 from zamek_env import Game, IllegalActionError, load_components
 from zamek_env.aec import raw_env

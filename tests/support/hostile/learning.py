@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
-from tests.support.hostile_calls import expect, require, show
-from tests.support.hostile_vector import VectorAttacker
+from tests.support.hostile.calls import expect, require, show
+from tests.support.hostile.vector import VectorAttacker
 from tests.support.rulesets import SECOND
 from zamek_agents.base import DivergedError
 from zamek_agents.value.choice import choose_for, count_trials

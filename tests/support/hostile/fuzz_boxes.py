@@ -2,11 +2,10 @@
 
 What is accepted is also played by other house rules and by other numbers of players, if it can be.
 
-    python -m tests.support.fuzz_boxes [--boxes 100] [--games 1] [--seed 0] [--way plain]
+    python -m tests.support.hostile.fuzz_boxes [--boxes 100] [--games 1] [--seed 0] [--way plain]
 
-Boxes come from `tests.support.mutated_boxes`. Kernels run as plain Python, which compiles nothing for each new box and
-raises at an index too high and at a number too large for its type; `--way checked` compiles them with every index
-checked.
+Boxes come from `mutated_boxes.py`. Kernels run as plain Python, which compiles nothing for each new box and raises at
+an index too high and at a number too large for its type; `--way checked` compiles them with every index checked.
 """
 
 import argparse
@@ -24,7 +23,7 @@ import numpy as np
 
 from tests.support.box import write_box
 from tests.support.checking.consistency import check_consistency
-from tests.support.mutated_boxes import draw_box, draw_rules
+from tests.support.hostile.mutated_boxes import draw_box, draw_rules
 from tests.support.ways import ROOT, WAYS
 from zamek_env import ComponentError, Game, load_components
 from zamek_env.components.highest_score import bound_score
@@ -117,7 +116,7 @@ def play_game(ruleset, deal, rng):
 def is_passed(boxes, games, seed, way="plain"):
     """Return whether all boxes pass in a process of its own, with kernels run in that one of the `WAYS`."""
     numbers = ["--boxes", str(boxes), "--games", str(games), "--seed", str(seed)]
-    command = [sys.executable, "-m", "tests.support.fuzz_boxes", *numbers, "--way", "here"]
+    command = [sys.executable, "-m", "tests.support.hostile.fuzz_boxes", *numbers, "--way", "here"]
     return subprocess.run(command, cwd=ROOT, env=os.environ | WAYS[way].environment).returncode == 0
 
 

@@ -1,0 +1,1 @@
+"""Random and malformed calls and files, which must be refused as documented, or played."""

@@ -15,6 +15,8 @@ from tests.support.rulesets import IS_PROOF
 from tests.support.side_by_side import pick
 from zamek_env import castle_cards_v1
 from zamek_env.castle_cards.components.box import NUM_CARDS, NUM_KINDS, NUM_KNIGHTS
+from zamek_env.castle_cards.core.log import LOG
+from zamek_env.castle_cards.core.rows import write_game_rows
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import PARTS
 from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
@@ -98,6 +100,16 @@ def test_there_is_a_row_for_every_legal_action_and_nobody_else_sees_one(players)
 def test_most_actions_are_legal_where_an_action_is_due():
     """Elsewhere there is an option for each kind, or for each pile, and one to decline."""
     assert NUM_ROWS == 1 + 2 * NUM_KINDS >= max(NUM_KINDS, NUM_CARDS - NUM_KNIGHTS + 1)
+
+
+def test_rows_of_a_flat_observation_say_the_same():
+    """They are float32, where an unsigned number below 0 would be huge: as a byte it is right again."""
+    log, actions = np.zeros(1, LOG), np.full(NUM_ROWS, -1, np.int16)
+    for game in play_cards(3, 1):
+        seen = game.observe(observation=PARTS)
+        flat = np.zeros(seen["rows"].shape, np.float32)
+        write_game_rows(game.state, log, 0, game.current_player, flat, actions)
+        assert (flat == seen["rows"]).all() and (actions == seen["row_actions"]).all()
 
 
 @pytest.mark.parametrize("players", PLAYERS)

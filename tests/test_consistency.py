@@ -11,7 +11,7 @@ from tests.support.rulesets import skip_unless_played
 from zamek_env import Game
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.components.model import NUM_ROTATIONS
-from zamek_env.core.state import find_tile, put_face, take_tile
+from zamek_env.core.state import find_tile, put_face
 from zamek_env.core.tables import NONE
 from zamek_env.ruleset import get_ruleset
 
@@ -362,7 +362,7 @@ def monk_home():
 def lay_far_away(state):
     """Move a tile to where nothing is beside it."""
     tile = find_tile(state, first_cell(state, filled=True))
-    take_tile(state, tile)
+    state.tile_at[state.tile_location[tile]] = 0
     put_face(state, 0, tile * NUM_ROTATIONS)
 
 

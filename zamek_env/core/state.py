@@ -155,15 +155,6 @@ def put_face(s, location, face):
 
 
 @kernel
-def take_tile(s, tile):
-    """Take `tile` from where it lies. Writes `tile_at`, `tile_location`, `tile_rotation`."""
-    if not is_beyond(s, s.tile_location[as_index(tile)]):
-        s.tile_at[as_index(s.tile_location[as_index(tile)])] = 0
-    s.tile_location[as_index(tile)] = NONE
-    s.tile_rotation[as_index(tile)] = 0
-
-
-@kernel
 def find_seat(s, player, owner):
     """Return the player `owner` seats after `player`: 0 is `player`, 1 the next to play."""
     return owner ^ player if s.score.size == 2 else (player + owner) % s.score.size

@@ -4,10 +4,11 @@ To test yours, copy this file, and import your class as `MyGame` in place of the
 """
 
 import json
+from functools import partial
 
 import numpy as np
 import pytest
-from gymnasium.utils.env_checker import check_env
+from gymnasium.utils.env_checker import check_env, data_equivalence
 from pettingzoo.test import api_test, seed_test
 
 from tests.support.examples import load
@@ -22,6 +23,7 @@ openspiel = pytest.importorskip("zamek_env.openspiel")
 
 MyGame = load("add_a_game").TokenTicTacToe
 SEEDS = range(10)
+is_same = partial(data_equivalence, exact=True)  # of observations
 
 
 def play(seed):
@@ -55,21 +57,14 @@ def test_a_redealt_game_is_the_same_to_the_observer_and_another_to_others(observ
             assert twin.is_terminal == game.is_terminal and twin.current_player == game.current_player
             assert str(vars(game)) == before, "the game itself has changed"
             if observer is not None:
-                assert same(twin.observe(observer), game.observe(observer))
+                assert is_same(twin.observe(observer), game.observe(observer))
                 assert observer != game.current_player or twin.legal_actions() == game.legal_actions()
             others |= {
                 player
                 for player in range(game.num_players)
-                if player != observer and not same(twin.observe(player), game.observe(player))
+                if player != observer and not is_same(twin.observe(player), game.observe(player))
             }
     assert others == set(range(MyGame.num_players)) - {observer}, "leave this line out where nothing is hidden"
-
-
-def same(one, another):
-    """Return whether two observations are equal."""
-    if isinstance(one, dict):
-        return all(np.array_equal(one[part], another[part]) for part in one)
-    return np.array_equal(one, another)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -81,7 +76,7 @@ def test_what_happened_decides_what_is(seed):
             played.step(action)
         for twin in (again, copied, played):
             assert twin.record() == game.record() and str(twin) == str(game)
-            assert all(same(twin.observe(player), game.observe(player)) for player in range(game.num_players))
+            assert all(is_same(twin.observe(player), game.observe(player)) for player in range(game.num_players))
 
 
 def test_gymnasium_and_stable_baselines3_find_no_fault():

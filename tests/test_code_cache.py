@@ -10,7 +10,7 @@ from numba import types
 from numba.core.itanium_mangler import mangle
 
 from tests.support.games import IS_COMPILED
-from zamek_env.core.code_cache import _SealedFiles
+from zamek_env.core.code_cache import _CodeFiles
 
 ROOT = Path(__file__).parents[1]
 PROGRAM = """
@@ -18,7 +18,6 @@ import errno
 import os
 import sys
 import tempfile
-from contextlib import contextmanager
 
 import numpy as np
 
@@ -48,15 +47,13 @@ def add_up(values):
     return total
 
 
-@contextmanager
 def refuse(*_):
     raise OSError(errno.ENOSPC, "No space left on device")
-    yield
 
 
 if __name__ == "__main__":
     if "full" in sys.argv:
-        code_cache._SealedFiles._open_for_write = refuse
+        code_cache.write_sealed = refuse
     print(add_up(np.arange(4)), sum(add_up.stats.cache_hits.values()))
 """
 
@@ -147,12 +144,12 @@ def test_code_in_a_read_only_folder_is_read_and_nothing_is_written(folder, homes
 def test_code_that_a_read_only_folder_lacks_is_kept_in_a_temporary_one(folder, homes):
     read_only = {"READ_ONLY": os.pathsep.join([str(folder), homes["XDG_CACHE_HOME"]])}
     run(folder)
-    (index,) = (folder / "__pycache__").glob("*.nbi")
-    index.unlink()  # so that nothing is found
+    (code,) = (folder / "__pycache__").glob("*.nbc")
+    code.unlink()
     found, printed = run(folder, **homes, **read_only)
     assert found == ["6", "0"] and f"kept in {homes['TMPDIR']}" in printed and "set NUMBA_CACHE_DIR" in printed
     assert run(folder, **homes, **read_only) == (["6", "1"], "")
-    assert not index.exists()
+    assert not code.exists()
 
 
 def spoilt(contents):
@@ -162,11 +159,10 @@ def spoilt(contents):
     yield contents[:middle] + bytes([contents[middle] ^ 1]) + contents[middle + 1 :]
 
 
-@pytest.mark.parametrize("ending", ["nbc", "nbi"])
 @pytest.mark.long
-def test_a_torn_file_of_compiled_code_is_thrown_away(folder, ending):
+def test_a_torn_file_of_compiled_code_is_thrown_away(folder):
     run(folder)
-    (kept,) = (folder / "__pycache__").glob(f"*.{ending}")
+    (kept,) = (folder / "__pycache__").glob("*.nbc")
     whole = kept.read_bytes()
     for contents in spoilt(whole):
         kept.write_bytes(contents)
@@ -275,18 +271,17 @@ def test_an_edit_of_what_no_kernel_takes_anything_from_changes_nothing(packages)
 def test_code_of_a_function_that_moved_to_another_line_is_removed(packages):
     run_packages(packages)
     folder = packages / "players/deep/__pycache__"
-    other = folder / "choice.choose-1.py399.nbi"  # of another version of Python
+    other = folder / "choice.choose-1.py399.0.nbc"  # of another version of Python
     other.touch()
     edit(packages, "players/deep/choice.py", "STEP = tables", "# a line more\nSTEP = tables")
     run_packages(packages)
     assert other.exists()
     kept = sorted(path.name.partition("-")[0] for path in folder.iterdir() if path != other)
-    assert kept == ["choice.choose", "choice.choose", "choice.keep", "choice.keep"]  # index and code of each
+    assert kept == ["choice.choose", "choice.keep"]
 
 
 @pytest.mark.long
-def test_code_of_other_sources_is_not_run_though_the_index_names_it(packages):
-    """As where the disk was full after the index was written, and before the code was."""
+def test_code_of_other_sources_is_not_run_though_its_file_has_the_same_name(packages):
     run_packages(packages)
     (code,) = (packages / "players/deep/__pycache__").glob("choice.choose-*.nbc")
     stale = code.read_bytes()
@@ -330,15 +325,15 @@ def test_a_kernel_that_another_process_compiled_is_linked_and_called_by_itself(p
     assert run_packages(packages) == ["33", "45", "11"]
 
 
-def test_processes_that_save_at_once_take_no_file_of_each_other(tmp_path):
-    first, second = (_SealedFiles(str(tmp_path), "kernel-1", "sources") for _ in range(2))
-    index = first._load_index()
-    second.save("for one ruleset", 1)
-    held = second._load_index()
-    first._load_index = lambda: index  # read before the other saved
-    first.save("for another", 2)
-    assert second._load_data(held["for one ruleset"]) == 1
-    assert second.load("for another") == 2 and second.load("for one ruleset") in (None, 1)
+def test_code_is_found_by_its_key_alone_until_it_is_compiled_anew(tmp_path):
+    first, second = (_CodeFiles([str(tmp_path)], "kernel-1.py311", "sources") for _ in range(2))
+    other = _CodeFiles([str(tmp_path)], "kernel-12.py311", "sources")
+    first.save("for one ruleset", 1)
+    second.save("for another", 2)  # as by another process
+    other.save("for one ruleset", 3)
+    assert [files.load("for one ruleset") for files in (first, second, other)] == [1, 1, 3]
+    first.flush()
+    assert second.load("for one ruleset") is second.load("for another") is None and other.load("for one ruleset") == 3
 
 
 @pytest.mark.long

@@ -14,6 +14,9 @@ import numpy as np
 import pytest
 from numba import TypingError, from_dtype
 from numba.core import event
+from numba.core.base import BaseContext
+from numba.core.types import BaseFunction
+from numba.core.typing.templates import _OverloadFunctionTemplate as NumbasOwn
 
 from tests.support.checking.consistency import check_consistency
 from tests.support.games import IS_COMPILED, few, finish, generator_for, play_randomly
@@ -151,6 +154,19 @@ def test_garbage_is_collected_no_more_often_while_kernels_are_compiled_and_as_be
     finally:
         gc.set_threshold(*thresholds)
     assert seen.found == {meanwhile} and left == first
+
+
+@pytest.mark.skipif(not (IS_COMPILED and LINKS_KERNELS), reason="numba compiles by itself, or nothing is compiled")
+def test_what_is_replaced_of_numba_while_a_kernel_is_compiled_is_put_back_when_that_fails():
+    replaced = (NumbasOwn, "_get_jit_decorator"), (BaseFunction, "get_call_type"), (BaseContext, "get_function")
+    before, meanwhile = [getattr(*place) for place in replaced], Noting()
+    meanwhile.on_start = lambda _: meanwhile.extend(getattr(*place) for place in replaced)
+    typed_in = {"__name__": "typed_in"}
+    exec(PARTS, typed_in)
+    with event.install_listener("numba:run_pass", meanwhile), pytest.raises(TypingError):
+        typed_in["use"](None, 5)
+    assert set(before).isdisjoint(meanwhile) and len(set(meanwhile)) == len(replaced)
+    assert [getattr(*place) for place in replaced] == before
 
 
 BRANCHES = """

@@ -10,20 +10,23 @@ sources counts as missing: the code is compiled again.
 
 import hashlib
 import os
+import pickle
 import stat
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
-from contextlib import contextmanager
+from fnmatch import filter as filter_names
 from functools import cache
 from glob import escape
 from inspect import getfile
-from io import BytesIO
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
+import numba
 from numba import config
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
+from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.serialize import dumps
 
 _DIGEST = hashlib.sha256
 _DIGEST_BYTES = _DIGEST().digest_size
@@ -35,67 +38,75 @@ _BESIDE_SOURCES: Any = _LOCATORS["InTreeCacheLocator"]
 _IN_HOME: Any = _LOCATORS["UserWideCacheLocator"]
 
 
-def seal(contents: bytes, sources: str) -> bytes:
-    """Return `contents` and a digest of them and of the sources that they were made from, as files hold them."""
-    return contents + _DIGEST(sources.encode() + contents).digest()
-
-
-def read_sealed(path: Path | str, sources: str) -> bytes | None:
+def read_sealed(path: Path, sources: str) -> bytes | None:
     """Return what was sealed into a file, None where it is missing, truncated, changed or of other sources."""
     try:
-        found = Path(path).read_bytes()
+        found = path.read_bytes()
     except OSError:
         return None
     contents = found[:-_DIGEST_BYTES]
-    return contents if seal(contents, sources) == found else None
+    return contents if _seal(contents, sources) == found else None
 
 
-class _SealedFiles(IndexDataCacheFile):
-    """numba's cache files of one function, each followed by a digest that numba does not read.
+def write_sealed(path: Path, contents: bytes, sources: str) -> None:
+    """Write `contents` and a digest of them and of the sources that they were made from, as a whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f"{path.name}.{uuid4().hex}")
+    try:
+        beside.write_bytes(_seal(contents, sources))
+        beside.replace(path)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
 
-    Code that is not in their folder is looked for in those of `others`, where nothing is written.
+
+def _seal(contents, sources):
+    return contents + _DIGEST(sources.encode() + contents).digest()
+
+
+class _CodeFiles:
+    """The files with the code of one function, one for each key: types of arguments, machine, bytecode.
+
+    They are read from all `folders`, and written to the first. numba numbers such files and keeps an index: two
+    processes that compile a function for two rulesets at the same time would use the same number.
     """
 
-    others: Sequence["_SealedFiles"] = ()
+    def __init__(self, folders: Sequence[str], base: str, sources: str) -> None:
+        self._folders = [Path(folder) for folder in folders]
+        self._base = base
+        self._sources = f"{numba.__version__} {sources}"
 
     def load(self, key: Any) -> Any:
-        """Return the data kept for `key`, None where there is none."""
-        found = super().load(key)
-        for files in self.others if found is None else ():
-            found = files.load(key)
+        """Return what was saved for `key`, None where there is nothing."""
+        for folder in self._folders:
+            found = read_sealed(folder / self._name(key), self._sources)
             if found is not None:
-                break
-        return found
+                return pickle.loads(found)
+        return None
 
     def save(self, key: Any, data: Any) -> None:
-        """Keep `data` for `key` in a file named after the key.
+        """Keep `data` for `key`."""
+        write_sealed(self._folders[0] / self._name(key), dumps(data), self._sources)
 
-        numba numbers its files. Two processes that compile a function for two rulesets at the same time would use the
-        same number, and one would load the other's code.
-        """
-        overloads = self._load_index()
-        if key not in overloads:
-            overloads[key] = self._data_name(int(_DIGEST(repr(key).encode()).hexdigest()[:12], 16))
-            self._save_index(overloads)
-        self._save_data(overloads[key], data)
+    def flush(self) -> None:
+        """Forget the code of this function, as numba's `recompile` asks for."""
+        for path in self._folders[0].glob(f"{escape(self._base)}.*.nbc"):
+            path.unlink(missing_ok=True)
 
-    @contextmanager
-    def _open_for_write(self, filepath):
-        contents = BytesIO()
-        yield contents
-        with super()._open_for_write(filepath) as file:
-            file.write(seal(contents.getvalue(), self._source_stamp))
+    def _name(self, key):
+        return f"{self._base}.{_DIGEST(repr(key).encode()).hexdigest()[:16]}.nbc"
 
-    def _load_index(self):
-        return super()._load_index() if self._is_whole(self._index_path) else {}
 
-    def _load_data(self, name):
-        if not self._is_whole(self._data_path(name)):
-            raise FileNotFoundError(name)  # numba takes this for missing code
-        return super()._load_data(name)
+class _CheckedOnce:
+    """A part of numba's kinds of folders: each folder is tried once, and not for each function."""
 
-    def _is_whole(self, path):
-        return read_sealed(path, self._source_stamp) is not None
+    get_cache_path: Callable[[], str]
+
+    def ensure_cache_path(self):
+        folder = self.get_cache_path()
+        os.makedirs(folder, exist_ok=True)
+        if not _can_be_written_to(folder):
+            raise PermissionError(folder)
 
 
 class _TemporaryLocator(_BESIDE_SOURCES):
@@ -116,7 +127,10 @@ class _ReadOnlyLocator(_BESIDE_SOURCES):
 class KernelFiles(CompileResultCacheImpl):
     """Keeps kernels as numba's cache keeps functions, in any suitable folder."""
 
-    _locator_classes = (*CompileResultCacheImpl._locator_classes, _TemporaryLocator, _ReadOnlyLocator)
+    _locator_classes = tuple(
+        type(kind.__name__, (_CheckedOnce, kind), {})
+        for kind in (*CompileResultCacheImpl._locator_classes, _TemporaryLocator, _ReadOnlyLocator)
+    )
 
 
 class KernelCache(FunctionCache):
@@ -129,12 +143,12 @@ class KernelCache(FunctionCache):
         self._impl_class = files
         super().__init__(function)
         self.folders = list(dict.fromkeys((self.cache_path, *_list_read_only_folders(function))))
-        self._cache_file, *others = (_SealedFiles(folder, self._impl.filename_base, sources) for folder in self.folders)
-        self._cache_file.others = others
+        self._cache_file = _CodeFiles(self.folders, self._impl.filename_base, sources)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the code for the signature `sig`, None where it must be compiled, which is said once per process."""
-        found = super().load_overload(sig, target_context)
+        _initialise(target_context)
+        found = self._load_overload(sig, target_context)
         if found is None:
             print_once(
                 "compiling to machine code: 15 to 30 seconds, once for each ruleset and each part of the package"
@@ -143,9 +157,11 @@ class KernelCache(FunctionCache):
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep the code for a signature. If that fails, as on a full disk, it is compiled again next time."""
+        if not self._impl.check_cachable(data):
+            return
         try:
+            self._cache_file.save(self._index_key(sig, data.codegen), self._impl.reduce(data))
             self._drop_moved()
-            super().save_overload(sig, data)
         except OSError as error:
             print_once(f"compiled code is not kept: {error.strerror}; set NUMBA_CACHE_DIR to a folder for it")
             return
@@ -156,15 +172,21 @@ class KernelCache(FunctionCache):
             )
 
     def _drop_moved(self):
-        """Remove code that was kept while this function was on another line: `NAME-LINE.pyVERSION.….nb[ci]`.
+        """Remove code that was kept while this function was on another line: `NAME-LINE.pyVERSION.….nbc`.
 
         Code of other versions of Python is left alone, for they may share the folder.
         """
         here = self._impl.filename_base
         name, version = here.rpartition("-")[0], here.rpartition(".")[2]
-        for path in Path(self.cache_path).glob(f"{escape(name)}-*.{escape(version)}.*nb[ci]"):
-            if path.name.partition("-")[0] == name and not path.name.startswith(f"{here}."):
-                path.unlink(missing_ok=True)
+        for kept in filter_names(os.listdir(self.cache_path), f"{escape(name)}-*.{escape(version)}.*.nbc"):
+            if kept.partition("-")[0] == name and not kept.startswith(f"{here}."):
+                Path(self.cache_path, kept).unlink(missing_ok=True)
+
+
+@cache
+def _initialise(target_context):
+    """Have numba load what compiled code needs of it; its own caches do so for each function."""
+    target_context.refresh()
 
 
 def _list_read_only_folders(function):

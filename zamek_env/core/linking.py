@@ -10,6 +10,7 @@ out. Functions that numba implements in Python, such as filling an array, are li
 """
 
 import gc
+from collections import defaultdict
 from collections.abc import Iterable
 from contextlib import contextmanager
 from functools import partial
@@ -18,13 +19,25 @@ from typing import Any
 
 import llvmlite.binding as llvm
 from numba import _dynfunc
+from numba.core import event
+from numba.core.base import BaseContext
 from numba.core.codegen import CodeLibrary, JITCodeLibrary
 from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.environment import lookup_environment
-from numba.core.typed_passes import AnnotateTypes, NativeLowering, NopythonRewrites
+from numba.core.typed_passes import AnnotateTypes, DumpParforDiagnostics, NativeLowering, NopythonRewrites
+from numba.core.types import BaseFunction
+from numba.core.typing.templates import Signature
 from numba.core.typing.templates import _OverloadFunctionTemplate as NumbasOwn
-from numba.core.untyped_passes import InlineClosureLikes, RewriteSemanticConstants
+from numba.core.untyped_passes import (
+    FindLiterallyCalls,
+    InlineClosureLikes,
+    InlineInlinables,
+    LiteralPropagationSubPipelinePass,
+    LiteralUnroll,
+    MakeFunctionToJitFunction,
+    RewriteSemanticConstants,
+)
 
 from zamek_env.core.code_cache import KernelFiles
 from zamek_env.core.constant_sizes import ConstantSizes
@@ -177,7 +190,14 @@ class KernelCompiler(CompilerBase):
 
     def compile_extra(self, func: Any) -> CompileResult:
         """Compile a Python function, and as linked kernels those functions of numba's own that it uses."""
-        with _numbas_own_as_linked(), _collecting_seldom():
+        untimed = defaultdict(list, {**event._registered, "numba:llvm_lock": []})  # each call of LLVM is told to all
+        with (
+            _replaced(NumbasOwn, "_get_jit_decorator", _decorate_as_linked),
+            _replaced(BaseFunction, "get_call_type", _find_call_type),
+            _replaced(BaseContext, "get_function", _find_function),
+            _replaced(event, "_registered", untimed),
+            _collecting_seldom(),
+        ):
             return super().compile_extra(func)
 
 
@@ -194,18 +214,39 @@ class EntryCompiler(KernelCompiler):
 
 
 @contextmanager
-def _numbas_own_as_linked():
-    """Have numba's own Python functions compiled as linked kernels; numba lets one thread compile at a time."""
-    before = NumbasOwn._get_jit_decorator
-
-    def find_decorator(template):
-        return partial(before(template), pipeline_class=LinkedCompiler, no_cfunc_wrapper=True)  # nobody calls it from C
-
-    NumbasOwn._get_jit_decorator = find_decorator
+def _replaced(owner, name, value):
+    """Replace something of numba's while a kernel is compiled; numba lets one thread compile at a time."""
+    before = getattr(owner, name)
+    setattr(owner, name, value)
     try:
         yield
     finally:
-        NumbasOwn._get_jit_decorator = before
+        setattr(owner, name, before)
+
+
+_find_decorator, _resolve_call = NumbasOwn._get_jit_decorator, BaseFunction.get_call_type
+_get_function = BaseContext.get_function
+_CALL_TYPES: dict[tuple[Any, ...], Signature] = {}
+
+
+def _decorate_as_linked(template):
+    """Return numba's decorator for its own Python functions, so that it makes linked kernels, which C does not call."""
+    return partial(_find_decorator(template), pipeline_class=LinkedCompiler, no_cfunc_wrapper=True)
+
+
+def _find_call_type(function, context, args, kws):
+    """Return the types of a call of one of numba's functions. numba looks through all its variants for each call."""
+    key = function, args, tuple(kws.items())
+    if key not in _CALL_TYPES:
+        _CALL_TYPES[key] = _resolve_call(function, context, args, kws)
+    return _CALL_TYPES[key]
+
+
+def _find_function(context, function, *rest, **named):
+    """Return code for one of numba's functions. For each access to an array numba asks all its modules for one."""
+    if function == "__array__":
+        raise NotImplementedError
+    return _get_function(context, function, *rest, **named)
 
 
 @contextmanager
@@ -221,9 +262,15 @@ def _collecting_seldom():
 
 def _adapt_passes(state, lowering):
     """Return those of numba's passes that kernels need, constant sizes of fields, and another code generation."""
-    left_out = {AnnotateTypes, NopythonRewrites}  # a text that nobody asks for; faster sums of arrays: there are none
-    if not any(isinstance(constant, CodeType) for constant in state.func_id.code.co_consts):
-        left_out.add(InlineClosureLikes)  # of functions within the function
+    code = state.func_id.code
+    left_out = {AnnotateTypes, DumpParforDiagnostics}  # texts that nobody asks for
+    left_out |= {NopythonRewrites, InlineInlinables}  # faster sums of arrays; functions with numba's `inline`
+    if not any(isinstance(constant, CodeType) for constant in code.co_consts):
+        left_out |= {InlineClosureLikes, MakeFunctionToJitFunction}
+    if "literal_unroll" not in code.co_names:
+        left_out |= {LiteralUnroll, LiteralPropagationSubPipelinePass}
+    if "literally" not in code.co_names:
+        left_out.add(FindLiterallyCalls)
     passes = PassManager("zamek")
     for stage, description in DefaultPassBuilder.define_nopython_pipeline(state).passes:
         if stage in left_out:

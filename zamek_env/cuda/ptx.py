@@ -12,12 +12,11 @@ from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import llvmlite.binding as llvm
 from llvmlite import ir
 
-from zamek_env.core.code_cache import read_sealed, seal
+from zamek_env.core.code_cache import read_sealed, write_sealed
 from zamek_env.core.jit import fingerprint
 from zamek_env.cuda import lanes
 from zamek_env.cuda.bodies import BODY, LONG
@@ -206,20 +205,8 @@ def find_ptx(linked: str, kernels: Collection[str], capability: int) -> str:
             return found.decode()
     made = make_ptx(linked, kernels, capability)
     with suppress(OSError):  # optional: if the disk is full, it is made again next time
-        _write(paths[0], seal(made.encode(), sources))
+        write_sealed(paths[0], made.encode(), sources)
+        kept_files = paths[0].parent.glob(f"*{ENDING}")
+        for old in sorted(kept_files, key=lambda path: path.stat().st_mtime_ns, reverse=True)[MOST_KEPT:]:
+            old.unlink(missing_ok=True)
     return made
-
-
-def _write(path, sealed):
-    """Write sealed data to a file atomically, and remove the oldest files beyond the limit."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f"{path.name}.{uuid4().hex}")
-    try:
-        beside.write_bytes(sealed)
-        beside.replace(path)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
-    others = sorted(path.parent.glob(f"*{ENDING}"), key=lambda other: other.stat().st_mtime_ns, reverse=True)
-    for old in others[MOST_KEPT:]:
-        old.unlink(missing_ok=True)

@@ -10,7 +10,6 @@ out. Functions that numba implements in Python, such as filling an array, are li
 """
 
 import gc
-from collections import defaultdict
 from collections.abc import Iterable
 from contextlib import contextmanager
 from functools import partial
@@ -19,7 +18,6 @@ from typing import Any
 
 import llvmlite.binding as llvm
 from numba import _dynfunc
-from numba.core import event
 from numba.core.base import BaseContext
 from numba.core.codegen import CodeLibrary, JITCodeLibrary
 from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder
@@ -190,12 +188,11 @@ class KernelCompiler(CompilerBase):
 
     def compile_extra(self, func: Any) -> CompileResult:
         """Compile a Python function, and as linked kernels those functions of numba's own that it uses."""
-        untimed = defaultdict(list, {**event._registered, "numba:llvm_lock": []})  # each call of LLVM is told to all
         with (
             _replaced(NumbasOwn, "_get_jit_decorator", _decorate_as_linked),
             _replaced(BaseFunction, "get_call_type", _find_call_type),
             _replaced(BaseContext, "get_function", _find_function),
-            _replaced(event, "_registered", untimed),
+            _replaced(llvm.ffi.lib._lock, "_cblist", []),  # numba times each call of LLVM, for all that wait for it
             _collecting_seldom(),
         ):
             return super().compile_extra(func)

@@ -16,7 +16,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from fnmatch import filter as filter_names
-from functools import cache
+from functools import cache, cached_property
 from glob import escape
 from inspect import getfile
 from pathlib import Path
@@ -136,14 +136,32 @@ class KernelFiles(CompileResultCacheImpl):
 class KernelCache(FunctionCache):
     """The compiled code of one function on disk, valid only for sources with the digest `sources`.
 
-    `files` is the class that serialises it. Code is kept in the first of the `folders`, and read from all.
+    `files` is the class that serialises it. Folders are looked for when code is, as most kernels are only linked.
     """
 
+    _enabled = True
+
     def __init__(self, function: Callable[..., Any], sources: str, files: type[KernelFiles] = KernelFiles) -> None:
-        self._impl_class = files
-        super().__init__(function)
-        self.folders = list(dict.fromkeys((self.cache_path, *_list_read_only_folders(function))))
-        self._cache_file = _CodeFiles(self.folders, self._impl.filename_base, sources)
+        self._name, self._py_func, self._impl_class = repr(function), function, files
+        self._sources = sources
+
+    @cached_property
+    def _impl(self):
+        return self._impl_class(self._py_func)
+
+    @cached_property
+    def folders(self) -> list[str]:
+        """Those where the code may be; it is kept in the first, and read from all."""
+        return list(dict.fromkeys((self._impl.locator.get_cache_path(), *_list_read_only_folders(self._py_func))))
+
+    @property
+    def cache_path(self) -> str:
+        """The folder where the code is kept."""
+        return self.folders[0]
+
+    @cached_property
+    def _cache_file(self):
+        return _CodeFiles(self.folders, self._impl.filename_base, self._sources)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the code for the signature `sig`, None where it must be compiled, which is said once per process."""

@@ -26,7 +26,7 @@ from numba.core.compiler import CompileResult
 from numba.np import linalg
 
 import zamek_env.core.memory  # noqa: F401 - registers itself
-from zamek_env.core.code_cache import KernelCache, KernelFiles
+from zamek_env.core.code_cache import KernelCache
 from zamek_env.core.linking import EntryCompiler, LinkedCompiler, LinkedFiles
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -70,7 +70,7 @@ for _kind in (types.Record, types.NestedArray):  # numba spells types out in eve
 
 
 def _find_linked(linked):
-    """Return the `get_call_template` of a linked kernel, by which numba finds its code for the types of the arguments.
+    """Return how numba finds the code of a linked kernel, which `linked()` returns, for the types of the arguments.
 
     Integers are widened to int64, and constants count as plain numbers. Otherwise it would be compiled for every
     type of number that is passed to it, although all versions become the same when optimised together with the caller.
@@ -78,7 +78,7 @@ def _find_linked(linked):
     """
 
     def get_call_template(args, kws):
-        return linked.get_call_template(tuple(map(_widen, args)), {name: _widen(kind) for name, kind in kws.items()})
+        return linked().get_call_template(tuple(map(_widen, args)), {name: _widen(kind) for name, kind in kws.items()})
 
     return get_call_template
 
@@ -111,17 +111,24 @@ def _compile_lazily(function, **more):
     entry: Any = njit(**options, **({"pipeline_class": EntryCompiler} if LINKS_KERNELS else {}))(function)
     if entry is function:  # where NUMBA_DISABLE_JIT is set
         return function
-    made: list[tuple[Any, type[KernelFiles]]] = [(entry, KernelFiles)]
-    if LINKS_KERNELS:
-        linked: Any = njit(**options, no_cpython_wrapper=True, pipeline_class=LinkedCompiler)(function)
-        entry.get_call_template, entry.get_overload = _find_linked(linked), linked.get_overload  # for other kernels
-        entry.linked = linked
-        made.append((linked, LinkedFiles))
     is_in_module = hasattr(sys.modules.get(function.__module__), "__file__")  # not in an interactive session
     if is_in_module and Path(getfile(function)).is_file():  # nor made by `exec`
-        for dispatcher, files in made:
-            # what `cache=True` would set, with the files checked
-            dispatcher._cache = KernelCache(function, fingerprint(function.__module__), files)
+        sources = fingerprint(function.__module__)
+        entry._cache = KernelCache(function, sources)  # what `cache=True` would set, with the files checked
+    else:
+        sources = None
+
+    @cache
+    def find_linked():
+        linked: Any = njit(**options, no_cpython_wrapper=True, pipeline_class=LinkedCompiler)(function)
+        if sources is not None:
+            linked._cache = KernelCache(function, sources, LinkedFiles)
+        return linked
+
+    if LINKS_KERNELS:  # for other kernels
+        entry.get_call_template = _find_linked(find_linked)
+        entry.get_overload = lambda signature: find_linked().get_overload(signature)
+        entry.find_linked = find_linked
     return entry
 
 
@@ -130,10 +137,11 @@ def compile_linked(function: Any, kinds: tuple[types.Type, ...]) -> tuple[Compil
 
     Raises `NotImplementedError` where kernels are not linked, as with versions of numba for which that was not made.
     """
-    if not hasattr(function, "linked"):
+    if not hasattr(function, "find_linked"):
         raise NotImplementedError("games on a GPU need numba 0.68, and NUMBA_DISABLE_JIT not set")
-    function.linked.get_call_template(kinds, {})
-    return function.linked.overloads[kinds], function.linked.targetctx
+    linked = function.find_linked()
+    linked.get_call_template(kinds, {})
+    return linked.overloads[kinds], linked.targetctx
 
 
 @cache

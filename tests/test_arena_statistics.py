@@ -246,8 +246,9 @@ def test_intervals_of_elo_are_stretched_by_the_deals_that_agent_and_anchor_playe
     pairings = [({"greedy": 0, "b": 50}, 8), ({"greedy": 0, "c": 50}, 6), ({"b": 50, "d": 0}, 20)]
     results = [result for elo, pairs in pairings for result in simulate(elo, pairs, rng)]
     stretched = rate_agents(results)
-    monkeypatch.setattr("zamek_agents.arena.standings.stdtrit", lambda freedom, share: stats.norm.ppf(share))
-    plain = rate_agents(results)
+    with monkeypatch.context() as patch:
+        patch.setattr("scipy.special.stdtrit", lambda freedom, share: stats.norm.ppf(share))
+        plain = rate_agents(results)
     for name, deals in (("b", 8), ("c", 6), ("d", 8)):
         factor = stats.t.ppf(0.975, deals - 1) / stats.norm.ppf(0.975)
         assert np.ptp(stretched[name].interval) == pytest.approx(factor * np.ptp(plain[name].interval))

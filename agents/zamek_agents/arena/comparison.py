@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 
 from zamek_agents.arena.intervals import mean_interval, wilson_interval
 from zamek_agents.arena.sets import SetResult
@@ -76,11 +77,9 @@ def _fit(frequencies, distances):
 
     It is `f / (1 + x d)`, where x solves Σ f d / (1 + x d) = 0; that sum falls with x between its two poles.
     """
-    from scipy.optimize import brentq  # here: it takes long to import, and few commands need it
-
     low, high = -1 / distances.max(), -1 / distances.min()
     margin = _MARGIN * (high - low)
-    root = brentq(
+    root = scipy.optimize.brentq(
         lambda x: np.sum(frequencies * distances / (1 + x * distances)), low + margin, high - margin, xtol=1e-15
     )
     return frequencies / (1 + root * distances)

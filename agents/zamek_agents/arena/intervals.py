@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtri, stdtrit
+import scipy  # which imports its parts when they are used: all of them take a second
 
 CONFIDENCE = 0.95
 UPPER_TAIL = (1 + CONFIDENCE) / 2  # half of what is left out lies above
@@ -26,7 +26,7 @@ def wilson_interval(rate: float, count: int) -> tuple[float, float]:
     interval is too wide rather than too narrow. Its width is never 0, not even at a rate of 0 or 1. E. B. Wilson,
     Probable inference, the law of succession, and statistical inference, JASA 22 (1927).
     """
-    square = ndtri(UPPER_TAIL) ** 2
+    square = scipy.special.ndtri(UPPER_TAIL) ** 2
     centre = (rate + square / (2 * count)) / (1 + square / count)
     radius = np.sqrt(square * (rate * (1 - rate) / count + square / (4 * count**2))) / (1 + square / count)
     return max(0.0, float(centre - radius)), min(1.0, float(centre + radius))
@@ -45,9 +45,7 @@ def mean_interval(values: Sequence[float], least: float = -np.inf, most: float =
     if not _FEW <= len(values) <= _MANY or are_equal(values):
         low, high = student_interval(values)
         return max(float(least), low), min(high, float(most))
-    from scipy.stats import bootstrap  # here: importing it takes a second, for which no other command should wait
-
-    found = bootstrap(
+    found = scipy.stats.bootstrap(
         (np.asarray(values, float),),
         np.mean,
         n_resamples=RESAMPLES,
@@ -79,7 +77,7 @@ def student_interval(values: Sequence[float], freedom: int | None = None) -> tup
 
     `freedom` are its degrees of freedom, where they are fewer than one less than the values.
     """
-    factor = stdtrit(len(values) - 1 if freedom is None else freedom, UPPER_TAIL)
+    factor = scipy.special.stdtrit(len(values) - 1 if freedom is None else freedom, UPPER_TAIL)
     radius = factor * np.std(values, ddof=1) / np.sqrt(len(values))
     return float(np.mean(values) - radius), float(np.mean(values) + radius)
 

@@ -20,7 +20,7 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit, logit, ndtri, stdtrit
+import scipy
 
 from zamek_agents.arena.comparison import GAMES_PER_PAIR
 from zamek_agents.arena.intervals import (
@@ -52,12 +52,12 @@ class Rating:
 
 def rate_from_elo(elo: float) -> float:
     """Return the win rate of an agent that is `elo` points better."""
-    return float(expit(elo / ELO_SCALE))
+    return float(scipy.special.expit(elo / ELO_SCALE))
 
 
 def elo_from_rate(rate: float) -> float:
     """Return how many points better an agent is that wins this share of its games, more than 0 and less than 1."""
-    return float(logit(rate) * ELO_SCALE)
+    return float(scipy.special.logit(rate) * ELO_SCALE)
 
 
 def rate_agents(results: Sequence[SetResult]) -> dict[str, Rating]:
@@ -99,7 +99,8 @@ def rate_agents(results: Sequence[SetResult]) -> dict[str, Rating]:
     elo = fit_strengths(np.stack(tables)) * ELO_SCALE
     elo -= elo[:, [anchor]]
     deals = np.array([len(set(numbers[(agents == agent).any(axis=0)])) for agent in range(len(names))])
-    stretch = stdtrit(np.maximum(1, np.minimum(deals, deals[anchor]) - 1), UPPER_TAIL) / ndtri(UPPER_TAIL)
+    freedom = np.maximum(1, np.minimum(deals, deals[anchor]) - 1)
+    stretch = scipy.special.stdtrit(freedom, UPPER_TAIL) / scipy.special.ndtri(UPPER_TAIL)
     low, high = elo[0] + stretch * (np.quantile(elo[1:], [1 - UPPER_TAIL, UPPER_TAIL], axis=0) - elo[0])
     return {
         name: Rating(float(elo[0, number]), (float(low[number]), float(high[number])))
@@ -134,7 +135,7 @@ def fit_strengths(wins: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     played = wins + np.swapaxes(wins, -1, -2)
     strengths = np.zeros(wins.shape[:-1])
     for _ in range(_MAX_STEPS):
-        expected = expit(strengths[..., :, None] - strengths[..., None, :])
+        expected = scipy.special.expit(strengths[..., :, None] - strengths[..., None, :])
         slope = (wins - played * expected).sum(axis=-1)
         spread = played * expected * (1 - expected)
         curvature = np.eye(count) * spread.sum(axis=-1)[..., None] - spread

@@ -22,6 +22,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import scipy
 
 from zamek_agents.arena.intervals import CONFIDENCE, RESAMPLES
 from zamek_agents.arena.reports import add_legend, label_line, shorten_name
@@ -352,7 +353,6 @@ def collect(results: Sequence[Result], names: Sequence[str]) -> Scores:
 
 def aggregate(strata: Sequence[Scores]) -> Aggregate:
     """Return the interquartile mean of all scores; `strata` are tasks, each `(seeds, metrics)`."""
-    from scipy.stats import bootstrap  # here: importing it takes a second, for which no other command should wait
 
     def find_means(*chosen: npt.NDArray[np.int64], axis: int = -1) -> Scores:
         found = [scores[rows].reshape(*rows.shape[:-1], -1) for scores, rows in zip(strata, chosen, strict=True)]
@@ -363,7 +363,8 @@ def aggregate(strata: Sequence[Scores]) -> Aggregate:
     if min(map(len, strata)) < 2:
         return Aggregate(mean, None)
     options = {"n_resamples": RESAMPLES, "confidence_level": CONFIDENCE, "rng": np.random.default_rng(0)}
-    found = bootstrap(everyone, find_means, vectorized=True, method="percentile", **options).confidence_interval
+    sample = scipy.stats.bootstrap(everyone, find_means, vectorized=True, method="percentile", **options)
+    found = sample.confidence_interval
     return Aggregate(mean, (float(found.low), float(found.high)))
 
 

@@ -389,6 +389,13 @@ def test_openspiel_begins_at_a_position(deals_hands):
         openspiel.begin_at(game, "margin")
 
 
+def test_openspiel_shows_a_single_number():
+    space = spaces.Box(0, 1, (), np.float32)
+    game = change(observation_space=space, observe=lambda game, player: np.array(player, np.float32))(7)
+    state = openspiel.begin_at(game, deals_hands=False).new_initial_state()
+    assert [state.observation_tensor(player) for player in range(2)] == [[0], [1]]
+
+
 def test_what_openspiel_cannot_make_is_refused():
     for deals, error in ((0, ValueError), ("a", TypeError)):
         with pytest.raises(error, match="deals must"):

@@ -246,9 +246,9 @@ def _read_observation(params: Mapping[str, Any], default: Any) -> Any:
 
 
 def _list_shapes(space: spaces.Box | spaces.Dict) -> Shapes:
-    """Return the shapes of the parts of an observation."""
+    """Return the shapes of the parts of an observation, each of one axis or more, as OpenSpiel reads no others."""
     parts = space if isinstance(space, spaces.Dict) else {WHOLE: space}
-    return {name: box.shape or () for name, box in parts.items()}
+    return {name: box.shape or (1,) for name, box in parts.items()}
 
 
 # --- tiles ---

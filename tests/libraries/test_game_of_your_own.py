@@ -51,9 +51,9 @@ def test_positions_are_consistent(seed):
 @pytest.mark.parametrize("observer", [None, *range(MyGame.num_players)])
 def test_a_redealt_game_is_the_same_to_the_observer_and_another_to_others(observer):
     others = set()
-    for seed in SEEDS:
+    for seed in SEEDS:  # by another seed than the deal, which a redeal that draws in the same order would repeat
         for game in play(seed):
-            before, twin = str(vars(game)), game.concealed(np.random.default_rng(seed), observer)
+            before, twin = str(vars(game)), game.concealed(np.random.default_rng(seed + 100), observer)
             assert twin.is_terminal == game.is_terminal and twin.current_player == game.current_player
             assert str(vars(game)) == before, "the game itself has changed"
             if observer is not None:

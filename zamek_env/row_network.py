@@ -70,7 +70,8 @@ class RowNetwork(nn.Module):
         sample, number = is_there.nonzero(as_tuple=True)
         row = rows[sample, number].float()
         seen = torch.cat([row * 0.1, row.sign() * row.abs().log1p()], dim=1)
-        judged = self.judge(self.from_row(seen) + summary[sample] + more)
+        # the gradient of summary[sample] would be added up by all threads at once, in any order
+        judged = self.judge(self.from_row(seen) + summary.index_select(0, sample) + more)
         logits = judged.new_full((len(vector), int(counts.max())), -1e8)
         logits[sample, number] = self.logit(judged).squeeze(1)
         best = torch.segment_reduce(judged, "max", lengths=counts, initial=0)

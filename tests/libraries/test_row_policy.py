@@ -148,6 +148,20 @@ def test_one_observation_at_a_time_gives_what_many_give():
             torch.testing.assert_close(found[0], due[number], atol=1e-5, rtol=1e-4)
 
 
+def test_gradients_on_two_threads_are_the_same_each_time():
+    torch.manual_seed(5)
+    network, threads = RowNetwork(9, 5, num_actions=60, hidden=16), torch.get_num_threads()
+    count = 255  # so that the rows of one of them are split among both threads
+    logits, _ = network(torch.rand(count, 9), torch.rand(count, 60, 5), torch.arange(60).repeat(count, 1))
+    loss, weights = logits.square().sum(), network.summary[0].weight
+    torch.set_num_threads(2)
+    try:
+        gradients = [torch.autograd.grad(loss, weights, retain_graph=True)[0] for _ in range(30)]
+    finally:
+        torch.set_num_threads(threads)
+    assert all(torch.equal(gradient, gradients[0]) for gradient in gradients)
+
+
 def test_actions_are_as_likely_as_their_logits_say_and_masks_take_some_away(model):
     seen, masks = look(model, 7)
     parts = model.policy.obs_to_tensor(seen)[0]

@@ -79,7 +79,7 @@ for kernel in (*vars(engine).values(), *vars(batch).values(), chance.seed_genera
 """
 
 
-@pytest.mark.skipif(not IS_COMPILED, reason="nothing is compiled")
+@pytest.mark.skipif(not (IS_COMPILED and LINKS_KERNELS), reason="numba compiles by itself, or nothing is compiled")
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_every_kernel_that_python_calls_is_compiled_once(ruleset):
     program = f"RULESET = {ruleset!r}\n{PLAY_EVERYTHING}"

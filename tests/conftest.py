@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from numba.core import event
 
-from tests.support.quick_records import hasten
+from tests.support.faster_numpy_records import hasten
 from tests.support.rulesets import (
     COMPILED,
     CORE,

@@ -8,7 +8,7 @@ import pytest
 from tests.support import browser as browsers
 from tests.support.browser import opened, seated, served
 from tests.test_analysis import finish
-from tests.test_play_castle import sit_down
+from tests.test_castle_cards_play import sit_down
 from tests.test_play_page import play_until, serve
 from tests.test_play_session import DEMO, Hurried, begin, wait_until
 from tests.test_replay_in_browser import make_short_story

@@ -221,13 +221,13 @@ def test_pictures_know_no_rules():
 
 
 @pytest.mark.parametrize(
-    "folder, checker", [("reference", "record_checker"), ("castle_reference", "castle_cards/record_checker")]
+    "folder, checker", [("reference", "record_checker"), ("castle_cards/reference", "castle_cards/record_checker")]
 )
 def test_the_references_know_nothing_of_the_engine(folder, checker):
     for path in [*files_of(f"tests/support/{folder}"), ROOT / "tests" / "support" / f"{checker}.py"]:
         assert packages_imported(path) <= sys.stdlib_module_names | {"tests"}, path
         own = {name for name in modules_imported(path) if name.startswith("tests.")}
-        assert all(f"{name}.".startswith(f"tests.support.{folder}.") for name in own), path
+        assert all(f"{name}.".startswith(f"tests.support.{folder.replace('/', '.')}.") for name in own), path
 
 
 def list_rebound(function):

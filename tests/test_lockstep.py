@@ -7,7 +7,7 @@ import pytest
 
 from tests.support import variants
 from tests.support.castle_cards.lockstep import STORED, Lockstep, load, play_at_random
-from tests.support.castle_reference.board import DEALT
+from tests.support.castle_cards.reference.board import DEALT
 from tests.support.games import few
 from tests.support.lockstep import OPEN_TABLES, RULESETS, WALLED, ask, make_rich, play_in_lockstep, strive_outward
 from tests.support.record_checker import check_record

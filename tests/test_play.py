@@ -18,7 +18,7 @@ from urllib.request import urlopen
 import numpy as np
 import pytest
 
-from tests.support.valuing import Valuing
+from tests.support.scripted_agent import Valuing
 from tests.test_play_session import DEMO, Failing, begin
 from zamek_agents.heuristic import RandomAgent
 from zamek_agents.value.agent import ValueAgent

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tests.support.castle_cards.drawn import DrawnCastle
-from tests.support.valuing import Valuing
-from tests.test_play_castle import CASTLE, draw, sit_down
+from tests.support.scripted_agent import Valuing
+from tests.test_castle_cards_play import CASTLE, draw, sit_down
 from tests.test_play_session import DEMO, Slow, begin, choose, wait_until
 from zamek_agents.heuristic import RandomAgent
 from zamek_env import Game

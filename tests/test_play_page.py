@@ -10,7 +10,7 @@ from tests.support import browser as browsers
 from tests.support.browser import opened, seated, served
 from tests.support.card_game import CardGame
 from tests.support.games import list_texts, play_randomly
-from tests.support.valuing import Valuing
+from tests.support.scripted_agent import Valuing
 from tests.test_play_session import DEMO, Failing, Hurried, Slow, begin
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_env import Game

@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.card_game import CardGame
 from tests.support.games import finish
-from tests.support.valuing import Valuing
+from tests.support.scripted_agent import Valuing
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_env import Game
 from zamek_env.fair_play import ask

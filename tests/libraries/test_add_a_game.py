@@ -17,7 +17,7 @@ from tests.support.card_game import CardGame
 from tests.support.datasets import KINDS, need, rewrite, seal
 from tests.support.examples import check_counts, load
 from tests.support.games import finish, play_randomly
-from tests.support.valuing import Valuing
+from tests.support.scripted_agent import Valuing
 from zamek_agents import make_agent
 from zamek_agents.arena import find_shares
 from zamek_agents.arena.sets import line_up

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 import torch
 
-from tests.support.lanes import compile_here
+from tests.support.gpu_on_cpu import compile_here
 from tests.support.rulesets import IS_COMPILED
 from zamek_env.core.batch import GREEDY, OUTSIDE
 from zamek_env.core.episode import EVERY_SEAT

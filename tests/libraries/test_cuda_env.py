@@ -17,7 +17,7 @@ from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode
 
-from tests.support.lanes import FinishedVectorEnv, HostProgram, HostVectorEnv
+from tests.support.gpu_on_cpu import FinishedVectorEnv, HostProgram, HostVectorEnv
 from tests.support.rulesets import COMPILED, IS_COMPILED
 from zamek_env.core.jit import LINKS_KERNELS
 from zamek_env.cuda.vector import ZamekCudaVectorEnv

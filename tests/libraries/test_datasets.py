@@ -11,7 +11,7 @@ import pytest
 from tests.support.cluster_tasks import Posted
 from tests.support.datasets import CARDS, KINDS, PLAYERS, SMALL, folder, need, play, rewrite
 from tests.support.games import finish
-from tests.support.valuing import Valuing
+from tests.support.scripted_agent import Valuing
 from zamek_agents import GreedyAgent, RandomAgent, ValueAgent, make_agent
 from zamek_agents.datasets import (
     ExportOptions,

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support import rule_index
-from tests.support.castle_reference.board import ZONE
+from tests.support.castle_cards.reference.board import ZONE
 from tests.support.rule_index import DOCUMENTS, RULES, collect_rules
 
 documents = pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)

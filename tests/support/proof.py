@@ -28,7 +28,7 @@ from tqdm import tqdm
 
 from tests.support import perft, ways
 from tests.support.castle_cards.lockstep import play_at_random
-from tests.support.castle_reference.board import DEALT
+from tests.support.castle_cards.reference.board import DEALT
 from tests.support.hostile import fuzz_boxes
 from tests.support.hostile.attack import attack
 from tests.support.lockstep import OPEN_TABLES, RULESETS, WALLED, ask, make_rich, play_in_lockstep, strive_outward

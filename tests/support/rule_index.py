@@ -14,7 +14,7 @@ from collections import Counter
 from pathlib import Path
 
 import tests.rules
-from tests.support.castle_reference.board import ZONE
+from tests.support.castle_cards.reference.board import ZONE
 
 
 def number_rules(*counts):

@@ -1,1 +1,1 @@
-"""What tests the compiled engine of Castle, the card game, against the slow one of `castle_reference/`."""
+"""What tests the compiled engine of Castle, the card game, against the slow one of `reference/`."""

@@ -21,9 +21,9 @@ from collections import Counter
 from itertools import chain
 from typing import Any
 
-from tests.support.castle_cards.fast import FastCastle
-from tests.support.castle_reference.board import GRID, ZONE, Space, list_cards
-from tests.support.castle_reference.reference import CastleReference, Position, as_lists
+from tests.support.castle_cards.compiled_engine import FastCastle
+from tests.support.castle_cards.reference.board import GRID, ZONE, Space, list_cards
+from tests.support.castle_cards.reference.reference import CastleReference, Position, as_lists
 
 SHORT = {
     "Al": "Alchemist", "Am": "Ambassador", "Ar": "Archer", "As": "Assassin", "Ba": "Barbarian", "BK": "Black Knight",

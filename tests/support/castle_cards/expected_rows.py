@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from tests.support.castle_cards.fast import FastCastle
+from tests.support.castle_cards.compiled_engine import FastCastle
 from tests.support.castle_cards.lockstep import Lockstep
-from tests.support.castle_reference.board import COURT, OUTSIDE, RAMPART, SLOTS, TOWER, neighbours, zone_of
-from tests.support.castle_reference.reference import CastleReference, Decision
+from tests.support.castle_cards.reference.board import COURT, OUTSIDE, RAMPART, SLOTS, TOWER, neighbours, zone_of
+from tests.support.castle_cards.reference.reference import CastleReference, Decision
 from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.layout.actions import PHASE_NAMES
 from zamek_env.castle_cards.layout.rows import CARD_GROUP_OF

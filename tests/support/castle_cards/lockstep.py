@@ -15,9 +15,9 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from tests.support.castle_cards.fast import FastCastle
-from tests.support.castle_reference.board import DEALT
-from tests.support.castle_reference.reference import CastleReference, as_lists, without_order
+from tests.support.castle_cards.compiled_engine import FastCastle
+from tests.support.castle_cards.reference.board import DEALT
+from tests.support.castle_cards.reference.reference import CastleReference, as_lists, without_order
 
 FILE = Path(__file__).parent / "records.jsonl"
 STORED = ((2, 1), (2, 3), (3, 2), (3, 5), (4, 4), (4, 6), (5, 7), (5, 8))  # players, deal

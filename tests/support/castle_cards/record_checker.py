@@ -4,8 +4,8 @@ import json
 from collections import Counter
 from typing import Any
 
-from tests.support.castle_reference.board import DEALT, list_cards
-from tests.support.castle_reference.reference import CastleReference, without_order
+from tests.support.castle_cards.reference.board import DEALT, list_cards
+from tests.support.castle_cards.reference.reference import CastleReference, without_order
 
 
 def check_record(record: dict) -> None:

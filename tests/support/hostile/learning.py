@@ -1,4 +1,4 @@
-"""Learning with odd settings and numbers, like the calls of `hostile_calls.py`: it goes on, or says it diverged."""
+"""Learning with odd settings and numbers, like the calls of `calls.py`: it goes on, or says it diverged."""
 
 import math
 

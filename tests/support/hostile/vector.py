@@ -1,4 +1,4 @@
-"""Random and malformed calls of `ZamekVectorEnv`, one at a time, like those of `tests/support/hostile_calls.py`."""
+"""Random and malformed calls of `ZamekVectorEnv`, one at a time, like those of `calls.py`."""
 
 import copy
 import math

@@ -6,7 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from tests.support.valuing import Valuing
+from tests.support.scripted_agent import Valuing
 from zamek_agents import make_agent
 from zamek_agents.analysis import analyse
 from zamek_agents.analysis.judging import CASTLE_DECISION, Judge, list_castle_decisions

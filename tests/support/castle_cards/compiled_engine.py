@@ -8,8 +8,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from tests.support.castle_reference.board import Space
-from tests.support.castle_reference.reference import Position
+from tests.support.castle_cards.reference.board import Space
+from tests.support.castle_cards.reference.reference import Position
 from zamek_env.castle_cards.components.box import FIRST_OUTSIDE, FIRST_SLOT, PAWN_COUNTS
 from zamek_env.castle_cards.components.cards import KIND_OF, NAMES
 from zamek_env.castle_cards.core import calls, dealing, hands, log, piles, rules, state

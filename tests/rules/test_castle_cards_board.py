@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.castle_reference.board import (
+from tests.support.castle_cards.reference.board import (
     COURT,
     DEALT,
     GRID,

@@ -7,7 +7,7 @@ it could be carried out. `own` is the card just played, `at` its space. A part w
 from collections.abc import Callable, Generator, Iterable
 from typing import TYPE_CHECKING, Any
 
-from tests.support.castle_reference.board import (
+from tests.support.castle_cards.reference.board import (
     COURT,
     FEMALE,
     MALE,
@@ -21,7 +21,7 @@ from tests.support.castle_reference.board import (
 )
 
 if TYPE_CHECKING:
-    from tests.support.castle_reference.reference import CastleReference
+    from tests.support.castle_cards.reference.reference import CastleReference
 
 CASTLE = (TOWER, RAMPART, COURT)
 Effect = Generator[Any, tuple, bool]

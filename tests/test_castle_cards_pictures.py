@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from tests.test_castle_text import FULL_TABLE, OVER
+from tests.test_castle_cards_text import FULL_TABLE, OVER
 from zamek_env.castle_cards.components.cards import NAMES, describe_rules
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.position_line import parse_position

@@ -9,8 +9,8 @@ from itertools import permutations
 import numpy as np
 import pytest
 
+from tests.support.castle_cards.compiled_engine import FastCastle
 from tests.support.castle_cards.consistency import check_consistency
-from tests.support.castle_cards.fast import FastCastle
 from tests.support.checking.disagreement import ConsistencyError
 from tests.support.rulesets import IS_COMPILED
 from zamek_env.castle_cards.components import cards

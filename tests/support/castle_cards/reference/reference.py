@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.support.castle_reference.board import (
+from tests.support.castle_cards.reference.board import (
     NOT_FOR_TWO,
     PAWNS,
     RAMPARTS,
@@ -21,7 +21,7 @@ from tests.support.castle_reference.board import (
     Space,
     rampart_of,
 )
-from tests.support.castle_reference.effects import EFFECTS
+from tests.support.castle_cards.reference.effects import EFFECTS
 
 ACTIONS = 2  # K4
 QUIET_TURNS = 200  # K9

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from tests.support.castle_cards.record_checker import check_record
-from tests.support.castle_reference.board import deal, list_cards
-from tests.support.castle_reference.reference import CastleReference
+from tests.support.castle_cards.reference.board import deal, list_cards
+from tests.support.castle_cards.reference.reference import CastleReference
 from tests.support.games import play_cards
 from tests.support.rulesets import IS_PROOF
 from zamek_env import RecordError

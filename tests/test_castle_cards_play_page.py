@@ -8,8 +8,8 @@ import pytest
 from tests.support import browser as browsers
 from tests.support.browser import seated
 from tests.support.games import list_texts, play_randomly
-from tests.support.valuing import Valuing
-from tests.test_play_castle import find_games, sit_down
+from tests.support.scripted_agent import Valuing
+from tests.test_castle_cards_play import find_games, sit_down
 from tests.test_play_page import PHONE, serve, wait_for_status
 from tests.test_play_session import wait_until
 from zamek_agents.heuristic import GreedyAgent, RandomAgent

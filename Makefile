@@ -36,13 +36,13 @@ demo: $(VENV)/installed-train
 	$(VENV)/bin/zamek evaluate $(DEMO_EVALUATE)
 
 test: ready
-	$(RUN) -m tests.support.ways compiled lint plain
+	$(RUN) -m tools.run_tests compiled lint plain
 
 check: $(VENV)/installed-test
-	$(RUN) -m tests.support.ways quick lint
+	$(RUN) -m tools.run_tests quick lint
 
 lint: $(VENV)/installed-test
-	$(RUN) -m tests.support.ways lint
+	$(RUN) -m tools.run_tests lint
 
 bench-check: $(VENV)/installed-train
 	$(RUN) benchmarks/check.py $(if $(BASE),--base $(BASE))
@@ -50,29 +50,29 @@ bench-check: $(VENV)/installed-train
 # Warnings are of what has become old since, so they are no failures here.
 test-oldest:
 	mkdir -p build
-	$(PYTHON) tests/support/oldest.py > $(OLDEST).txt
+	$(PYTHON) tools/oldest_versions.py > $(OLDEST).txt
 	$(MAKE) VENV=$(OLDEST) CONSTRAINTS=$(OLDEST).txt ready
-	PYTEST_ADDOPTS='-W default' NUMBA_CACHE_DIR=$(CURDIR)/$(OLDEST)/compiled $(OLDEST)/bin/python -m tests.support.ways compiled
+	PYTEST_ADDOPTS='-W default' NUMBA_CACHE_DIR=$(CURDIR)/$(OLDEST)/compiled $(OLDEST)/bin/python -m tools.run_tests compiled
 
 proof: ready
-	$(RUN) -m tests.support.proof
+	$(RUN) -m tools.proof
 
 ready:
 	@$(MAKE) --jobs 2 $(VENV)/installed-test browser  # which both wait for the network most of the time
 
 # Tests of pages are run in a browser, or skipped.
 browser:
-	$(PYTHON) tests/support/install_browser.py
+	$(PYTHON) tools/install_browser.py
 
 docs: $(VENV)/installed-docs
 	NO_MKDOCS_2_WARNING=1 $(RUN) -m mkdocs build --strict
 
 release: $(VENV)/installed-test
-	$(RUN) -m tests.support.release
+	$(RUN) -m tools.release
 
 clean:
 	rm -rf $(VENV) $(DEMO_DIR) build dist *.egg-info .pytest_cache .hypothesis .ruff_cache .mypy_cache
-	find zamek_env agents scripts tests benchmarks docs examples -name __pycache__ -type d -prune -exec rm -rf {} +
+	find zamek_env agents scripts tests tools benchmarks docs examples -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # What is installed: the extras named after "installed-", in the tested versions.
 $(VENV)/installed-train: EXTRAS := train,play,bench

@@ -20,7 +20,7 @@ RUN = (
     pytest.param("rulesets.md", marks=pytest.mark.compiles), "records.md", "drawing.md", "analysis.md", "datasets.md",
     "castle_cards_environment.md",
 )  # fmt: skip
-FOLDERS = ("agents", "benchmarks", "docs", "examples", "findings", "scripts", "tests", "zamek_env")
+FOLDERS = ("agents", "benchmarks", "docs", "examples", "findings", "scripts", "tests", "tools", "zamek_env")
 WIDTH = 120  # columns
 
 _FENCED = re.compile(r"^( *)```.*?^\1```", re.MULTILINE | re.DOTALL)

@@ -12,7 +12,7 @@ from tests.support.hostile.calls import ViolationError, expect
 from tests.support.hostile.mutated_boxes import SWITCHES, draw_rules
 from tests.support.hostile.spoiling import find_keys, spoil
 from tests.support.rulesets import IS_PROOF
-from tests.support.ways import ROOT
+from tools.run_tests import ROOT
 from zamek_env import load_components
 from zamek_env.components.house_rules import vary
 

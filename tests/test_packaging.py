@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.support.bare import REQUIRED
-from tests.support.oldest import list_oldest
-from tests.support.release import find_hindrances
+from tools.minimal_install import REQUIRED
+from tools.oldest_versions import list_oldest
+from tools.release import find_hindrances
 from zamek_agents.ray_cluster import describe_installation
 from zamek_env import __version__
 from zamek_env.common.extras import PACKAGES
@@ -144,8 +144,8 @@ def test_the_environment_requires_four_packages():
 
 
 def run_bare(*arguments):
-    """Run `tests/support/bare.py`, which refuses all packages but those required."""
-    program = str(ROOT / "tests" / "support" / "bare.py")
+    """Run `tools/minimal_install.py`, which refuses all packages but those required."""
+    program = str(ROOT / "tools" / "minimal_install.py")
     return subprocess.run([sys.executable, "-I", program, *arguments], capture_output=True, text=True, encoding="utf-8")
 
 

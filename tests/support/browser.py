@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from tests.support.install_browser import NAMES, find_browser
+from tools.install_browser import NAMES, find_browser
 
 PATIENCE = 20_000  # milliseconds
 

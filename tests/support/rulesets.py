@@ -41,7 +41,7 @@ CORE = (  # tests of the kernels that are quick enough without compilation
     "tests/test_observation.py",
     "tests/test_perft.py",
     "tests/test_published_agents.py",
-    "tests/test_ways.py",
+    "tests/test_run_tests.py",
     "tests/test_within_arrays.py",
 )
 MORE = (  # tests of what else differs by the ruleset, as quick

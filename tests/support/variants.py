@@ -17,7 +17,7 @@ from tqdm import tqdm
 
 from tests.support.lockstep import OPEN_TABLES, play_in_lockstep
 from tests.support.record_checker import check_record
-from tests.support.ways import set_variables
+from tools.run_tests import set_variables
 from zamek_env import Game
 
 SWITCHES = ("back_into_bag", "start_in_bag", "hole_plays_again", "unfinished_pays_nothing", "small_city")

@@ -24,7 +24,7 @@ import numpy as np
 from tests.support.box import write_box
 from tests.support.checking.consistency import check_consistency
 from tests.support.hostile.mutated_boxes import draw_box, draw_rules
-from tests.support.ways import ROOT, WAYS
+from tools.run_tests import ROOT, WAYS
 from zamek_env import ComponentError, Game, load_components
 from zamek_env.components.highest_score import bound_score
 from zamek_env.components.house_rules import vary

@@ -1,7 +1,8 @@
 """Builds what is to be published, tries it, and says what to do next: `make release`.
 
 The source archive and the wheel are built from what is committed, the wheel from the archive. Each is installed into an
-environment of its own, where `bare.py` plays with the required packages alone, and the command runs with the extra.
+environment of its own, where `minimal_install.py` plays with the required packages alone, and the command runs with the
+extra.
 """
 
 import os
@@ -14,10 +15,10 @@ from email.parser import HeaderParser
 from pathlib import Path
 from zipfile import ZipFile
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 DIST = ROOT / "dist"
 CONSTRAINTS = ROOT / "constraints.txt"
-BARE = ROOT / "tests" / "support" / "bare.py"
+BARE = ROOT / "tools" / "minimal_install.py"
 
 
 def find_hindrances(version, changelog, cited, changed, tags):

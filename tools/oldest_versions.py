@@ -9,7 +9,7 @@ import tomllib
 from itertools import chain
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 AS_TESTED = "torch"
 NOT_RUN = {"cuda", "docs"}  # extras without tests of this kind
 

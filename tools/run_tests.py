@@ -1,6 +1,6 @@
 """Runs the tests in several ways: compiled, as plain Python, and with every index checked; and looks at the sources.
 
-    python -m tests.support.ways [compiled] [plain] [checked] [quick] [lint]       by default the first three
+    python -m tools.run_tests [compiled] [plain] [checked] [quick] [lint]       by default the first three
 
 The first is shown as it goes. The others run beside it with as many workers, stepping back, and are shown when all are
 done. So every core has something to do while tests wait for processes, and to the end. `lint` runs no tests: it checks
@@ -28,7 +28,7 @@ from zamek_env.make_game import FAMILIES
 from zamek_scripts.shared_args import count_cores
 from zamek_scripts.warmup import CARD_PARTS, PARTS, Args, compile_all
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 MOST_WORKERS = 4
 BESIDE = "5"  # how far what runs beside the first way steps back: it fills the pauses of that, which takes longer
 BYTECODE = {"PYTHONDONTWRITEBYTECODE": ""}  # kept, since tests start many processes, each of which would make it anew
@@ -42,7 +42,7 @@ ALL = (("tests", "--ignore=tests/libraries"), ("tests/libraries",))  # one after
 QUICK = ("tests/rules", "tests/test_core.py", "tests/test_drawn.py", "tests/test_golden.py", "tests/test_layering.py")
 LINT = (("ruff", "check"), ("ruff", "format", "--check"), ("mypy",))  # modules with their arguments
 WITHIN = (
-    "tests/test_ways.py",
+    "tests/test_run_tests.py",
     "tests/test_within_arrays.py",
     "tests/test_lockstep.py",
     "tests/test_castle_cards_engine.py",
@@ -88,7 +88,7 @@ def run_tests(names, workers):
     first, *others = names
     if not others:
         return _run(first, workers)
-    command = ["nice", "-n", BESIDE, sys.executable, "-m", "tests.support.ways", *others]
+    command = ["nice", "-n", BESIDE, sys.executable, "-m", "tools.run_tests", *others]
     command += ["--workers", str(workers)]
     with (
         tempfile.TemporaryFile() as output,

@@ -1,6 +1,6 @@
 """The long proof that the rules are right, in one command: `make proof`.
 
-    python -m tests.support.proof [--random 2000] [--greedy 200] [--sokol 100] [--carcassonne 112] [--castle 100]
+    python -m tools.proof [--random 2000] [--greedy 200] [--sokol 100] [--carcassonne 112] [--castle 100]
                           [--players 1000] [--switches 200] [--combinations 200] [--calls 1000000] [--boxes 40]
                           [--processes 2]
 
@@ -26,13 +26,14 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from tqdm import tqdm
 
-from tests.support import perft, ways
+from tests.support import perft
 from tests.support.castle_cards.lockstep import play_at_random
 from tests.support.castle_cards.reference.board import DEALT
 from tests.support.hostile import fuzz_boxes
 from tests.support.hostile.attack import attack
 from tests.support.lockstep import OPEN_TABLES, RULESETS, WALLED, ask, make_rich, play_in_lockstep, strive_outward
 from tests.support.variants import OPTIONS, add_options, check_records, list_tasks, prove_variants
+from tools import run_tests
 from zamek_agents import make_agent
 from zamek_env import Game
 
@@ -134,7 +135,7 @@ def main():
     print(f"{played} games and {decisions} decisions equal, {sequences} sequences counted, {refused} calls made")
     print(f"{len(of_castle)} games of Castle and {turns} turns equal")
     everything = os.environ | {"ZAMEK_TESTS": "all"}
-    tested = subprocess.run([sys.executable, "-m", "tests.support.ways"], cwd=ways.ROOT, env=everything)
+    tested = subprocess.run([sys.executable, "-m", "tools.run_tests"], cwd=run_tests.ROOT, env=everything)
     failed = ["tests"] if tested.returncode else []
     failed += [] if prove_boxes(arguments.boxes, arguments.processes) else ["boxes changed at random"]
     print(f"{time.perf_counter() - start:.0f} s;", f"failed: {', '.join(failed)}" if failed else "all proved")

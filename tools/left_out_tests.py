@@ -1,6 +1,6 @@
 """Lists tests that neither way of `make test` runs, though no mark says that they take long.
 
-    python -m tests.support.left_out
+    python -m tools.left_out_tests
 
 As a plugin of pytest it notes what is collected, and what of it is skipped.
 """
@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.support.ways import ROOT
+from tools.run_tests import ROOT
 
 DAILY = {"warm": {}, "rest": {"NUMBA_DISABLE_JIT": "1"}}  # ZAMEK_TESTS: how
 NOTED = "NOTED_TESTS"  # the environment variable that names the file to note them in
@@ -49,7 +49,7 @@ def _collect(way):
         path = Path(folder, "noted.json")
         variables = {name: value for name, value in os.environ.items() if name != "NUMBA_DISABLE_JIT"}
         variables |= {"ZAMEK_TESTS": way, NOTED: str(path), **DAILY[way]}
-        command = [sys.executable, "-m", "pytest", "--collect-only", "--quiet", "-p", "tests.support.left_out", "tests"]
+        command = [sys.executable, "-m", "pytest", "--collect-only", "--quiet", "-p", "tools.left_out_tests", "tests"]
         subprocess.run(command, cwd=ROOT, env=variables, stdout=subprocess.DEVNULL, check=True)
         return json.loads(path.read_text(encoding="utf-8"))
 

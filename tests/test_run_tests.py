@@ -8,7 +8,7 @@ import pytest
 from numba import config
 
 from tests.support.faster_numpy_records import find_as_numpy
-from tests.support.left_out import list_left_out
+from tools.left_out_tests import list_left_out
 from zamek_env.core import rules
 from zamek_env.core.jit import kernel
 

@@ -1,4 +1,4 @@
-"""Plays with nothing but the packages that this one requires: `python -I tests/support/bare.py`, in any environment.
+"""Plays with nothing but the packages that this one requires: `python -I tools/minimal_install.py`, in any environment.
 
 Every other package is refused as if it were not installed. What needs one has to say what to install. With arguments,
 `zamek` is run with these.

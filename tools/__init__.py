@@ -1,0 +1,1 @@
+"""Commands that build, test and check this project; `Makefile` calls them."""

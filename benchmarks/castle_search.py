@@ -17,7 +17,7 @@ from tqdm import tqdm
 
 from zamek_agents import make_agent
 from zamek_env.castle_cards.components.cards import DEALS
-from zamek_env.castle_cards.core import calls
+from zamek_env.castle_cards.core import engine
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.game import CastleCards
 
@@ -36,7 +36,7 @@ def play_often(game, generator):
     """Play `game` to its end by random actions, as often as there are simulations; the game stays as it is."""
     log = np.zeros(1, LOG)
     for _ in range(SIMULATIONS):
-        calls.play_randomly(game.state, log, 0, generator)
+        engine.play_randomly(game.state, log, 0, generator)
 
 
 def measure_simulations(players, repeats):

@@ -1,7 +1,6 @@
 """The PettingZoo environment: conformance, whose turn it is, rewards and illegal actions."""
 
 import copy
-import importlib
 import pickle
 from inspect import signature
 from itertools import pairwise
@@ -17,8 +16,9 @@ from pettingzoo.utils import turn_based_aec_to_parallel
 from tests.support.aec import compare_with_wrapped, wrap_as_usual
 from tests.support.box import load_box
 from zamek_env import Game, carcassonne_v0, castle_cards_v0, castle_cards_v1, zamek_v0, zamek_v1
-from zamek_env.aec import env, raw_env
+from zamek_env.environments.guarded_aec import register
 from zamek_env.observer import Observer
+from zamek_env.zamek_v0 import env, raw_env
 
 # --- conformance ---
 
@@ -97,7 +97,7 @@ def test_pettingzoos_registry_makes_it():
     assert pettingzoo.make("aec", "zamek_env/zamek_v1").metadata["name"] == "zamek_v1"
     assert len(pettingzoo.make("aec", "zamek_env/castle_cards_v0", players=4).possible_agents) == 4
     assert pettingzoo.make("aec", "zamek_env/castle_cards_v1").metadata["name"] == "castle_cards_v1"
-    importlib.reload(zamek_v0)  # warns of no second registration
+    register("zamek_v0")  # as where the module is reloaded: warns of no second registration
 
 
 @pytest.mark.parametrize("module", [zamek_v0, zamek_v1, carcassonne_v0, castle_cards_v0, castle_cards_v1])
@@ -108,7 +108,7 @@ def test_env_shows_the_arguments_of_raw_env_and_can_be_pickled(module):
 
 def test_older_versions_of_pettingzoo_have_no_registry(monkeypatch):
     monkeypatch.delattr(pettingzoo, "register", raising=False)
-    importlib.reload(zamek_v0)
+    register("zamek_v0")
 
 
 @pytest.mark.compiles

@@ -15,8 +15,8 @@ from zamek_env import Game, IllegalActionError, castle_cards_v0, zamek_v0
 from zamek_env.carcassonne_v0 import raw_env
 from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.layout.observation import find_layout
-from zamek_env.castle_cards_env.single import CastleCardsEnv
-from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
+from zamek_env.castle_cards.single import CastleCardsEnv
+from zamek_env.castle_cards.vector import CastleCardsVectorEnv
 from zamek_env.choices import find_location, locate
 from zamek_env.evaluation import Evaluation
 from zamek_env.fair_play import proven_fair

@@ -12,11 +12,10 @@ from gymnasium.vector.utils import batch_space
 
 from tests.support.rulesets import PLAYED
 from zamek_env import Game
-from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
+from zamek_env.castle_cards.vector import CastleCardsVectorEnv
+from zamek_env.environments.flat import flatten, make_flat_space
 from zamek_env.environments.vector_base import BatchedBox, batch
-from zamek_env.flat import flatten, make_flat_space
-from zamek_env.ruleset import get_ruleset
-from zamek_env.spaces import make_observation_space
+from zamek_env.ruleset import get_ruleset, make_observation_space
 from zamek_env.vector import ZamekVectorEnv
 
 COPIES = {"made": lambda space: space, "pickled": lambda space: pickle.loads(pickle.dumps(space)), "copied": deepcopy}

@@ -9,7 +9,7 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 from tests.support.games import IS_COMPILED, few
-from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
+from zamek_env.castle_cards.vector import CastleCardsVectorEnv
 from zamek_env.environments.obs_buffers import COUNTS_REFERENCES, KEPT, BufferPool
 from zamek_env.vector import ZamekVectorEnv
 

@@ -16,12 +16,12 @@ from tests.support.rulesets import IS_COMPILED
 from zamek_env.castle_cards.components import cards
 from zamek_env.castle_cards.components.box import COPIES, FIRST_OUTSIDE, NUM_OUTSIDE, NUM_SPACES
 from zamek_env.castle_cards.components.cards import CARDS, DEALS, KIND_OF, PAWNS
-from zamek_env.castle_cards.core import calls
+from zamek_env.castle_cards.core import engine
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.state import BLANK, END_NAMES, NONE, QUIET, new_states
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.actions import GROUP_BASES, GROUP_SIZES, NUM_ACTIONS, SPACE_BASE
-from zamek_env.castle_cards.notation.options import name_option, name_space, parse_option
+from zamek_env.castle_cards.records.notation import name_option, name_space, parse_option
 from zamek_env.castle_cards.records.write import forced_draws, list_deal
 from zamek_env.core.chance import MAX_DEAL, seed_generator
 
@@ -97,8 +97,8 @@ def play_games(players, count):
     decisions = 0
     for game in range(count):
         seed_generator(generator, MAX_DEAL - game)  # not the deal's own numbers again
-        calls.start_deal(blank, states, logs, game, players, game)
-        decisions += calls.play_randomly(states, logs, game, generator)
+        engine.start_deal(blank, states, logs, game, players, game)
+        decisions += engine.play_randomly(states, logs, game, generator)
     return states, decisions
 
 
@@ -136,7 +136,9 @@ def test_a_quiet_game_ends_after_200_turns():
 def test_a_known_deal_is_dealt():
     game = FastCastle.begin(4, 11)
     again = FastCastle(new_states(1))
-    calls.start_dealt(BLANK, again.states, np.zeros(1, LOG), 0, 4, 11, list_deal(game.hands, game.decks, game.exchange))
+    engine.start_dealt(
+        BLANK, again.states, np.zeros(1, LOG), 0, 4, 11, list_deal(game.hands, game.decks, game.exchange)
+    )
     assert (again.hands, again.decks, again.exchange) == (game.hands, game.decks, game.exchange)
     again.begin_turns().pass_over()
     game.step(0)
@@ -211,7 +213,7 @@ def test_hidden_cards_are_redealt_uniformly():
     )
     game, found, rounds = deal_small(), Counter(), 6000 if IS_COMPILED else 1200
     for number in range(rounds):
-        calls.redeal(game.states, 0, number, 0)
+        engine.redeal(game.states, 0, number, 0)
         assert game.hands[0] == ["King"]
         found[tuple(sorted(game.hands[1])), game.decks[0][0], tuple(game.decks[1])] += 1
     assert set(found) == set(ways)
@@ -222,7 +224,7 @@ def test_hidden_cards_are_redealt_uniformly():
 def test_without_an_observer_only_the_board_and_what_all_know_stay():
     game, kings = deal_small(), 0
     for number in range(40):
-        calls.redeal(game.states, 0, number, NONE)
+        engine.redeal(game.states, 0, number, NONE)
         check_consistency(game.states[0])
         kings += game.hands[0] == ["King"]
         assert "Soldier" in game.hands[1]
@@ -236,8 +238,8 @@ def test_a_deal_anew_keeps_what_the_observer_knows_and_tells_nothing_else(player
             continue
         for observer in (NONE, *range(players)):
             one, two = game.copy(), game.copy()
-            calls.redeal(one.states, 0, 1, observer)
-            calls.redeal(two.states, 0, 2, observer)
+            engine.redeal(one.states, 0, 1, observer)
+            engine.redeal(two.states, 0, 2, observer)
             check_consistency(one.states[0])
             assert one.legal_actions()
             assert (one.piles, one.exchange) == (game.piles, game.exchange)
@@ -249,8 +251,8 @@ def test_a_deal_anew_keeps_what_the_observer_knows_and_tells_nothing_else(player
                 assert one.known[observer] == game.known[observer]
                 if observer == game.decider:
                     assert one.options() == game.options()
-            calls.redeal(one.states, 0, 3, observer)
-            calls.redeal(two.states, 0, 3, observer)
+            engine.redeal(one.states, 0, 3, observer)
+            engine.redeal(two.states, 0, 3, observer)
             assert one.states.tobytes() == two.states.tobytes()
 
 
@@ -278,9 +280,9 @@ def test_every_kernel_that_python_calls_is_compiled_once():
     from numba.core.registry import CPUDispatcher
 
     for game in play(2, 0):
-        calls.redeal(game.copy().states, 0, 1, 0)
+        engine.redeal(game.copy().states, 0, 1, 0)
     play_games(2, 1)
     CastleCards(3, seed=1).redeal(np.random.default_rng(1), np.uint8(1))
-    called = [kernel for kernel in vars(calls).values() if isinstance(kernel, CPUDispatcher)]
-    own = [kernel for kernel in called if kernel.__module__ == calls.__name__]
+    called = [kernel for kernel in vars(engine).values() if isinstance(kernel, CPUDispatcher)]
+    own = [kernel for kernel in called if kernel.__module__ == engine.__name__]
     assert {kernel.__name__: len(kernel.signatures) for kernel in own if len(kernel.signatures) > 1} == {}

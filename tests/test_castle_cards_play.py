@@ -12,11 +12,11 @@ from tests.support.castle_cards.drawn import DrawnCastle
 from tests.test_play_session import begin, choose, wait_until
 from zamek_agents.heuristic import RandomAgent
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.castle_cards.notation.position import SECRET_PHASES
+from zamek_env.castle_cards.records.position import SECRET_PHASES
 from zamek_env.castle_cards.records.step_text import describe_step, record_steps
 from zamek_env.castle_cards.records.write import begin_turns
 from zamek_scripts.play import Args, offer_more, set_up
-from zamek_scripts.playing.castle_presenter import CastlePresenter
+from zamek_scripts.playing.castle_cards_presenter import CastlePresenter
 from zamek_scripts.playing.opening import Opening
 from zamek_scripts.playing.presenter import ViewRequest
 from zamek_scripts.playing.session import UNSEEN, PlayedGame, _find_recent

@@ -15,7 +15,7 @@ from tests.test_play_session import wait_until
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_env.castle_cards.components.cards import CARDS, KIND_OF
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.castle_cards.notation.options import parse_space
+from zamek_env.castle_cards.records.notation import parse_space
 from zamek_env.castle_cards.render.colours import CARD
 from zamek_env.evaluation import PROBABILITY
 

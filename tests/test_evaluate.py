@@ -388,7 +388,7 @@ def test_a_command_names_the_extra_that_is_missing(capsys, monkeypatch):
     assert "zamek benchmark needs torch" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("ruleset", "module"), [("zamek", "train_tiles"), ("castle-cards", "train_cards")])
+@pytest.mark.parametrize(("ruleset", "module"), [("zamek", "train_tiles"), ("castle-cards", "train_castle_cards")])
 def test_zamek_train_names_the_extra_that_is_missing(ruleset, module, refused, monkeypatch, tmp_path):
     for name in ("torch", "stable_baselines3", "stable_baselines3.common.logger"):
         monkeypatch.setitem(sys.modules, name, None)

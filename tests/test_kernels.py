@@ -52,7 +52,7 @@ from zamek_agents import make_agent
 from zamek_env import Game
 from zamek_env.core import batch, chance, engine
 from zamek_env.single import ZamekEnv
-from zamek_env.aec import raw_env
+from zamek_env.zamek_v0 import raw_env
 
 greedy, random = make_agent("greedy"), make_agent("random")
 env = ZamekEnv(RULESET, opponent=greedy.act, seat=1)

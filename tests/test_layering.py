@@ -24,10 +24,10 @@ OPTIONAL = {  # what nobody else imports, and what it is made for
 }
 LAYERS = {  # the folders of each package, each above those that it needs
     "zamek_env": (
-        "common", "components", "layout", "core", "records", "render", "interchange", "castle_cards",
-        "environments", "cuda", "castle_cards_env", "openspiel", "jax",
+        "common", "components", "layout", "core", "records", "render", "interchange", "environments",
+        "castle_cards", "cuda", "openspiel", "jax",
     ),
-    "zamek_env.castle_cards": ("components", "layout", "core", "notation", "records", "render"),
+    "zamek_env.castle_cards": ("components", "layout", "core", "records", "render"),
     "zamek_agents": (
         "castle_cards", "value", "search", "ppo", "arena", "analysis", "suites", "datasets", "benchmark", "exploit",
     ),
@@ -265,7 +265,7 @@ def test_only_the_decorator_compiles():
     on a GPU is linked here. XLA calls functions that find their arguments in memory, as do kernels of bound arguments.
     """
     may_compile = {"code_cache", "constant_sizes", "linking", "jit", "bits", "prefetch", "memory"}
-    may_compile |= {"machine", "bodies", "ptx", "ffi", "tiles", "cards", "drawing", "bound_kernel"}
+    may_compile |= {"machine", "bodies", "ptx", "ffi", "tiles", "castle_cards", "drawing", "bound_kernel"}
     for path in files_of("zamek_env"):
         compilers = {"numba.njit", "numba.jit", "numba.vectorize", "numba.guvectorize", "numba.stencil"}
         assert path.name == "jit.py" or not modules_imported(path) & compilers, path

@@ -24,9 +24,8 @@ from zamek_env.core.tables import OWNED_VECTOR_GROUPS, VECTOR_GROUPS
 from zamek_env.layout.actions import OVER, PHASE_NAMES
 from zamek_env.layout.observation import Group, Layout
 from zamek_env.observer import Observer, read_frames
-from zamek_env.ruleset import Ruleset, get_ruleset
+from zamek_env.ruleset import Ruleset, get_ruleset, make_observation_space
 from zamek_env.single import ZamekEnv
-from zamek_env.spaces import make_observation_space
 
 ADDED = Group("more", ("a", "b", "c"), 1, 1, "nothing")
 

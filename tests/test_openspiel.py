@@ -31,7 +31,7 @@ pyspiel = pytest.importorskip("pyspiel")
 gambit = pytest.importorskip("open_spiel.python.algorithms.gambit")
 observation = pytest.importorskip("open_spiel.python.observation")
 openspiel = pytest.importorskip("zamek_env.openspiel")
-castle_node = pytest.importorskip("zamek_env.openspiel.castle_node")
+castle_cards_node = pytest.importorskip("zamek_env.openspiel.castle_cards_node")
 tree = pytest.importorskip("tests.support.spiel_tree")
 
 LONG = pytest.mark.long
@@ -380,7 +380,7 @@ def test_a_card_that_is_taken_at_random_may_be_any_that_the_engine_takes():
     for seed in range(6):
         for state in play(pyspiel.load_game(f"{CASTLE}(players=3)").new_initial_state(), seed):
             node = state.node
-            if isinstance(node, castle_node.CastleChanceNode) and not node._draw.is_from_deck:
+            if isinstance(node, castle_cards_node.CastleChanceNode) and not node._draw.is_from_deck:
                 assert {card for card, _ in state.chance_outcomes()} == list_taken(node, rng)
                 asked[node._draw.player == int(node._states["turn"][0])] += 1
     assert asked[True] > 1 and asked[False] > 1
@@ -419,7 +419,7 @@ def test_every_hand_is_dealt_as_often_as_from_a_shuffled_pack():
         if len(pile) == 3:
             found[pile] = chance
             continue
-        for kind, share in castle_node.list_next(left, pile, 3 - len(pile)):
+        for kind, share in castle_cards_node.list_next(left, pile, 3 - len(pile)):
             stack.append(((*pile, kind), chance * share))
     hands = Counter(combinations(left, 3))
     assert found == pytest.approx({hand: count / hands.total() for hand, count in hands.items()})

@@ -11,7 +11,7 @@ import pytest
 from tests.support.rulesets import IS_COMPILED
 from zamek_env import Game
 from zamek_env.castle_cards import CastleCards
-from zamek_env.castle_cards.core import calls
+from zamek_env.castle_cards.core import engine as castle_cards_engine
 from zamek_env.core import engine
 
 pyspiel = pytest.importorskip("pyspiel")
@@ -68,7 +68,10 @@ def test_hands_are_not_redealt_where_chance_is_to_decide():
 
 @pytest.mark.parametrize(
     ("make", "module", "hidden"),
-    [(lambda: Game("zamek", seed=3), engine, ["deck"]), (lambda: CastleCards(seed=3), calls, ["deck", "generator"])],
+    [
+        (lambda: Game("zamek", seed=3), engine, ["deck"]),
+        (lambda: CastleCards(seed=3), castle_cards_engine, ["deck", "generator"]),
+    ],
 )
 def test_each_time_that_a_state_is_played_out_what_is_hidden_is_redealt(make, module, hidden, monkeypatch):
     dealt, play_randomly = [], module.play_randomly

@@ -13,7 +13,7 @@ from zamek_agents.heuristic import RandomAgent
 from zamek_env import Game
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.evaluation import PROBABILITY, Evaluation
-from zamek_scripts.playing.castle_presenter import CastlePresenter
+from zamek_scripts.playing.castle_cards_presenter import CastlePresenter
 from zamek_scripts.playing.presenter import ViewRequest
 from zamek_scripts.playing.session import NotNowError, PlayedGame, StaleError
 from zamek_scripts.playing.tile_presenter import TilePresenter

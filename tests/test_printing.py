@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from zamek_env import Game
-from zamek_env.aec import raw_env
 from zamek_env.common.printing import ASCII_SIGNS, print_text, to_ascii
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.single import ZamekEnv
+from zamek_env.zamek_v0 import raw_env
 
 ROOT = Path(__file__).parents[1]
 ENCODINGS = ["ascii", "cp1252", "latin-1", "cp437", "utf-8", "utf-16"]

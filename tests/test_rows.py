@@ -10,13 +10,13 @@ from tests.support.games import few, play_randomly
 from tests.support.lockstep import as_decisions, ask, make_rich, twin_of
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_env import Game, castle_cards_v1
-from zamek_env.aec import raw_env
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.layout.observation import PARTS, ROW_PARTS
 from zamek_env.observer import Observer
 from zamek_env.ruleset import get_ruleset
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
+from zamek_env.zamek_v0 import raw_env
 
 AGENTS = {"random": RandomAgent(), "greedy": GreedyAgent()}
 

@@ -19,7 +19,7 @@ from tests.support.forks import HAS_FORK, play_in_child, play_on
 from tests.support.game_copies import check_copies
 from tests.support.twins import TWINS, list_arrays, through_buffers, through_pickle
 from zamek_agents import RandomAgent
-from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
+from zamek_env.castle_cards.vector import CastleCardsVectorEnv
 from zamek_env.vector import ZamekVectorEnv
 
 SETTINGS = [

@@ -41,7 +41,7 @@ for _version, _arguments in _CARDS.items():
     if f"CastleCards-{_version}" not in gymnasium.registry:
         gymnasium.register(
             f"CastleCards-{_version}",
-            entry_point="zamek_env.castle_cards_env.single:CastleCardsEnv",
-            vector_entry_point="zamek_env.castle_cards_env.vector:CastleCardsVectorEnv",
+            entry_point="zamek_env.castle_cards.single:CastleCardsEnv",
+            vector_entry_point="zamek_env.castle_cards.vector:CastleCardsVectorEnv",
             kwargs=_arguments,
         )

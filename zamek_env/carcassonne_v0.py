@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from zamek_env import aec
+from zamek_env import zamek_v0
 from zamek_env.common.messages import show
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.environments.game_aec import Masks
@@ -16,13 +16,13 @@ __all__ = ["env", "raw_env"]
 _RULESETS = tuple(name for name in RULESETS if name.startswith("carcassonne"))
 
 
-class raw_env(aec.raw_env):  # noqa: N801 - PettingZoo's name for it
-    """`zamek_env.aec.raw_env`, with the base set of Carcassonne unless `ruleset` says otherwise.
+class raw_env(zamek_v0.raw_env):  # noqa: N801 - PettingZoo's name for it
+    """`zamek_env.zamek_v0.raw_env`, with the base set of Carcassonne unless `ruleset` says otherwise.
 
     Raises `ValueError` for a packaged ruleset of another game; `zamek_v0` plays those.
     """
 
-    metadata: dict[str, Any] = aec.raw_env.metadata | {"name": "carcassonne_v0"}
+    metadata: dict[str, Any] = zamek_v0.raw_env.metadata | {"name": "carcassonne_v0"}
 
     def __init__(
         self,

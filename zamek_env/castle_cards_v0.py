@@ -23,7 +23,7 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
     """castle-cards for 2 to 5 agents, `player_0`, `player_1` …; an illegal action raises `IllegalActionError`.
 
     An agent's observation is a dict: `observation`, what that agent knows (float32, as in
-    `zamek_env.castle_cards_env.single.CastleCardsEnv`), and `action_mask`, int8 `(num_actions,)`. The mask is all 0
+    `zamek_env.castle_cards.single.CastleCardsEnv`), and `action_mask`, int8 `(num_actions,)`. The mask is all 0
     while the agent is not to decide, and all 1 once its game is over. Rewards come at the end: +1 for the winner,
     −1/(players − 1) for each other; a shared win divides both.
 

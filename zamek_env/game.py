@@ -26,8 +26,7 @@ from zamek_env.records.told_deal import play_moves
 from zamek_env.records.write import deal_again, make_record
 from zamek_env.render import draw_rgb, draw_svg, draw_text
 from zamek_env.render.svg import AUTO
-from zamek_env.ruleset import get_ruleset
-from zamek_env.spaces import make_observation_space
+from zamek_env.ruleset import get_ruleset, make_observation_space
 
 
 class Game(TileGame):

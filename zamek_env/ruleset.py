@@ -11,6 +11,7 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 import numpy.typing as npt
+from gymnasium import spaces
 
 from zamek_env.common.checks import check_count
 from zamek_env.common.messages import show
@@ -20,11 +21,13 @@ from zamek_env.components.house_rules import list_rules, vary
 from zamek_env.components.json_entry import ComponentError, Entry
 from zamek_env.components.model import Components, Segment, Tile
 from zamek_env.components.which_ruleset import check_name
+from zamek_env.core.batch import BOARD_FIELDS
 from zamek_env.core.engine import Engine, FrameEngine
 from zamek_env.core.log import log_dtype
 from zamek_env.core.observation import FrameShapes, frame_dtype
 from zamek_env.core.planes import canvas_dtype
 from zamek_env.core.state import new_states, state_dtype
+from zamek_env.core.tables import NONE
 from zamek_env.core.tabulation import make_code_planes, make_tables
 from zamek_env.layout.observation import (
     FIRST_PARTS,
@@ -241,6 +244,33 @@ def get_ruleset(
     `rules`.
     """
     return _find_varied(_find_components(ruleset, components), _Variation(players, rules, f"{players!r} {rules!r}"))
+
+
+def make_observation_space(ruleset: Ruleset, parts: tuple[str, ...] = FIRST_PARTS) -> spaces.Dict:
+    """Return the `Dict` space of observations that hold the `parts`, some of `PARTS`.
+
+    `ruleset.planes`, `ruleset.codes`, `ruleset.vector` and `ruleset.rows` hold names and scales. Planes and codes are
+    bounded by what they can hold, not by 255, so that Stable-Baselines3 does not take them for an image.
+    """
+    boxes: dict[str, spaces.Space[Any]] = {}
+    for name in ("codes", "planes"):
+        if name in parts:
+            layout, dtype = getattr(ruleset, name), ruleset.frame_dtype((name,))[BOARD_FIELDS[name]].base
+            shape = (*ruleset.components.board.shape, len(layout))
+            high = np.broadcast_to(layout.high, shape).astype(dtype)
+            boxes[name] = spaces.Box(np.zeros(shape, dtype), high, dtype=dtype.type)
+    if "rows" in parts:
+        limits = np.broadcast_to(ruleset.rows.high, (ruleset.num_rows, len(ruleset.rows))).astype(np.int8)
+        boxes["row_actions"] = spaces.Box(NONE, ruleset.num_actions - 1, (ruleset.num_rows,), np.int16)
+        boxes["rows"] = spaces.Box(-limits, limits, dtype=np.int8)
+    if "vector" in parts:
+        boxes["vector"] = spaces.Box(0.0, ruleset.vector.high.astype(np.float32), dtype=np.float32)
+    return spaces.Dict(boxes)
+
+
+def make_action_space(ruleset: Ruleset) -> spaces.Discrete:
+    """Return the `Discrete` space of actions; `zamek_env.layout.actions` describes its layout."""
+    return spaces.Discrete(ruleset.num_actions)
 
 
 def _find_components(ruleset: str, components: AnyComponents) -> Components:

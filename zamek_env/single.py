@@ -10,15 +10,14 @@ from zamek_env.common.checks import check_choice
 from zamek_env.core.rewards import REWARD_WIN, REWARDS, find_lead, find_result, find_reward
 from zamek_env.core.tables import NONE
 from zamek_env.environments.attributes import ReadOnly
+from zamek_env.environments.flat import make_flat_space
 from zamek_env.environments.game_env import GameEnv
 from zamek_env.environments.opponents import Deciders, join_opponents, make_answering
-from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
 from zamek_env.layout.observation import FIRST_PARTS, check_parts
 from zamek_env.load import AnyComponents
 from zamek_env.observer import Observer
-from zamek_env.ruleset import Ruleset
-from zamek_env.spaces import make_action_space, make_observation_space
+from zamek_env.ruleset import Ruleset, make_action_space, make_observation_space
 
 
 class ZamekEnv(GameEnv):

@@ -17,17 +17,16 @@ from zamek_env.core.bound_kernel import BoundKernel
 from zamek_env.core.episode import OUTCOME
 from zamek_env.core.rewards import REWARDS
 from zamek_env.environments.attributes import ReadOnly
+from zamek_env.environments.flat import make_flat_space
 from zamek_env.environments.game_vector import GameVectorEnv
 from zamek_env.environments.obs_buffers import Buffers, ObsBatch
 from zamek_env.environments.opponents import AskedOpponents, Deciders, make_answering
 from zamek_env.environments.vector_base import COMPILED_OPPONENTS, VectorSettings
-from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
 from zamek_env.layout.observation import FIRST_PARTS, check_parts
 from zamek_env.load import AnyComponents
 from zamek_env.records.notation import describe_illegal
-from zamek_env.ruleset import Ruleset, get_ruleset
-from zamek_env.spaces import make_action_space, make_observation_space
+from zamek_env.ruleset import Ruleset, get_ruleset, make_action_space, make_observation_space
 
 
 class _SignatureOfInit:

@@ -6,7 +6,7 @@ It is `zamek_v0` with other defaults: an observation is a dict of `vector`, `row
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from zamek_env import aec
+from zamek_env import zamek_v0
 from zamek_env.environments.game_aec import Masks
 from zamek_env.environments.guarded_aec import guard, register
 from zamek_env.layout.observation import ROW_PARTS
@@ -15,10 +15,10 @@ from zamek_env.load import AnyComponents
 __all__ = ["env", "raw_env"]
 
 
-class raw_env(aec.raw_env):  # noqa: N801 - PettingZoo's name for it
-    """`zamek_env.aec.raw_env`, whose observations are the vector and a row for each legal action."""
+class raw_env(zamek_v0.raw_env):  # noqa: N801 - PettingZoo's name for it
+    """`zamek_env.zamek_v0.raw_env`, whose observations are the vector and a row for each legal action."""
 
-    metadata: dict[str, Any] = aec.raw_env.metadata | {"name": "zamek_v1"}
+    metadata: dict[str, Any] = zamek_v0.raw_env.metadata | {"name": "zamek_v1"}
 
     def __init__(
         self,

@@ -49,8 +49,8 @@ def begin(args: Args) -> Any:
     if args.ruleset == CASTLE_CARDS:
         check_numbers(args)
         with needs_train_extra("zamek train"):
-            from zamek_scripts import train_cards
-        return train_cards.Training(args)
+            from zamek_scripts import train_castle_cards
+        return train_castle_cards.Training(args)
     ruleset = check(args)
     check_folder(args)
     with naming("--opponents"):

@@ -23,11 +23,11 @@ from zamek_agents.search.base import Solver, can_solve
 from zamek_agents.value.learner import compile_all as compile_learning
 from zamek_agents.value.refining import compile_all as compile_refining
 from zamek_agents.value.weights import new_weights
-from zamek_env import RULESETS, Game, aec, castle_cards_v0
+from zamek_env import RULESETS, Game, castle_cards_v0, zamek_v0
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import PARTS as PARTS_OF_CARDS
-from zamek_env.castle_cards_env.single import CastleCardsEnv
-from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
+from zamek_env.castle_cards.single import CastleCardsEnv
+from zamek_env.castle_cards.vector import CastleCardsVectorEnv
 from zamek_env.common.extras import MissingExtraError, needs_train_extra
 from zamek_env.components.model import Components
 from zamek_env.environments.game_aec import GameAEC
@@ -71,7 +71,7 @@ def step_environments(ruleset: Ruleset) -> None:
     which: dict[str, Any] = {"ruleset": ruleset.name, "components": ruleset.components}
     for parts in (FIRST_PARTS, ROW_PARTS):
         step(ZamekEnv(**which, observation=parts))
-        step_seats(aec.raw_env(**which, observation=parts))
+        step_seats(zamek_v0.raw_env(**which, observation=parts))
     for opponent in (None, "greedy", lambda game, rng: game.legal_actions()[0]):
         for flat, parts in ((False, FIRST_PARTS), (True, FIRST_PARTS), (False, ROW_PARTS)):
             seen: dict[str, Any] = {"flat": flat, "observation": parts}
@@ -123,11 +123,11 @@ def learn_network(ruleset: Ruleset | None) -> None:
     """Set up the training of a network for games of tiles, or for castle-cards, where its packages are installed."""
     try:
         with needs_train_extra("training"):
-            from zamek_scripts import train, train_cards, train_tiles  # here, because the last two import torch
+            from zamek_scripts import train, train_castle_cards, train_tiles  # here, because the last two import torch
     except MissingExtraError:
         return
     if ruleset is None:
-        train_cards.compile_all()
+        train_castle_cards.compile_all()
     else:
         train_tiles.compile_all(train.Args(imitate=is_shipped("value", ruleset)), ruleset, [])
 

@@ -39,7 +39,7 @@ from zamek_agents.ppo import agent
 from zamek_agents.ppo.agent import PPOCards
 from zamek_env import Game
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.castle_cards_env.single import CastleCardsEnv
+from zamek_env.castle_cards.single import CastleCardsEnv
 from zamek_env.single import ZamekEnv
 from zamek_scripts import train
 from zamek_scripts.cli import parse

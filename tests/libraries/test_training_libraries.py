@@ -18,7 +18,7 @@ from tests.test_wrappers import of_every_id
 from zamek_agents import make_agent
 from zamek_agents.benchmark.practice import BudgetSpentError, Practice
 from zamek_agents.benchmark.tasks import find_task
-from zamek_env import Game, aec
+from zamek_env import Game, zamek_v0
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.single import ZamekEnv
 
@@ -537,7 +537,7 @@ def test_torchrl_plays_pairs_of_agents(arguments):
     from torchrl.envs import MarlGroupMapType, PettingZooWrapper
 
     one_each = MarlGroupMapType.ONE_GROUP_PER_AGENT
-    pair = PettingZooWrapper(env=aec.env(**arguments), use_mask=True, categorical_actions=True, group_map=one_each)
+    pair = PettingZooWrapper(env=zamek_v0.env(**arguments), use_mask=True, categorical_actions=True, group_map=one_each)
     game = pair.rollout(400, break_when_any_done=True)
     assert game["next", "done"].any() and {float(game["next", "player_0", "reward"].sum())} <= {-1.0, 0.0, 1.0}
 

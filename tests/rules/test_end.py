@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support.drawn import Drawn
-from zamek_env.core.ending import sum_token_points
+from zamek_env.core.end_scoring import sum_token_points
 
 rule = pytest.mark.rule
 

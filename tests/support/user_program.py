@@ -8,8 +8,8 @@ from gymnasium import spaces
 
 from zamek_env import Game, carcassonne_v0, castle_cards_v0, zamek_v0
 from zamek_env.castle_cards import CastleCards
-from zamek_env.castle_cards_env.single import CastleCardsEnv
-from zamek_env.castle_cards_env.vector import CastleCardsVectorEnv
+from zamek_env.castle_cards.single import CastleCardsEnv
+from zamek_env.castle_cards.vector import CastleCardsVectorEnv
 from zamek_env.environments.game_aec import GameAEC
 from zamek_env.environments.game_env import GameEnv
 from zamek_env.environments.guarded_aec import GuardedAEC

@@ -14,15 +14,15 @@ from gymnasium import spaces
 
 from zamek_env.castle_cards.components.box import MAX_PLAYERS, MIN_PLAYERS, NUM_CARDS
 from zamek_env.castle_cards.components.cards import NAMES
-from zamek_env.castle_cards.core import calls
+from zamek_env.castle_cards.core import engine
 from zamek_env.castle_cards.core.log import LOG
-from zamek_env.castle_cards.core.observe import observe
+from zamek_env.castle_cards.core.observation import observe
 from zamek_env.castle_cards.core.rows import write_game_rows
 from zamek_env.castle_cards.core.state import BLANK, NONE, find_announced, find_essence, new_states
 from zamek_env.castle_cards.layout.actions import ACTION, NUM_ACTIONS
 from zamek_env.castle_cards.layout.observation import PARTS, check_observation, find_layout
 from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
-from zamek_env.castle_cards.notation.options import (
+from zamek_env.castle_cards.records.notation import (
     Option,
     find_action,
     format_option,
@@ -31,7 +31,7 @@ from zamek_env.castle_cards.notation.options import (
     name_option,
     parse_option,
 )
-from zamek_env.castle_cards.notation.position import (
+from zamek_env.castle_cards.records.position import (
     PHASE_WORDS,
     CastlePosition,
     count_cards,
@@ -40,7 +40,7 @@ from zamek_env.castle_cards.notation.position import (
     list_winners,
     read_position,
 )
-from zamek_env.castle_cards.notation.position_line import format_position
+from zamek_env.castle_cards.records.position_line import format_position
 from zamek_env.castle_cards.records.replay import replay_record
 from zamek_env.castle_cards.records.step_text import describe
 from zamek_env.castle_cards.records.write import Draws, forced_draws, make_record
@@ -59,8 +59,8 @@ from zamek_env.game_protocol import Encoding
 from zamek_env.layout.observation import FIRST_PARTS, check_parts
 from zamek_env.observer import Observation
 
-_READ_DECIDER, _STEP = BoundKernel(calls.read_decider), BoundKernel(calls.step)
-_WRITE_MASK, _OBSERVE, _WRITE_ROWS = BoundKernel(calls.write_mask), BoundKernel(observe), BoundKernel(write_game_rows)
+_READ_DECIDER, _STEP = BoundKernel(engine.read_decider), BoundKernel(engine.step)
+_WRITE_MASK, _OBSERVE, _WRITE_ROWS = BoundKernel(engine.write_mask), BoundKernel(observe), BoundKernel(write_game_rows)
 _SUGGESTED = 5  # legal actions named in an error
 
 
@@ -80,7 +80,7 @@ class CastleCards(ArrayGame):
         count = check_choice("players", players, range(MIN_PLAYERS, MAX_PLAYERS + 1))
         self.seed: int | None = draw_deal(np.random.default_rng()) if seed is None else check_deal("seed", seed)
         self._states, self._log = new_states(1), np.zeros(1, LOG)
-        calls.start_deal(BLANK, self._states, self._log, 0, count, self.seed)
+        engine.start_deal(BLANK, self._states, self._log, 0, count, self.seed)
         self._start: npt.NDArray[np.record] | None = copy_records(self._states)
         self._history: list[int] = []
         self._draws: Draws = {}
@@ -193,7 +193,7 @@ class CastleCards(ArrayGame):
         `TypeError` for another `rng`, `ValueError` for another `observer`.
         """
         player = self._check_observer(observer)
-        calls.redeal(self._states, 0, draw_deal(rng), NONE if player is None else player)
+        engine.redeal(self._states, 0, draw_deal(rng), NONE if player is None else player)
         if self._state.phase != ACTION:
             self._state.legal = 0
         self.seed, self._start, self._history, self._draws = None, None, [], {}
@@ -371,7 +371,7 @@ class CastleCards(ArrayGame):
         return action
 
     def format_position(self, viewer: int | None = None) -> str:
-        """Return `position` as one line of text (`zamek_env.castle_cards.notation.position_line`).
+        """Return `position` as one line of text (`zamek_env.castle_cards.records.position_line`).
 
         Raises as `position` does.
         """

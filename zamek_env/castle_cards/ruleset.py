@@ -11,7 +11,7 @@ from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.core.tables import NONE
-from zamek_env.flat import make_flat_space
+from zamek_env.environments.flat import make_flat_space
 from zamek_env.layout.observation import Layout
 
 

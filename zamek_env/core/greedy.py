@@ -10,7 +10,7 @@ import numpy as np
 from zamek_env.core.areas import count_tiles, count_touched, is_paid
 from zamek_env.core.bits import as_index, lowest_bit
 from zamek_env.core.chance import draw_below, forget_hidden, redeal
-from zamek_env.core.ending import count_end_points
+from zamek_env.core.end_scoring import count_end_points
 from zamek_env.core.jit import kernel
 from zamek_env.core.legality import ACTIONS_A_TILE, find_free_segments, list_actions
 from zamek_env.core.memory import new_scratch

@@ -2,7 +2,7 @@
 
 from zamek_env.core.areas import count_followers, count_tiles, count_touched, has_followers, is_due, is_paid
 from zamek_env.core.bits import as_index
-from zamek_env.core.ending import count_end_points
+from zamek_env.core.end_scoring import count_end_points
 from zamek_env.core.jit import inlined_kernel, kernel
 from zamek_env.core.nests import count_due_nests
 from zamek_env.core.pieces import count_plain, find_factor, is_first_in_area

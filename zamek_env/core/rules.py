@@ -17,7 +17,7 @@ Everywhere `t` is a record of `tables_dtype`, `s` of `state_dtype`, `log` of `lo
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core.bits import lowest_bit
 from zamek_env.core.chance import deal, find_bag
-from zamek_env.core.ending import score_end
+from zamek_env.core.end_scoring import score_end
 from zamek_env.core.hands import (
     fill_hand,
     find_first_in_bag,

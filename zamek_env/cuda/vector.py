@@ -20,17 +20,17 @@ from zamek_env.cuda.lanes import ANY_SEAT, PLAYERS
 from zamek_env.cuda.pcg64 import GENERATOR, join_words, make_generator, split_seeds
 from zamek_env.cuda.ptx import CAPABILITIES
 from zamek_env.environments.attributes import ReadOnly
+from zamek_env.environments.flat import make_flat_space
+from zamek_env.environments.rendering import picture
 from zamek_env.environments.reset_options import OPTIONS, check_options, check_seat, read_deals, read_seeds
 from zamek_env.environments.vector_base import COMPILED_OPPONENTS, VectorBase, VectorSettings
 from zamek_env.errors import IllegalActionError
-from zamek_env.flat import make_flat_space
 from zamek_env.game import Game
 from zamek_env.layout.actions import OVER
 from zamek_env.layout.observation import FIRST_PARTS, check_parts
 from zamek_env.load import AnyComponents
 from zamek_env.records.notation import describe_illegal
-from zamek_env.ruleset import get_ruleset
-from zamek_env.spaces import make_action_space, make_observation_space, picture
+from zamek_env.ruleset import get_ruleset, make_action_space, make_observation_space
 
 WHOLE_NUMBERS = tuple(getattr(torch, f"{sign}int{bits}") for sign in ("", "u") for bits in (8, 16, 32, 64))
 

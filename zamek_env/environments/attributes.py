@@ -59,11 +59,6 @@ def list_settings(owner: type, of_batch: bool) -> set[str]:
     }
 
 
-def check_render_mode(env: Any, value: Any) -> Any:
-    """Return the render mode of `env`. Raises `ValueError` where `env` does not have it."""
-    return check_choice("render_mode", value, (None, *env.metadata["render_modes"]))
-
-
 def check_on_illegal(env: Any, value: Any) -> Any:
     """Return what follows an illegal action: `"lose"` or `"raise"`. Raises `ValueError` for anything else."""
     return check_choice("on_illegal", value, ("lose", "raise"))

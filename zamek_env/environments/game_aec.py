@@ -17,9 +17,9 @@ from zamek_env.common.printing import print_text
 from zamek_env.core.chance import draw_deal
 from zamek_env.core.tables import NONE
 from zamek_env.environments.game_env import OneGame
+from zamek_env.environments.rendering import RENDER_MODES, list_render_modes
 from zamek_env.environments.reset_options import read_deal
 from zamek_env.game_protocol import PlayableGame, deal_first
-from zamek_env.spaces import RENDER_MODES, list_render_modes
 
 Masks = Literal["observation", "info"]  # where masks of legal actions are
 MASKS: tuple[Masks, ...] = ("observation", "info")

@@ -18,12 +18,12 @@ from zamek_env.common.printing import print_text
 from zamek_env.core.chance import draw_deal
 from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.core.tables import NONE
-from zamek_env.environments.attributes import ReadOnly, Validated, check_on_illegal, check_render_mode
+from zamek_env.environments.attributes import ReadOnly, Validated, check_on_illegal
 from zamek_env.environments.opponents import Answering, Decider, Deciders, Opponents, join_opponents
+from zamek_env.environments.rendering import RENDER_MODES, check_render_mode, list_render_modes, picture
 from zamek_env.environments.reset_options import TOOLS_OPTIONS, check_seat, draw_seat, read_deal
 from zamek_env.errors import IllegalActionError
 from zamek_env.game_protocol import PlayableGame, deal_first
-from zamek_env.spaces import RENDER_MODES, list_render_modes, picture
 
 
 class OneGame(PackedSpaces):

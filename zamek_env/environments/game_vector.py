@@ -18,11 +18,11 @@ from zamek_env.core.tables import NONE
 from zamek_env.environments.attributes import ReadOnly
 from zamek_env.environments.obs_buffers import BufferPool, ObsBatch, ObsBuffers, new_obs_arrays, view_obs_arrays
 from zamek_env.environments.opponents import AskedKernels, AskedOpponents, Decider, Deciders, join_opponents
+from zamek_env.environments.rendering import picture
 from zamek_env.environments.reset_options import OPTIONS, check_options, check_seat, read_deals, read_seeds
 from zamek_env.environments.threads import Shares, Threads
 from zamek_env.environments.vector_base import VectorBase, VectorSettings
 from zamek_env.errors import IllegalActionError
-from zamek_env.spaces import picture
 
 
 class Dealer(WritableArrays):

@@ -21,7 +21,7 @@ from zamek_env.core.rewards import REWARDS
 from zamek_env.environments.reset_options import check_seat
 from zamek_env.environments.vector_base import COMPILED_OPPONENTS
 from zamek_env.jax import ffi
-from zamek_env.jax.cards import RULESET, Cards
+from zamek_env.jax.castle_cards import RULESET, Cards
 from zamek_env.jax.kernels import BEGIN, CONCEAL, STEP, WORDS, Settings
 from zamek_env.jax.tiles import Tiles
 from zamek_env.layout.observation import PARTS, ROW_PARTS, check_parts

@@ -25,11 +25,10 @@ from zamek_env.components.model import MAX_PLAYERS as MOST_PLAYERS
 from zamek_env.game import Game
 from zamek_env.game_protocol import MOST_DECISIONS, PlayableGame, deal_first
 from zamek_env.layout.observation import FIRST_PARTS, check_parts
-from zamek_env.openspiel.castle_node import make_node, make_root, make_root_at
+from zamek_env.openspiel.castle_cards_node import make_node, make_root, make_root_at
 from zamek_env.openspiel.node import WHOLE, DealNode, GameNode, Node, Outcomes
 from zamek_env.openspiel.tile_node import TileRules
-from zamek_env.ruleset import Ruleset, get_ruleset
-from zamek_env.spaces import make_observation_space
+from zamek_env.ruleset import Ruleset, get_ruleset, make_observation_space
 
 _MOST = 2**31  # seeds lie below
 Shapes = dict[str, tuple[int, ...]]  # of the parts of an observation, by name

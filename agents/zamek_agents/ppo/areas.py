@@ -37,7 +37,7 @@ from zamek_agents.value.survey import note_cells, note_owners
 from zamek_env.components.model import NUM_ROTATIONS, HouseRules
 from zamek_env.core.areas import count_followers, count_tiles, count_touched, has_followers, is_due, is_paid
 from zamek_env.core.bits import as_index
-from zamek_env.core.ending import count_end_points
+from zamek_env.core.end_scoring import count_end_points
 from zamek_env.core.jit import kernel
 from zamek_env.core.pieces import find_factor, has_special
 from zamek_env.core.placement import find_cell, lay_tile

@@ -29,9 +29,8 @@ from zamek_agents.named_ruleset import TrainedFor, check_ruleset, make_ruleset_e
 from zamek_agents.ppo.areas import AreaDescriber
 from zamek_agents.pretrained import MAX_SIZE
 from zamek_env.layout.observation import ROW_PARTS
-from zamek_env.ruleset import Ruleset, get_ruleset
+from zamek_env.ruleset import Ruleset, get_ruleset, make_action_space, make_observation_space
 from zamek_env.sb3 import RowFeatures, RowPolicy
-from zamek_env.spaces import make_action_space, make_observation_space
 
 STATE = "state"  # the part of what the network sees from which areas are described
 

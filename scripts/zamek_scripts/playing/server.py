@@ -92,11 +92,11 @@ HOSTS = [ADDRESS, "localhost"]
 DARK = f"{write_zone_colours()}@media (prefers-color-scheme: dark) {{{darken(BOARD)}{darken(BOARD, DARK_CARDS)}}}"
 PAGES = Path(__file__).parents[1] / "pages"
 PARTS = ("board", "choices", "link", "motion", "new", "past", "progress", "side")  # of play.js
-SCRIPTS = ("castle", "play", *(f"play_{part}" for part in PARTS), "zoom")
+SCRIPTS = ("castle_cards", "play", *(f"play_{part}" for part in PARTS), "zoom")
 FILES = {
     "/": "play.html",
     **{f"/{name}.js": f"{name}.js" for name in SCRIPTS},
-    **{f"/{name}.css": f"{name}.css" for name in ("play", "castle")},
+    **{f"/{name}.css": f"{name}.css" for name in ("play", "castle_cards")},
 }
 ASKED: dict[str, tuple[Callable[..., None], tuple[str, ...]]] = {  # what is called, and with what besides the state
     "/move": (Session.move, ("action",)),

@@ -45,7 +45,7 @@ from zamek_env.common.player_names import label_players
 from zamek_env.load import AnyComponents
 from zamek_env.render.svg import darken
 from zamek_scripts.atomic_file import check_folder_place
-from zamek_scripts.replaying.replay_castle import CastleStoryBuilder
+from zamek_scripts.replaying.replay_castle_cards import CastleStoryBuilder
 from zamek_scripts.replaying.replay_tiles import TileStoryBuilder
 from zamek_scripts.replaying.story import Moment, Story, StoryBuilder, Thoughts
 from zamek_scripts.shared_args import check_no_components

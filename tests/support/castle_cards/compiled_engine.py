@@ -12,11 +12,11 @@ from tests.support.castle_cards.reference.board import Space
 from tests.support.castle_cards.reference.reference import Position
 from zamek_env.castle_cards.components.box import FIRST_OUTSIDE, FIRST_SLOT, PAWN_COUNTS
 from zamek_env.castle_cards.components.cards import KIND_OF, NAMES
-from zamek_env.castle_cards.core import calls, dealing, hands, log, piles, rules, state
+from zamek_env.castle_cards.core import dealing, engine, hands, log, piles, rules, state
 from zamek_env.castle_cards.layout import actions
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
-from zamek_env.castle_cards.notation.options import list_piles, name_option
-from zamek_env.castle_cards.notation.position import list_results, list_winners
+from zamek_env.castle_cards.records.notation import list_piles, name_option
+from zamek_env.castle_cards.records.position import list_results, list_winners
 from zamek_env.castle_cards.records.write import append_steps, list_cards, make_deal
 
 
@@ -32,7 +32,7 @@ class FastCastle:
     def deal(cls, players: int, number: int) -> Self:
         """The deal of that number, with its first turn begun and nothing passed over yet."""
         game = cls(state.new_states(1))
-        calls.start_deal(state.new_states(1), game.states, game._logs, 0, players, number)
+        engine.start_deal(state.new_states(1), game.states, game._logs, 0, players, number)
         game._read_log()
         return game
 
@@ -101,7 +101,7 @@ class FastCastle:
     def legal_actions(self) -> list[int]:
         """The legal actions in ascending order."""
         mask = np.zeros(actions.NUM_ACTIONS, np.bool_)
-        calls.write_mask(self.states, 0, mask)
+        engine.write_mask(self.states, 0, mask)
         return np.flatnonzero(mask).tolist()
 
     def options(self) -> set[tuple]:
@@ -115,13 +115,13 @@ class FastCastle:
 
     def step(self, action: int) -> None:
         """Choose a legal action, and pass over what leaves no choice."""
-        assert calls.decide(self.states, self._logs, 0, action)
+        assert engine.decide(self.states, self._logs, 0, action)
         self._read_log()
         self.pass_over()
 
     def pass_over(self) -> None:
         """Go on to the next decision with more than one option."""
-        while calls.pass_over(self.states, self._logs, 0):
+        while engine.pass_over(self.states, self._logs, 0):
             self._read_log()
 
     def drawn_since(self) -> list[str]:

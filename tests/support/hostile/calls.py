@@ -18,12 +18,12 @@ from tests.support.hostile.spoiling import draw_any, draw_json, draw_odd, spoil,
 from tests.support.rulesets import PLAYED
 from zamek_agents import RandomAgent
 from zamek_env import Game, IllegalActionError, load_components
-from zamek_env.aec import raw_env
 from zamek_env.components.box_folder import DATA, RULESETS
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.errors import ComponentError, RecordError
 from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.single import ZamekEnv
+from zamek_env.zamek_v0 import raw_env
 
 NUM_SAMPLES = 12  # positions of a game
 OTHERS = tuple(name for name in ("carcassonne", "carcassonne-demo") if name in PLAYED)  # beside the base game

@@ -29,8 +29,7 @@ from zamek_env import ComponentError, Game, load_components
 from zamek_env.components.highest_score import bound_score
 from zamek_env.components.house_rules import vary
 from zamek_env.observer import Observer
-from zamek_env.ruleset import Ruleset, get_ruleset
-from zamek_env.spaces import make_observation_space
+from zamek_env.ruleset import Ruleset, get_ruleset, make_observation_space
 
 LONGEST_MESSAGE = 2000  # characters
 CHECKED_EVERY = 7  # decisions: a consistency check takes as long as many of them

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from zamek_env.castle_cards.components.box import MAX_PLAYERS
 from zamek_env.castle_cards.core.dealing import deal
 from zamek_env.castle_cards.core.log import LOG
-from zamek_env.castle_cards.core.observe import write_observation
+from zamek_env.castle_cards.core.observation import write_observation
 from zamek_env.castle_cards.core.rows import write_rows
 from zamek_env.castle_cards.core.rules import begin_game, draw_action, is_legal, step, write_mask
 from zamek_env.castle_cards.core.state import NONE, STATE, new_states

@@ -13,13 +13,13 @@ import numpy as np
 
 from zamek_env.castle_cards.components.box import SPY
 from zamek_env.castle_cards.components.cards import KIND_OF, NAMES
-from zamek_env.castle_cards.core import calls
+from zamek_env.castle_cards.core import engine
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.state import BLANK, NONE, new_states
 from zamek_env.castle_cards.layout import actions
 from zamek_env.castle_cards.layout.actions import OVER
 from zamek_env.castle_cards.layout.board import NEIGHBOURS
-from zamek_env.castle_cards.notation.options import (
+from zamek_env.castle_cards.records.notation import (
     Option,
     find_action,
     format_option,
@@ -75,10 +75,10 @@ def _deal(record: dict[str, Any]) -> tuple[States, int | None]:
     except ValueError as error:
         raise RecordError(f"record: {error}") from error
     states, log = new_states(1), np.zeros(1, LOG)
-    calls.start_deal(BLANK, states, log, 0, players, seed or 0)
+    engine.start_deal(BLANK, states, log, 0, players, seed or 0)
     if seed is not None and _sort_hands(make_deal(states[0])) == _sort_hands(record):
         return states, seed
-    calls.start_dealt(BLANK, states, log, 0, players, 0, cards)
+    engine.start_dealt(BLANK, states, log, 0, players, 0, cards)
     return states, None
 
 

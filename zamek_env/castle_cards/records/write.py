@@ -11,13 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env.castle_cards.components.cards import CARDS, DEALS, KIND_OF, NAMES
-from zamek_env.castle_cards.core import calls
+from zamek_env.castle_cards.core import engine
 from zamek_env.castle_cards.core import log as events
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.state import END_NAMES, NONE
 from zamek_env.castle_cards.layout.actions import ACTION, OVER
-from zamek_env.castle_cards.notation.options import find_owner, format_option, name_option, name_place
-from zamek_env.castle_cards.notation.position import list_results, list_winners
+from zamek_env.castle_cards.records.notation import find_owner, format_option, name_option, name_place
+from zamek_env.castle_cards.records.position import list_results, list_winners
 from zamek_env.castle_cards.records.shape import FORMAT
 from zamek_env.common.checks import check_choice
 from zamek_env.common.messages import show, show_names
@@ -154,9 +154,9 @@ def begin_turns(start: States) -> list[Turn]:
 
 def record_decision(states: States, log: States, action: int, turns: list[Turn]) -> None:
     """Carry out a legal `action` and steps after it that need no decision, and append the outcome to the `turns`."""
-    calls.decide(states, log, 0, action)
+    engine.decide(states, log, 0, action)
     append_steps(turns, log[0])
-    while calls.pass_over(states, log, 0):
+    while engine.pass_over(states, log, 0):
         append_steps(turns, log[0])
 
 

@@ -20,13 +20,13 @@ import numpy.typing as npt
 from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.components.box import NUM_KINDS
 from zamek_env.castle_cards.components.cards import CARDS, DEALS, KIND_OF, NAMES
-from zamek_env.castle_cards.core import calls
+from zamek_env.castle_cards.core import engine
 from zamek_env.castle_cards.core.log import GIVE, LOG
 from zamek_env.castle_cards.core.rules import offer_options
 from zamek_env.castle_cards.core.state import NONE, new_states
 from zamek_env.castle_cards.layout.actions import ACTION, NUM_ACTIONS, OVER, PLACE, STEAL_GIVE
 from zamek_env.castle_cards.layout.observation import PARTS, find_layout
-from zamek_env.castle_cards.notation.options import format_option, name_option
+from zamek_env.castle_cards.records.notation import format_option, name_option
 from zamek_env.castle_cards.records.step_text import describe_step
 from zamek_env.castle_cards.records.write import Turn, append_steps, list_cards
 from zamek_env.core.chance import draw_deal
@@ -108,7 +108,7 @@ class CastleNode(Node):
 
     def legal_actions(self) -> list[int]:
         mask = np.empty(NUM_ACTIONS, np.bool_)
-        calls.write_mask(self.states, 0, mask)
+        engine.write_mask(self.states, 0, mask)
         return np.flatnonzero(mask).tolist()
 
     def _go_to(self, action: int) -> Node:
@@ -139,7 +139,7 @@ class CastleNode(Node):
         is_card = np.arange(decks.shape[1]) < states["deck_size"][0][:, np.newaxis]
         decks[is_card] = rng.permutation(decks[is_card])
         if self.player != TERMINAL:
-            calls.play_randomly(states, np.zeros(1, LOG), 0, generator)
+            engine.play_randomly(states, np.zeros(1, LOG), 0, generator)
         return CastleCards.from_history(states, ()).returns()
 
     def redealt(self, player: int, rng: np.random.Generator) -> Node:
@@ -215,7 +215,7 @@ def find_node(states: States, info_state: InfoState, action: int, is_chosen: boo
     """
     log = np.zeros(1, LOG)
     later = copy_records(states)
-    calls.decide(later, log, 0, action)
+    engine.decide(later, log, 0, action)
     draw = _find_draw(states, later, log, has_drawn)
     if draw is not None:
         return CastleChanceNode(CastleNode(states, info_state), states, action, is_chosen, draw)
@@ -224,7 +224,7 @@ def find_node(states: States, info_state: InfoState, action: int, is_chosen: boo
 
 def go_on(states: States, info_state: InfoState) -> Node:
     """Return the node after all steps that need no decision."""
-    is_passed_over, action = calls.find_passed_over(states, 0)
+    is_passed_over, action = engine.find_passed_over(states, 0)
     return find_node(states, info_state, int(action), False) if is_passed_over else CastleNode(states, info_state)
 
 
@@ -281,7 +281,7 @@ def make_root(players: int) -> Node:
         decks = [left[player * deal.deck : (player + 1) * deal.deck] for player in range(players)]
         cards = [kind for hand, deck in zip(hands, decks, strict=True) for kind in (*hand, *deck)]
         states = copy_records(_BLANK)
-        calls.start_dealt(_BLANK, states, np.zeros(1, LOG), 0, players, 0, np.array([*cards, *exchange], np.int64))
+        engine.start_dealt(_BLANK, states, np.zeros(1, LOG), 0, players, 0, np.array([*cards, *exchange], np.int64))
         return _begin(states)
 
     return deal_on(players, sizes, ((),), tuple(sorted(pack)), finish)

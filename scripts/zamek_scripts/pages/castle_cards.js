@@ -2,7 +2,7 @@
 
 const GAME = "castle-cards";
 const PLACES = ["board", "panel", "buttons"]; // where cards lie
-const NARROW = 800; // pixels, as in castle.css
+const NARROW = 800; // pixels, as in castle_cards.css
 const APART = 8; // pixels between a card and what is said of it
 const NEXT = ["ArrowRight", "ArrowDown"], BEFORE = ["ArrowLeft", "ArrowUp"];
 const find = (id) => document.getElementById(id);

@@ -1,1 +1,0 @@
-"""Options and positions in words and as lines of text."""

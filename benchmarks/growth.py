@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-import matplotlib as mpl
 import numpy as np
 import tyro
 from matplotlib import pyplot as plt
+from matplotlib.ticker import ScalarFormatter
 from measurements import BATCHES, OTHERS, Vector
 from tqdm import tqdm
 
+from zamek_agents.analysis.plots import style
 from zamek_env.core import chance, engine, observation, rules
 from zamek_env.core.jit import kernel
 from zamek_env.core.playout import draw_action
@@ -104,9 +105,9 @@ def measure_batches(repeats):
     return {threads: {batch: median(values) for batch, values in part.items()} for threads, part in rates.items()}
 
 
+@style()
 def draw(stages, batches, path):
     """Draw both, side by side."""
-    mpl.rcParams["svg.hashsalt"] = "zamek"  # the same picture, the same file
     figure, (left, right) = plt.subplots(1, 2, figsize=(11, 5), layout="constrained")
     for name, (bare, shown) in stages.items():
         (line,) = left.plot(bare.keys(), bare.values(), label=name)
@@ -119,9 +120,9 @@ def draw(stages, batches, path):
             rates.keys(), [rate / 1e6 for rate in rates.values()], "o-", label=f"{threads} thread{'s' * (threads > 1)}"
         )
     right.set(xscale="log", xlabel="games", ylabel="million steps a second, zamek", ylim=(0, None))
+    right.xaxis.set_major_formatter(ScalarFormatter())
     for axes in (left, right):
-        axes.legend(frameon=False, fontsize="small", loc="lower left", bbox_to_anchor=(0, 1))  # above the curves
-        axes.spines[["top", "right"]].set_visible(False)
+        axes.legend(fontsize="small", loc="lower left", bbox_to_anchor=(0, 1))  # above the curves
     figure.savefig(path, metadata={"Date": None})
 
 

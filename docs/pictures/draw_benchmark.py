@@ -10,11 +10,12 @@ import csv
 from itertools import groupby
 from pathlib import Path
 
-import matplotlib as mpl
 import tyro
 from matplotlib import pyplot as plt
+from matplotlib.ticker import EngFormatter
 from tyro.conf import Positional
 
+from zamek_agents.analysis.plots import style
 from zamek_agents.benchmark.results import draw_curve
 
 _RESULTS = Path(__file__).parents[1] / "benchmark_results.csv"
@@ -22,6 +23,7 @@ _WINS = "win_rate:greedy-v1"
 _COLUMNS = 3  # of panels
 
 
+@style()
 def main(files: Positional[tuple[Path, ...]] = ()) -> None:
     """Take the results of `files` in, and draw all: a panel a task, a line a learner, with its worst and best seed."""
     columns, results = read_results(_RESULTS)
@@ -32,7 +34,6 @@ def main(files: Positional[tuple[Path, ...]] = ()) -> None:
             writer = csv.DictWriter(file, columns, lineterminator="\n")
             writer.writeheader()
             writer.writerows(row for key in sorted(results) for row in results[key])
-    mpl.rcParams["svg.hashsalt"] = "zamek"  # the same picture, the same file
     tasks, learners = (sorted(set(names)) for names in zip(*results, strict=True))
     lines = -(-len(tasks) // _COLUMNS)
     figure, panels = plt.subplots(
@@ -46,9 +47,10 @@ def main(files: Positional[tuple[Path, ...]] = ()) -> None:
             if name == task:
                 draw_curve(axes, learner, list_points(rows), f"C{learners.index(learner)}")
         axes.set(xscale="log", xlabel="decisions of the learner", ylim=(-3, 103))
+        axes.xaxis.set_major_formatter(EngFormatter(sep=""))
+        axes.minorticks_off()
         axes.grid(alpha=0.3)
-        axes.legend(frameon=False, fontsize="small")
-        axes.spines[["top", "right"]].set_visible(False)
+        axes.legend(fontsize="small")
     for axes in panels[:, 0]:
         axes.set_ylabel("wins against greedy-v1, %")
     figure.savefig(Path(__file__).with_name("benchmark.svg"), metadata={"Date": None})

@@ -14,22 +14,23 @@ import re
 from collections import defaultdict
 from pathlib import Path
 
-import matplotlib as mpl
 import tyro
 from matplotlib import pyplot as plt
 from tyro.conf import Positional
+
+from zamek_agents.analysis.plots import style
 
 _CURVES = Path(__file__).with_name("learning.csv")
 _COLUMNS = ("environment", "seed", "decisions", "won")  # won: % of the games against `greedy`
 _REWARD = re.compile(r"Eval num_timesteps=(\d+), episode_reward=(-?\d\.\d+)")
 
 
+@style()
 def main(files: Positional[tuple[Path, ...]] = ()) -> None:
     """Take the curves of `files` in, and draw all: a thin line a seed, a thick one for their mean."""
     rows = read_curves() | {key: won for file in files for key, won in read_printed(file).items()}
     with _CURVES.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([_COLUMNS, *([*key, won] for key, won in sorted(rows.items()))])
-    mpl.rcParams["svg.hashsalt"] = "zamek"  # the same picture, the same file
     figure, axes = plt.subplots(figsize=(7, 3.6), layout="constrained")
     for color, environment in enumerate(sorted({key[0] for key in rows}, reverse=True)):
         seeds, together = defaultdict(list), defaultdict(list)
@@ -44,8 +45,7 @@ def main(files: Positional[tuple[Path, ...]] = ()) -> None:
         axes.plot(*zip(*means, strict=True), color=f"C{color}", marker=".", label=label)
     axes.axhline(50, color="grey", linewidth=0.8, linestyle=":")
     axes.set(xlabel="million decisions", ylabel="% won against greedy", ylim=(0, 100), xlim=(0, None))
-    axes.legend(frameon=False, loc="lower right")
-    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(loc="lower right")
     figure.savefig(_CURVES.with_suffix(".svg"), metadata={"Date": None})
 
 

@@ -6,13 +6,13 @@ Usage: python docs/pictures/draw_ppo.py runs/ppo-zamek        (about 15 seconds 
 import json
 from pathlib import Path
 
-import matplotlib as mpl
 import tyro
 from matplotlib import pyplot as plt
 from tqdm import tqdm
 from tyro.conf import Positional
 
 from zamek_agents import make_agent
+from zamek_agents.analysis.plots import style
 from zamek_agents.arena.comparison import compare
 from zamek_agents.arena.sets import line_up
 
@@ -20,9 +20,9 @@ PAIRS = 10
 OPPONENTS = ("greedy", "value")
 
 
+@style()
 def main(folder: Positional[Path]) -> None:
     """Draw the win rate and the margin against each opponent by decisions learned from, with 95 % intervals."""
-    mpl.rcParams["svg.hashsalt"] = "zamek"  # the same picture, the same file
     config = json.loads((folder / "config.json").read_text())
     numbers = sorted(int(path.stem.removeprefix("checkpoint-")) for path in folder.glob("checkpoint-*.npz"))
     figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.2), layout="constrained")
@@ -35,9 +35,8 @@ def main(folder: Positional[Path]) -> None:
         right.plot(millions, [each.mean_margin for each in found], label=opponent)
     left.set(xlabel="million decisions", ylabel="% won against", ylim=(0, 100))
     right.set(xlabel="million decisions", ylabel="points more than")
-    right.legend(frameon=False, fontsize="small")
+    right.legend(fontsize="small")
     for axes in (left, right):
-        axes.spines[["top", "right"]].set_visible(False)
         axes.axvline(config["imitated"] / 1e6, color="grey", linewidth=0.8, linestyle=":")
     figure.savefig(Path(__file__).parent / "ppo.svg", metadata={"Date": None})
 

@@ -6,15 +6,16 @@ Usage: python docs/pictures/draw_value.py runs/value-zamek runs/value-sokol runs
 import json
 from pathlib import Path
 
-import matplotlib as mpl
 import tyro
 from matplotlib import pyplot as plt
 from tyro.conf import Positional
 
+from zamek_agents.analysis.plots import style
 
+
+@style()
 def main(folder: Positional[Path], more: Positional[tuple[Path, ...]] = ()) -> None:
     """Draw the win rate and the margin against the greedy player by games, a line for each folder of a training."""
-    mpl.rcParams["svg.hashsalt"] = "zamek"  # the same picture, the same file
     figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.2), layout="constrained")
     for each in (folder, *more):
         rows = [row for row in json.loads((each / "curve.json").read_text()) if "win_rate" in row]
@@ -24,9 +25,7 @@ def main(folder: Positional[Path], more: Positional[tuple[Path, ...]] = ()) -> N
         right.plot(games, [row["margin"] for row in rows], label=label)
     left.set(xlabel="thousand games of self-play", ylabel="% won against greedy", ylim=(50, 100))
     right.set(xlabel="thousand games of self-play", ylabel="points more than greedy", ylim=(0, None))
-    right.legend(frameon=False, fontsize="small")
-    for axes in (left, right):
-        axes.spines[["top", "right"]].set_visible(False)
+    right.legend(fontsize="small")
     figure.savefig(Path(__file__).parent / "value.svg", metadata={"Date": None})
 
 

@@ -3,7 +3,7 @@
     python examples/sb3_maskable_ppo.py --save model.zip
     zamek evaluate --agents "examples/sb3_agent.py:Trained('model.zip')" greedy --games 100
 
-It plays what `sb3_castle.py` saves too, and models that learned by self-play.
+It plays models of Castle too, and those that learned by self-play.
 
 To load a model runs what its file says. So load only what you trained.
 """

@@ -2,6 +2,7 @@
 
     python examples/sb3_maskable_ppo.py --save model.zip
     python examples/sb3_maskable_ppo.py --env-id Carcassonne-v1
+    python examples/sb3_maskable_ppo.py --env-id CastleCards-v1 --players 3 --opponent random --steps 300000
 
 `sb3_agent.py` lets the model play against others.
 
@@ -23,8 +24,9 @@ from zamek_env.sb3 import RowPolicy, make_vec_env
 
 @dataclass
 class Args:
-    env_id: str = "Zamek-v1"  # an environment of tiles, with rows
-    opponent: str = "greedy"  # any agent by name
+    env_id: str = "Zamek-v1"  # an environment with rows
+    players: int = 2
+    opponent: str = "greedy"  # any agent by name; it plays all other seats
     steps: int = 1_000_000  # decisions of training
     games: int = 32  # at once
     evaluate_every: int = 100_000  # decisions
@@ -37,13 +39,15 @@ class Args:
 
 def train(args: Args) -> MaskablePPO:
     for name, value in vars(args).items():
-        least = 0 if name == "seed" else 1
+        least = {"seed": 0, "players": 2}.get(name, 1)
         if type(value) is int and value < least:
             raise SystemExit(f"--{name.replace('_', '-')} must be {least} or more, not {value}")
     torch.set_num_threads(args.threads)
-    # reward="delta": each change of the difference of points ÷ 100. "win": +1 for a game won, −1 for one lost.
+    # reward="delta": each change of the difference of points ÷ 100. "win": +1 for a game won, −1 for one lost. Castle
+    # has the second alone.
+    others, has_rewards = {"opponent": args.opponent, "players": args.players}, "Castle" not in args.env_id
     env, evaluated = (
-        make_vec_env(args.env_id, args.games, seed, {"opponent": args.opponent, "reward": reward})
+        make_vec_env(args.env_id, args.games, seed, others | ({"reward": reward} if has_rewards else {}))
         for seed, reward in ((args.seed, "delta"), (args.seed + 1_000_000, "win"))
     )
     model = MaskablePPO(
@@ -65,7 +69,8 @@ def train(args: Args) -> MaskablePPO:
     if args.save is not None:
         model.save(args.save)
     result, _ = evaluate_policy(model, evaluated, args.evaluation_games)
-    print(f"{args.evaluation_games} games against {args.opponent}: {50 + 50 * result:.1f} % won")
+    won = (1 + result * (args.players - 1)) / args.players  # whoever does not win gets −1 ÷ (players − 1)
+    print(f"{args.evaluation_games} games against {args.opponent}: {100 * won:.1f} % won")
     return model
 
 

@@ -379,11 +379,11 @@ def test_what_an_example_cannot_follow_is_told_in_a_line(name, arguments, said):
 @pytest.mark.filterwarnings("ignore")  # TorchRL warns of itself
 @pytest.mark.parametrize(
     "name",
-    ["cleanrl_ppo", "dqn", "house_rules", "pettingzoo_self_play", "sb3_castle", "sb3_maskable_ppo", "torchrl_ppo"],
+    ["cleanrl_ppo", "dqn", "house_rules", "pettingzoo_self_play", "sb3_maskable_ppo", "torchrl_ppo"],
 )
 def test_an_example_refuses_to_do_anything_zero_times(name):
     example = load(name)
-    check_counts(example.Args(), example.train, **({"players": 1} if name == "sb3_castle" else {}))
+    check_counts(example.Args(), example.train, **({"players": 1} if name == "sb3_maskable_ppo" else {}))
 
 
 def test_behaviour_cloning_refuses_to_do_anything_zero_times():
@@ -435,17 +435,17 @@ def make_smaller(monkeypatch, example, steps):
 
 
 @pytest.mark.filterwarnings("ignore:rich is experimental")  # the progress bar of Stable-Baselines3
-@pytest.mark.parametrize("name", ["sb3_maskable_ppo", "sb3_castle"])
-def test_sb3_and_what_it_trained_plays_as_an_agent(name, monkeypatch, tmp_path):
-    example, path = load(name), tmp_path / "model.zip"
+@pytest.mark.parametrize("which", [{}, {"env_id": "CastleCards-v1", "players": 3, "opponent": "random"}])
+def test_sb3_and_what_it_trained_plays_as_an_agent(which, monkeypatch, tmp_path):
+    example, path = load("sb3_maskable_ppo"), tmp_path / "model.zip"
     make_smaller(monkeypatch, example, 32)
-    model = example.train(example.Args(steps=80, games=2, evaluate_every=64, evaluation_games=1, save=path))
+    model = example.train(example.Args(**which, steps=80, games=2, evaluate_every=64, evaluation_games=1, save=path))
     assert model.num_timesteps == 128  # whole rollouts, so more than were asked for
     assert model.policy.optimizer.param_groups[0]["lr"] == 0  # and not below
     agent = make_agent(f"{ROOT}/examples/sb3_agent.py:Trained({str(path)!r})")
     with pytest.raises(ValueError, match=r"^the network learned from other observations than this game has$"):
         agent.check_game(CastleCards(2, seed=1))
-    if name == "sb3_castle":
+    if which:
         game = CastleCards(3, seed=1)
         agent.check_game(game)
         assert agent.act(game, np.random.default_rng(0)) in game.legal_actions()

@@ -1,6 +1,6 @@
 """Measures `ismcts` on castle-cards: simulations a second, beside random games, and what a decision costs.
 
-Usage: python benchmarks/castle_search.py [--agents SPEC ...] [--repeats N]
+Usage: python benchmarks/castle_cards_search.py [--agents SPEC ...] [--repeats N]
 
 Simulations and random games take turns, so that a change of the machine's speed meets both alike; medians are printed.
 All run on one core. Decisions are those of one game of the greedy player.

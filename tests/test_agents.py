@@ -31,7 +31,7 @@ def agent(request):
 # --- deciding ---
 
 
-def test_agents_decide_legally_by_their_generator_and_by_nothing_hidden_and_leave_the_game_alone(agent):
+def test_agents_decide_legally_and_by_nothing_hidden(agent):
     other = make_agent(agent.name)
     for number, game in enumerate(list_decisions(Game(seed=1), seed=1)):
         redeals = bool(game.position().remaining)  # with the last tile, which token counts at once has to be guessed

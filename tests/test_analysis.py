@@ -298,7 +298,7 @@ OF_THREE = (
 )
 
 
-def test_of_three_a_victory_is_shared_out_and_ahead_is_whoever_has_more_than_the_best_other():
+def test_of_three_a_victory_is_shared_out():
     """As rule C11 has it."""
     found = summarise(OF_THREE, THREE)
     agents = {agent.name: agent for agent in found.agents}

@@ -161,7 +161,7 @@ def test_equal_values_have_an_interval_of_no_width():
     assert mean_interval([0.0] * 50) == (0.0, 0.0)
 
 
-def test_values_that_are_equal_but_for_rounding_have_an_interval_of_hardly_any_width():
+def test_values_equal_but_for_rounding_have_a_narrow_interval():
     assert mean_interval([0.1] * 39 + [0.1 + 2e-16]) == pytest.approx((0.1, 0.1), abs=1e-15)
     assert mean_interval([-0.1 + number * 1e-17 for number in range(40)]) == pytest.approx((-0.1, -0.1), abs=1e-15)
 

@@ -252,14 +252,14 @@ def test_learners_are_found_by_name(learner):
             find_learner(name, find_task(FIRST))
 
 
-def test_the_file_of_a_learner_is_told_from_what_it_was_before_whatever_its_settings(learner):
+def test_a_changed_file_of_a_learner_is_noticed(learner):
     specs = [f"{learner}:learn", f'{learner}:learn(teacher="other.py:Agent")']
     before = [digest_learner(spec) for spec in specs]
     learner.write_text(LEARNER + "\n")
     assert all(digest != digest_learner(spec) for spec, digest in zip(specs, before, strict=True))
 
 
-def test_learners_of_the_package_are_known_by_their_sources_and_by_the_weights_that_teach_them(monkeypatch, tmp_path):
+def test_packaged_learners_are_known_by_sources_and_weights(monkeypatch, tmp_path):
     find_learner("td", find_task(SIMULATOR)), find_learner("imitation", find_task("zamek-1M-simulator-v2"))
     td, imitation = digest_learner("td"), digest_learner("imitation")
     assert td != imitation and td == digest_learner("td")

@@ -136,7 +136,7 @@ def make_result(seed, rates):
     return Result(TASK, "sb3-maskable-ppo", seed, outcome, TASK.digest(), None, "1.0")
 
 
-def test_a_summary_has_means_by_the_rules_learned_by_and_by_those_held_out_and_the_gap():
+def test_a_summary_has_the_gap_between_learned_and_held_out_rules():
     rates = [0.5, 0.6, 0.7, 0.6, 0.6, 0.2, 0.4, 0.3, 0.5]
     (one,) = summarise([make_result(1, rates)])
     assert (one.trained["win_rate"].mean, one.win_rate.mean, one.gap["win_rate"].mean) == pytest.approx(

@@ -358,7 +358,7 @@ def test_only_chosen_games_are_played():
     assert [state.tobytes() == kept for state, kept in zip(many.states, before, strict=True)] == [False, True, False]
 
 
-def test_whoever_writes_to_what_he_was_handed_spoils_nothing_of_the_games_that_are_not_played():
+def test_writing_to_what_was_returned_spoils_no_other_game():
     many = CastleCardsVectorEnv(2)
     seen, infos = many.reset(seed=1)
     actions, before = choose(infos["action_mask"], 0), seen[1].copy()

@@ -456,7 +456,7 @@ SAME_EVERYWHERE = {  # checked there as with a wall
 
 
 @pytest.mark.compiles
-def test_every_field_of_the_record_of_an_open_table_that_is_not_empty_is_corrupted_there(on_table):
+def test_every_field_of_an_open_table_is_corrupted(on_table):
     state = on_table.state[0]
     corrupted = {field for _, field, _ in ON_A_TABLE}
     assert {name for name in state.dtype.names if state[name].size} - corrupted <= SAME_EVERYWHERE

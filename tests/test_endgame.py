@@ -53,7 +53,7 @@ def test_the_tile_drawn_after_one_that_fits_nowhere_is_chance_too():
 
 
 @pytest.mark.plays("zamek")
-def test_what_is_chosen_is_best_where_a_bound_of_another_is_as_large_but_for_rounding():
+def test_the_best_is_chosen_where_a_bound_is_equal_but_for_rounding():
     game = Game.parse_position(LINES["a bound may lie above the best by rounding"][0], seed=0)
     solver = Solver(game.ruleset)
     chosen = solver.choose(game, 10**6)

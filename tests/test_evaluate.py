@@ -39,7 +39,7 @@ def evaluation(tmp_path_factory):
     return folder, done
 
 
-def test_the_table_shows_every_pairing_progress_is_told_apart_and_only_the_files_asked_for_are_written(evaluation):
+def test_the_table_shows_every_pairing_and_only_files_asked_for_are_written(evaluation):
     folder, done = evaluation
     names = [line.split("  ")[0].strip() for line in done.stdout.splitlines()]
     assert [name for name in names if name.startswith(("random", "greedy"))][:6] == [
@@ -285,7 +285,7 @@ def test_folders_of_files_to_write_are_made_and_a_folder_is_no_file(tmp_path, re
 
 
 @pytest.mark.parametrize("name", ["results.json", "agents.csv", "ratings.svg"])
-def test_a_folder_of_other_files_of_these_names_is_filled_only_where_that_is_asked_for(name, tmp_path, refused):
+def test_a_folder_with_other_files_is_filled_only_on_request(name, tmp_path, refused):
     """Only results of games that are kept there show that the folder is one of ours."""
     (tmp_path / name).write_text("mine")
     wanted = Args(("random", "greedy"), games=2, workers=1, out=tmp_path)

@@ -33,7 +33,7 @@ def test_a_stored_game_is_played_as_it_was_told(path):
     assert not difference, f"{path.name}, {difference}"
 
 
-def test_every_game_of_the_list_is_stored_and_three_players_and_each_house_rule_have_one():
+def test_every_listed_game_is_stored():
     names = [golden.name_file(place, deal) for place, deal in enumerate(golden.GAMES, start=1)]
     assert [path.name for path in FILES] == names
     assert {len(deal.names) for deal in golden.GAMES} == {2, 3}

@@ -129,7 +129,7 @@ def test_a_position_is_worth_what_the_table_of_the_greedy_player_promises(name):
 
 
 @pytest.mark.parametrize("name", ["zamek", "sokol-gates", "carcassonne"])
-def test_the_greedy_player_chooses_each_of_the_actions_that_are_worth_most_and_no_other(name):
+def test_the_greedy_player_chooses_among_the_best_alone(name):
     ruleset, generator = get_ruleset(name), np.zeros(1, np.uint64)
     trials, logs = ruleset.new_states(2), ruleset.new_log()
     seed_generator(generator, 1)

@@ -142,7 +142,7 @@ def test_a_linked_kernel_is_compiled_once_for_whole_numbers_of_all_kinds():
 
 @pytest.mark.skipif(not (IS_COMPILED and LINKS_KERNELS), reason="numba compiles by itself, or nothing is compiled")
 @pytest.mark.parametrize(("first", "meanwhile"), [(0, 0), (700, 10_000), (50_000, 50_000)])
-def test_garbage_is_collected_no_more_often_while_kernels_are_compiled_and_as_before_when_one_fails(first, meanwhile):
+def test_garbage_is_collected_as_before_when_compiling_fails(first, meanwhile):
     typed_in = {"__name__": "typed_in"}
     exec(PARTS, typed_in)
     thresholds, seen = gc.get_threshold(), Thresholds()
@@ -157,7 +157,7 @@ def test_garbage_is_collected_no_more_often_while_kernels_are_compiled_and_as_be
 
 
 @pytest.mark.skipif(not (IS_COMPILED and LINKS_KERNELS), reason="numba compiles by itself, or nothing is compiled")
-def test_what_is_replaced_of_numba_while_a_kernel_is_compiled_is_put_back_when_that_fails():
+def test_numba_is_restored_when_compiling_fails():
     replaced = (NumbasOwn, "_get_jit_decorator"), (BaseFunction, "get_call_type"), (BaseContext, "get_function")
     before, meanwhile = [getattr(*place) for place in replaced], Noting()
     meanwhile.on_start = lambda _: meanwhile.extend(getattr(*place) for place in replaced)

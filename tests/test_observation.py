@@ -539,7 +539,7 @@ def test_an_observer_refuses_a_game_of_another_ruleset():
         observer.look(CastleCards(2, seed=1))
 
 
-def test_a_game_is_observed_as_the_environment_does_by_whose_turn_it_is_unless_another_is_named():
+def test_a_game_is_observed_as_the_environment_does():
     env = ZamekEnv()
     seen, info = env.reset(seed=4)
     rng, ended = np.random.default_rng(4), False

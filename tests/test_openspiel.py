@@ -154,7 +154,7 @@ def test_a_tile_that_is_drawn_ahead_is_known_to_who_drew_it_until_it_is_turned_u
 
 
 @pytest.mark.compiles
-def test_margins_of_several_are_to_the_mean_of_the_others_and_who_is_alone_has_the_points():
+def test_margins_of_several_are_to_the_mean_of_the_others():
     *_, state = play(load_house(3, "", "margin").new_initial_state(), 2)
     scores = state.node.game.scores
     assert state.returns() == pytest.approx([score - (sum(scores) - score) / 2 for score in scores])
@@ -447,7 +447,7 @@ def test_a_state_that_is_read_again_or_whose_history_is_played_again_is_the_same
             assert twin.information_state_string(player) == state.information_state_string(player)
 
 
-def test_a_state_that_is_set_after_the_end_of_an_episode_is_played_on_once_it_was_looked_at():
+def test_a_state_set_after_the_end_is_played_on():
     rl_environment = pytest.importorskip("open_spiel.python.rl_environment")
     env = rl_environment.Environment(
         pyspiel.load_game(CASTLE), chance_event_sampler=rl_environment.ChanceEventSampler(1)

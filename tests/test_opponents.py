@@ -171,7 +171,7 @@ def test_an_opponent_that_fails_leaves_the_episode_as_it_was(answer):
         env.step(0)
 
 
-def test_an_opponent_that_fails_at_its_first_decision_leaves_the_last_episode_as_it_was():
+def test_an_opponent_that_fails_at_once_leaves_the_last_episode():
     opponent = Fails(ZeroDivisionError(), after=10**6)
     env = ZamekEnv(RULESET, opponent=opponent, seat=1)
     info = env.reset(seed=1)[1]
@@ -325,7 +325,7 @@ def test_what_an_opponent_is_told_of_a_game_is_what_led_there_in_every_episode(m
     assert numbers_seen.count(0) >= 3 and max(numbers_seen) > 3
 
 
-def test_an_opponent_of_many_games_is_handed_a_game_in_which_nothing_hidden_can_be_read():
+def test_an_opponent_of_many_games_can_read_nothing_hidden():
     handed = []
 
     def peek(game, rng):

@@ -133,7 +133,7 @@ def test_the_first_line_is_seen_by_who_asks_for_it():
 
 @posix
 @pytest.mark.long
-def test_a_reader_of_the_progress_that_goes_away_ends_the_command_with_everything_kept(tmp_path):
+def test_a_closed_pipe_of_the_progress_ends_the_command_with_all_kept(tmp_path):
     done = shell('"$@" 2>&1 >/dev/null | true; exit "${PIPESTATUS[0]}"', *EVALUATE, "--out", str(tmp_path))
     assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
     assert run(*EVALUATE, "--out", str(tmp_path)).returncode == 0

@@ -307,7 +307,7 @@ def test_special_pieces_of_up_to_five_players_are_printed(tmp_path):
             assert board.count(sign) == 2  # on the tile, and in the legend
 
 
-def test_an_area_that_a_tile_closes_on_one_side_and_opens_on_another_is_not_completed(tmp_path):
+def test_an_area_closed_on_one_side_and_opened_on_another_goes_on(tmp_path):
     """Where a meadow touches houses, and the two may meet: the last of four tiles in a square closes the third."""
     house, road, meadow = RULES["features"]
     meadow = meadow | {"touches": "house", "touch_points": 3}

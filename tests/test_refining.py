@@ -104,7 +104,7 @@ def random_games(rng, rows, truth):
     return Games(rows, ends, np.round(points).astype(np.int32), none, np.zeros(count, np.float32))
 
 
-def test_the_error_of_differences_is_what_is_left_of_them_between_the_choices_of_a_decision():
+def test_the_error_is_of_differences_within_a_decision():
     rng = np.random.default_rng(5)
     weights, rows, first = random_weights(rng), random_rows(rng, 8), np.array([0, 3, 8])
     misses = np.array([1, 2, 6, 0, 0, 0, 0, 5])  # by -2, -1, 3 and -1, -1, -1, -1, 4 from the means of the two
@@ -135,7 +135,7 @@ def test_the_error_of_returns_is_that_of_the_mixture_counted_by_hand(trace):
 
 
 @pytest.mark.parametrize("trace", [0.0, 0.6, 1.0])
-def test_of_more_than_two_players_returns_are_told_by_what_each_has_more_than_all_on_average(trace):
+def test_returns_of_several_follow_from_leads_over_the_mean(trace):
     rng = np.random.default_rng(6)
     weights, rows = random_weights(rng), random_rows(rng, 10, 3)
     games = random_games(rng, rows, random_weights(rng))
@@ -171,7 +171,7 @@ def test_of_more_than_two_players_returns_are_told_by_what_each_has_more_than_al
         assert bent[feature] == pytest.approx((up - 2 * here + down) / 1e-4, rel=1e-3, abs=1e-8)
 
 
-def test_weights_that_nothing_speaks_of_stay_and_those_of_the_lead_are_never_learned():
+def test_weights_without_evidence_and_those_of_the_lead_stay():
     rng = np.random.default_rng(3)
     rows = random_rows(rng, 40)
     games = random_games(rng, rows._replace(numbers=np.minimum(rows.numbers, 6)), random_weights(rng))
@@ -313,7 +313,7 @@ def test_a_choice_is_worth_its_own_position_where_nothing_is_played_on():
 
 
 @pytest.mark.compiles
-def test_of_three_players_a_choice_is_worth_its_own_position_where_nothing_is_played_on():
+def test_without_play_a_choice_of_three_is_worth_its_position():
     ruleset = get_ruleset(RULESET, players=3)
     weights = random_ruleset_weights(ruleset)
     recipe = Recipe(top=2, other=1, deals=1, turns=1, share=200, exploration=1000)

@@ -79,7 +79,7 @@ def test_a_page_is_one_small_file_that_loads_nothing(ruleset):
 
 @pytest.mark.long
 @pytest.mark.parametrize("ruleset", ["zamek", "sokol-gates", "carcassonne"])
-def test_the_page_of_a_whole_game_with_an_agents_thoughts_is_no_larger_than_it_may_be(ruleset):
+def test_the_page_of_a_whole_game_with_thoughts_is_small(ruleset):
     agent = make_agent("value" if ruleset != "sokol-gates" else "expectimax:width=2,tiles=1,evaluation=hand")
     page = make_page(make_story(play_some(ruleset, 1000).record(), agent=agent, blunder=3))
     assert len(page.encode()) < LARGEST

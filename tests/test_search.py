@@ -48,7 +48,7 @@ def spec(request):
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_searching_agents_decide_legally_in_every_phase_by_nothing_hidden_and_leave_the_game_alone(spec, ruleset):
+def test_searching_agents_decide_legally_and_by_nothing_hidden(spec, ruleset):
     """Not even by what lies on a tower, or which tile is next, where that is about to be seen."""
     agent, other, phases = make_agent(spec), make_agent(spec), set()
     for seed in range(2):
@@ -440,7 +440,7 @@ def test_wrong_keyword_arguments_are_refused(error, keywords, message):
 
 
 @pytest.mark.usefixtures("weights_for_zamek_alone")
-def test_the_evaluation_is_the_learned_one_where_weights_are_shipped_and_by_hand_elsewhere():
+def test_the_evaluation_is_learned_where_weights_are_shipped():
     zamek, demo = get_ruleset("zamek"), get_ruleset("carcassonne-demo")
     shipped = load_weights(find_shipped("value", zamek), zamek)
     assert np.array_equal(load_evaluation_weights("auto", "", zamek), shipped)

@@ -35,7 +35,7 @@ def test_who_plays_where_nobody_is_named_plays_that_game(ruleset, players, monke
 
 
 @pytest.mark.compiles
-def test_greedy_plays_in_place_of_an_agent_that_needs_weights_on_components_of_ones_own(tmp_path, monkeypatch):
+def test_greedy_replaces_agents_without_weights_for_own_components(tmp_path, monkeypatch):
     seated, box = [], write_box(tmp_path / "box")
     monkeypatch.setattr("zamek_scripts.show.play", lambda game, agents, seed: seated.extend(agents))
     monkeypatch.setattr("zamek_scripts.show.print_game", lambda game, names: None)

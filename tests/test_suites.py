@@ -279,7 +279,7 @@ class Even:
         return np.zeros(len(game.legal_actions()))
 
 
-def test_chance_of_an_agent_follows_from_the_seed_the_kind_of_suite_and_the_position(path, tmp_path):
+def test_chance_of_an_agent_follows_from_seed_suite_and_position(path, tmp_path):
     choices = tmp_path / "choices.npz"
     write_suite(choices, make_suite(CHOICES))
 

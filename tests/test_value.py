@@ -81,7 +81,7 @@ def test_what_is_good_for_one_player_is_as_bad_for_the_other(name):
 
 
 @pytest.mark.parametrize("name", DIFFERENT)
-def test_the_evaluation_sees_nothing_hidden_not_even_the_tile_drawn_for_the_turn_that_begins(name):
+def test_the_evaluation_sees_nothing_hidden(name):
     ruleset, rng = get_ruleset(name), np.random.default_rng(0)
     evaluator, t = random_evaluator(ruleset), ruleset.tables[0]
     for game in sample_positions(name, every=few(3, 40)):
@@ -135,7 +135,7 @@ def test_every_open_area_opens_to_cells_and_no_other_does(name):
 
 
 @pytest.mark.parametrize("name", DIFFERENT)
-def test_a_piece_counts_before_it_is_sent_as_it_does_afterwards_but_for_the_risk_of_others(name):
+def test_a_piece_counts_alike_before_and_after_it_is_sent(name):
     ruleset = get_ruleset(name)
     t, log, evaluator, compared = ruleset.tables[0], ruleset.new_log()[0], random_evaluator(ruleset), 0
     for group in (PROMISE, PORTS):  # only these show whether an area is at risk

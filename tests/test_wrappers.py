@@ -392,7 +392,7 @@ def test_what_many_games_are_made_of_is_not_set_afterwards(name, ruleset, argume
 
 
 @of_few_ids
-def test_many_games_in_one_array_are_called_and_asked_as_environments_side_by_side_are(name, ruleset, arguments):
+def test_many_games_are_asked_as_environments_side_by_side_are(name, ruleset, arguments):
     options = {"num_envs": 3, "render_mode": "ansi", **arguments}
     ours, theirs = (gym.make_vec(name, vectorization_mode=mode, **options) for mode in (None, "sync"))
     for many in (ours, theirs):
@@ -423,7 +423,7 @@ def test_many_games_in_one_array_are_called_and_asked_as_environments_side_by_si
 
 
 @of_few_ids
-def test_many_games_answer_for_what_the_environment_of_each_has_and_for_nothing_else(name, ruleset, arguments):
+def test_many_games_answer_for_what_each_environment_has(name, ruleset, arguments):
     who = "opponents" if ruleset == "castle-cards" else "opponent"
     options = {"num_envs": 3, who: "random", "seat": 1, **arguments}
     ours, theirs = (gym.make_vec(name, vectorization_mode=mode, **options) for mode in (None, "sync"))

@@ -67,7 +67,7 @@ def test_a_teacher_that_searches_says_the_same_each_time_on_several_threads():
     assert (ask_search(games, games.raw_states, threads=2) == ask_search(games, games.raw_states, threads=2)).all()
 
 
-def test_what_a_search_leaves_out_is_worth_less_as_the_first_look_says_but_never_more_than_the_worst_it_looked_at():
+def test_what_a_search_leaves_out_is_worth_no_more_than_the_worst_it_looked_at():
     values = np.array([np.nan, 5.0, np.nan, 3.0, np.nan])
     looks = np.array([0.0, 2.0, -1.5, 0.0, 9.0])
     assert complete(values, looks).tolist() == [3.0, 5.0, 1.5, 3.0, 3.0]

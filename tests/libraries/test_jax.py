@@ -408,7 +408,7 @@ def test_arguments_that_cannot_be_are_named(given, said):
         zamek_jax.make(**given)
 
 
-def test_where_compiled_code_cannot_be_called_games_go_through_python_with_a_warning(monkeypatch):
+def test_without_compiled_code_games_go_through_python_with_a_warning(monkeypatch):
     monkeypatch.setattr(jax, "default_backend", lambda: "gpu")
     with pytest.warns(UserWarning, match="goes through Python at each step, which is slow: jax computes on gpu"):
         assert zamek_jax.make("zamek").backend == "callback"

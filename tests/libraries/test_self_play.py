@@ -257,7 +257,7 @@ def test_past_selves_say_that_none_of_them_plays_yet():
         games.reset()
 
 
-def test_a_past_self_plays_its_games_to_their_end_and_the_one_drawn_last_those_that_begin(monkeypatch):
+def test_a_past_self_ends_its_games_and_the_one_drawn_last_begins_others(monkeypatch):
     answered, begun = {}, []  # which weights in each game, by its deck; which were drawn as each of them began
 
     def choose(self, seen, masks, states):

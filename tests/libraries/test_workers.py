@@ -295,9 +295,7 @@ def test_a_benchmark_on_a_cluster_brings_what_one_process_brings_but_for_hours(c
         ("castle-cards", ("greedy", "random"), "ismcts:simulations=20"),
     ],
 )
-def test_datasets_collected_on_a_cluster_are_those_collected_here_though_a_worker_died(
-    cluster, tmp_path, ruleset, agents, judge
-):
+def test_a_cluster_collects_the_same_dataset_though_a_worker_died(cluster, tmp_path, ruleset, agents, judge):
     agents = (*agents, f"tests.support.cluster_tasks:FrailAgent({str(tmp_path)!r}, {os.getpid()})")
     options, folder = ["--seed", "3", "--values", judge], tmp_path / "made"
     for where in ("--ray=local", "--workers=2", "--workers=1"):

@@ -149,7 +149,7 @@ def test_farmers_of_merged_fields_who_tie_are_paid_in_full():
 
 
 @rule("C5", "C8")
-def test_more_farmers_in_a_merged_field_are_paid_for_all_its_cities_and_fewer_for_none():
+def test_the_majority_of_a_merged_field_is_paid_for_all_its_cities():
     table = (
         DrawnTable("E U E B E B", only=True)
         .play(TWO_FIELDS)

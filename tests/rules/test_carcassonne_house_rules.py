@@ -64,7 +64,7 @@ def test_no_tile_is_drawn_before_the_turn_is_over():
 
 
 @rule("H1")
-def test_a_tile_drawn_ahead_that_cannot_be_laid_is_shown_and_leaves_the_game_and_another_is_drawn():
+def test_a_tile_drawn_ahead_that_fits_nowhere_leaves_the_game():
     table = DrawnTable("E C U V", rules=AHEAD).play(CLOSE)
     assert table.table.discarded == {"C": 1}
     assert (table.table.player, table.table.tile) == (1, "V")
@@ -139,7 +139,7 @@ def test_only_what_can_be_laid_is_chosen_and_of_two_alike_tiles_the_first():
 
 
 @rule("H2")
-def test_a_hand_of_which_nothing_can_be_laid_is_shown_and_leaves_the_game_whole_and_is_drawn_anew():
+def test_a_hand_that_fits_nowhere_leaves_the_game_and_is_drawn_again():
     table = DrawnTable("U U U B E F V W H I", only=True, rules=OPEN | IN_A_ROW).play("0: U at 0,1")
     assert table.seen_by(None) == ["VUU", ".HI"]
     assert table.table.tile == "W"
@@ -216,7 +216,7 @@ def test_the_game_ends_where_nothing_of_the_bag_can_be_laid():
 
 
 @rule("H1", "H3")
-def test_a_tile_drawn_ahead_that_cannot_be_laid_goes_back_and_the_first_that_can_is_drawn():
+def test_a_tile_drawn_ahead_that_fits_nowhere_goes_back():
     table = DrawnTable("E C U V B", only=True, rules=AHEAD | BACK).play(CLOSE)
     assert (table.table.player, table.table.tile) == (1, "V")
     assert table.seen_by(0) == ["U", "."]
@@ -226,7 +226,7 @@ def test_a_tile_drawn_ahead_that_cannot_be_laid_goes_back_and_the_first_that_can
 
 
 @rule("H1", "H3")
-def test_the_game_ends_where_nothing_of_the_bag_can_be_laid_though_others_hold_tiles():
+def test_the_game_ends_where_nothing_of_the_bag_fits():
     table = DrawnTable("U B U", only=True, rules=AHEAD | BACK | IN_A_ROW).play("0: U at 0,1")
     assert table.game.is_terminal
     assert table.table.remaining == {"B": 1, "U": 1}

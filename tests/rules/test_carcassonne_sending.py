@@ -25,7 +25,7 @@ COLUMN = "E U E U U U H F H G "
 
 
 @rule("C3", "C8")
-def test_a_follower_may_go_to_a_city_a_road_or_a_monastery_of_the_tile_and_with_farmers_to_a_field():
+def test_a_follower_may_go_to_each_feature_of_the_tile():
     table = DrawnTable("S").play("0: S at -1,0 turned 2, ...")
     assert table.options() == ["farmer on f1", "farmer on f2", "knight on c1", "nobody", "thief on r1"]
     table = DrawnTable("A").play("0: A at 1,0, ...")
@@ -72,7 +72,7 @@ def test_nobody_is_sent_where_the_opponent_stands_in_the_area():
 
 
 @rule("C3")
-def test_nobody_is_sent_where_a_follower_of_ones_own_stands_at_the_far_end_of_the_area():
+def test_an_own_follower_at_the_far_end_occupies_the_area():
     table = DrawnTable("U U U", ruleset="carcassonne-demo").play("""
         0: U at 0,1, thief on r1
         1: U at 0,-1

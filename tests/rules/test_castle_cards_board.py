@@ -35,7 +35,7 @@ def test_four_towers_four_ramparts_and_a_courtyard():
 
 
 @rule("K1")
-def test_a_corner_of_the_courtyard_touches_one_tower_four_ramparts_and_three_spaces_of_the_courtyard():
+def test_a_corner_of_the_courtyard_touches_eight_spaces():
     near = [zone_of(space) for space in neighbours((1, 1))]
     assert [near.count(zone) for zone in (TOWER, RAMPART, COURT)] == [1, 4, 3]
 
@@ -244,7 +244,7 @@ def test_the_counselor_goes_next_to_the_king(castle):
 
 
 @rule("K5", "King's Counselor", "Prince")
-def test_the_counselor_goes_next_to_the_prince_while_the_king_is_not_in_the_courtyard(castle):
+def test_the_counselor_goes_next_to_the_prince_without_a_king(castle):
     for outside in ("Dr1", "Ki1"):
         game = castle(f"""
             . . . . . .
@@ -353,7 +353,7 @@ def test_the_ghost_goes_to_an_occupied_tower_only(castle):
 
 
 @rule("K5", "Ghost")
-def test_the_ghost_cannot_be_played_where_the_tower_is_empty_has_a_knight_or_is_protected(castle):
+def test_the_ghost_needs_a_tower_with_an_unprotected_card_but_a_knight(castle):
     game = castle("""
         Ar1 . . . . Wi2/Kn2
         . Pr1 . . . .

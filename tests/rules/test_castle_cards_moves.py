@@ -70,7 +70,7 @@ def test_the_princess_moves_a_knight(castle):
 
 
 @rule("Princess", "K7")
-def test_the_princess_moves_no_protected_knight_and_none_without_another_card_in_his_zone(castle):
+def test_the_princess_moves_no_protected_or_lonely_knight(castle):
     game = castle("""
         Ar1/Kn1 . . . . .
         . Ki1/Kn2 Pr2 . . .

@@ -404,7 +404,7 @@ def test_a_soldier_may_be_placed_before_four_siege_engines(castle):
 
 
 @rule("K8", "K6", "Lookout")
-def test_a_soldier_moved_by_the_lookout_who_fills_a_rampart_takes_back_its_siege_engine(castle):
+def test_a_soldier_moved_by_the_lookout_may_repel_a_siege_engine(castle):
     game = castle("""
         . So1 So1 So1 . .
         . . . . . So2

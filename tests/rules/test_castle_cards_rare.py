@@ -57,7 +57,7 @@ def test_the_counselor_may_play_a_knight_onto_himself(castle):
 
 
 @rule("King's Counselor", "Ambassador")
-def test_the_ambassador_can_be_played_once_the_counselor_has_taken_the_space_but_one(castle):
+def test_the_ambassador_fits_after_the_counselor_took_the_last_space_but_one(castle):
     game = castle("""
         . . . . . .
         . Qu1 Ps1 Th1 Sp1 .

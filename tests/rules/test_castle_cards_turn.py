@@ -289,7 +289,7 @@ def test_when_no_card_could_be_played_by_anybody_the_fewest_hand_cards_win(castl
 
 @rule("K9")
 @pytest.mark.parametrize("where", ["exchange", "deck 1"])
-def test_a_card_of_the_exchange_or_of_a_deck_that_fits_keeps_a_game_from_being_stalled(castle, where):
+def test_a_card_that_fits_keeps_a_game_from_being_stalled(castle, where):
     cards = "hand 0: Lookout, Lady in Waiting\nhand 1: Archer, Ambassador\nhand 2: King's Counselor\n"
     decks = "".join(f"deck {player}: none\n" for player in range(3) if where != f"deck {player}")
     game = castle(f"{LAST_TOWER}{cards}{decks}{where}: Soldier, Soldier").play("Lookout", (5, 5))

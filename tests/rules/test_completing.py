@@ -79,7 +79,7 @@ def test_one_tile_completes_several_areas_it_is_no_part_of():
 
 
 @rule("Z16", "Z18")
-def test_a_start_space_of_the_same_feature_belongs_to_the_area_and_counts_in_its_size():
+def test_a_start_space_of_the_same_feature_counts_in_the_area():
     castle = Drawn("Z12 Z11").play("0: Z12 at 9,4 turned 2, squire on h1")
     assert castle.scored == [(0, "house", 2, 2)]
     castle = Drawn("Z07 Z11").play("0: Z07 at 3,9 turned 2, farmer on p1")
@@ -352,7 +352,7 @@ def test_the_family_house_counts_tiles_without_any_doubling():
 
 
 @rule("Z21")
-def test_each_player_has_a_family_house_of_their_own_also_when_the_opponent_completes_it():
+def test_a_family_house_counts_also_when_the_opponent_completes_it():
     castle = Drawn("Z03 Z11 Z08").play("""
         0: Z03 at 0,3 turned 2, squire on h1
         1: Z11 at 0,4

@@ -157,7 +157,7 @@ def test_more_monks_take_all_the_shrines_of_a_meadow():
 
 
 @rule("Z28")
-def test_the_larger_family_house_pays_the_largest_group_of_empty_spaces_joined_by_sides():
+def test_the_larger_family_house_pays_the_largest_empty_group():
     castle = Drawn("Z12 Z13 Z11 Z03", only=True).play("""
         0: Z12 at 9,4 turned 2, squire on h1
         1: Z13 at 2,0 turned 3
@@ -259,21 +259,21 @@ def test_token_6_gives_five_points(held, points):
 
 @rule("Z23", "Z24", "Z29")
 @pytest.mark.parametrize(("held", "points"), [((7,), 2), ((7, 7), 3)])
-def test_token_7_gives_a_point_a_tile_of_the_best_unfinished_house_and_a_second_of_another(held, points):
+def test_token_7_pays_the_best_unfinished_house(held, points):
     castle = Drawn(TWO_HOUSES, held=(held, ()), only=True).play(TWO_SQUIRES)
     assert castle.paid == {(0, "token 7"): points}
 
 
 @rule("Z23", "Z24", "Z29")
 @pytest.mark.parametrize(("held", "points"), [((8,), 4), ((8, 8), 6)])
-def test_token_8_gives_two_points_a_tile_of_the_best_unfinished_pigsty_and_a_second_of_another(held, points):
+def test_token_8_pays_the_best_unfinished_pigsty(held, points):
     castle = Drawn(TWO_PIGSTIES, held=(held, ()), only=True).play(TWO_FARMERS)
     assert castle.paid == {(0, "token 8"): points}
 
 
 @rule("Z23", "Z24", "Z29")
 @pytest.mark.parametrize(("held", "points"), [((9,), 3), ((9, 9), 5)])
-def test_token_9_gives_a_point_a_tile_of_the_best_unfinished_road_and_stocks_do_not_double(held, points):
+def test_token_9_pays_the_best_unfinished_road(held, points):
     castle = Drawn(TWO_ROADS, held=(held, ()), only=True).play(TWO_HERALDS)
     assert castle.paid == {(0, "token 9"): points}
 

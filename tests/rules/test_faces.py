@@ -84,7 +84,7 @@ def test_different_features_side_by_side_do_not_join():
 
 
 @rule("Z7")
-def test_two_segments_of_one_feature_on_a_tile_are_two_areas_until_another_tile_joins_them():
+def test_two_segments_on_a_tile_are_two_areas_until_they_are_joined():
     castle = Drawn("Z41 Z14 Z11").play("0: Z41 at 8,9")
     #  7,9  Z14  house all over, a road in the south
     #  8,9  Z41  on its north side house h1, road, house h2

@@ -78,7 +78,7 @@ def test_the_same_holds_for_the_player_who_began():
 
 
 @rule("Z12")
-def test_nobody_is_sent_where_a_follower_of_ones_own_stands_at_the_far_end_of_the_area():
+def test_an_own_follower_at_the_far_end_occupies_the_area():
     castle = Drawn("Z17 Z19 Z21 Z11").play("""
         0: Z17 at 2,0 turned 1, herald on r1
         1: Z19 at 2,1 turned 1
@@ -225,7 +225,7 @@ def test_merged_meadows_keep_the_monks_of_both_players():
 
 
 @rule("Z15")
-def test_a_follower_on_an_area_that_the_tile_completes_is_scored_and_returns_at_once():
+def test_a_follower_sent_to_a_completed_area_returns_at_once():
     castle = Drawn("Z12 Z11").play("0: Z12 at 9,4 turned 2, squire on h1")
     assert castle.scored == [(0, "house", 2, 2)]
     assert castle.table.followers == ()

@@ -36,7 +36,7 @@ def test_the_wall_encloses_76_spaces():
 
 
 @rule("Z1")
-def test_the_track_is_a_ring_of_100_fields_with_14_towers_of_two_neighbouring_fields():
+def test_the_track_has_100_fields_and_14_towers():
     assert len(WALL.track) == 100
     assert len(WALL.towers) == 14
     assert all(second == first + 1 for first, second in WALL.towers)
@@ -119,7 +119,7 @@ def test_each_tile_is_drawn_once():
 
 
 @rule("Z4")
-def test_there_are_18_tokens_of_9_kinds_and_each_player_starts_with_6_followers_and_nothing_else():
+def test_there_are_18_tokens_and_6_followers_a_player():
     assert {token.kind: token.count for token in COMPONENTS.tokens} == dict.fromkeys(range(1, 10), 2)
     table = Game(seed=1).position()
     assert table.supplies == (6, 6)
@@ -131,7 +131,7 @@ def test_there_are_18_tokens_of_9_kinds_and_each_player_starts_with_6_followers_
 
 
 @rule("Z5")
-def test_a_token_lies_on_every_tower_but_that_of_fields_0_and_1_and_five_stay_in_the_box():
+def test_a_token_lies_on_every_tower_but_the_first():
     game = Game(seed=1)
     assert game.position().towers == {12, 22, 25, 34, 39, 42, 56, 59, 62, 76, 79, 82, 95}
     dealt = game.state[0]["token_deal"].tolist()
@@ -171,7 +171,7 @@ def assert_same_view(game, other):
 
 
 @rule("Z31")
-def test_neither_the_order_of_the_remaining_tiles_nor_the_tokens_on_the_towers_can_be_seen():
+def test_the_order_of_tiles_and_the_tokens_on_towers_are_hidden():
     deck, tokens = list(range(60)), sorted([*range(1, 10)] * 2)
     game = deal(deck, tokens)
     other = deal(deck[:4] + deck[:3:-1], tokens[::-1])  # the first four tiles are the same
@@ -187,7 +187,7 @@ def test_neither_the_order_of_the_remaining_tiles_nor_the_tokens_on_the_towers_c
 
 
 @rule("Z31")
-def test_what_was_drawn_taken_and_discarded_is_known_and_what_remains_is_known_as_a_set():
+def test_what_was_drawn_is_known_and_what_remains_as_a_set():
     castle = Drawn("Z13 Z14 Z15 Z16 Z57 Z12 Z11", towers={12: 3}).set_earlier(scores=(10, 0))
     castle.play("""
         0: Z13 at 2,0 turned 3

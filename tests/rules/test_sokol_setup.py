@@ -215,7 +215,7 @@ def test_a_complete_meadow_is_no_exception():
 
 
 @rule("S4")
-def test_nobody_goes_where_a_special_piece_stands_nor_a_special_piece_where_somebody_stands():
+def test_special_pieces_occupy_areas_as_others_do():
     castle = sokol("Z17 Z19 Z21 Z11").play("""
         0: Z17 at 2,0 turned 1, prince on r1
         1: Z19 at 2,1 turned 1, ...

@@ -125,7 +125,7 @@ def test_a_token_decision_is_made_before_the_move_of_each_area():
 
 @rule("Z19", "Z16", "Z20")
 @pytest.mark.parametrize("step", [1, -1])
-def test_areas_of_all_six_followers_may_be_completed_by_one_tile_and_are_scored_in_any_order(step):
+def test_one_tile_may_complete_six_areas_scored_in_any_order(step):
     castle = Drawn("Z52 Z53 Z56 Z33 Z57 Z11 Z58 Z25 Z50 Z06 Z60 Z08").play("""
         0: Z52 at 3,9 turned 2, squire on h1
         1: Z53 at 3,8 turned 1, herald on r2
@@ -241,7 +241,7 @@ def test_a_tower_is_emptied_once_for_both_players_and_all_laps():
     ("last_turns", "took", "tokens"),
     [("0: Z11 at 3,8", [(0, 6, 13)], ({6: 1}, {})), ("0: Z08 at 0,4\n1: Z11 at 3,8", [(1, 6, 12)], ({}, {6: 1}))],
 )
-def test_of_two_markers_that_come_to_one_tower_in_a_turn_the_active_players_takes_the_token(last_turns, took, tokens):
+def test_the_active_players_marker_takes_the_token_of_a_shared_tower(last_turns, took, tokens):
     last = " ".join(line[3:6] for line in last_turns.splitlines())
     castle = (
         Drawn(f"Z09 Z06 Z03 Z12 {last}", towers={12: 6})
@@ -490,7 +490,7 @@ def test_the_opponents_token_gives_no_extra_turn():
 
 
 @rule("Z25")
-def test_two_extra_turn_tokens_are_used_one_after_another_at_the_ends_of_successive_turns():
+def test_two_extra_turn_tokens_are_used_one_after_another():
     castle = Drawn("Z11 Z12 Z08 Z06", held=((1, 1), ())).play("0: Z11 at 0,3, extra turn")
     assert castle.table.phase == "place"  # not asked again
     assert castle.table.tokens == ({1: 1}, {})
@@ -503,7 +503,7 @@ def test_two_extra_turn_tokens_are_used_one_after_another_at_the_ends_of_success
 
 
 @rule("Z25", "Z23")
-def test_an_extra_turn_token_taken_in_a_turn_serves_at_the_end_of_the_extra_turn_after_it():
+def test_a_token_taken_in_an_extra_turn_serves_at_its_end():
     castle = Drawn("Z12 Z11 Z08 Z06", towers={12: 1}, held=((1,), ())).set_earlier(scores=(10, 0))
     castle.play(f"0: {HOUSE}, extra turn")
     assert castle.took == [(0, 1, 12)]

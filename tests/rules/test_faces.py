@@ -62,36 +62,36 @@ def test_a_tile_with_left_and_right_exchanged_joins_the_other_way():
 
 @rule("Z7")
 def test_segments_of_one_feature_join_across_any_number_of_tiles():
-    castle = Drawn("Z01 Z10 Z12 Z11").play("""
+    drawn = Drawn("Z01 Z10 Z12 Z11").play("""
         0: Z01 at 9,4
         1: Z10 at 8,4
         0: Z12 at 9,5 turned 3
     """)
     #   8,4  Z10  house W S E, meadow N
     #   9,4  Z01  house all over       9,5  Z12  house W
-    assert castle.area("F", "h1").segments == {("F", "h1"), ((9, 4), "h1"), ((8, 4), "h1"), ((9, 5), "h1")}
+    assert drawn.area("F", "h1").segments == {("F", "h1"), ((9, 4), "h1"), ((8, 4), "h1"), ((9, 5), "h1")}
 
 
 @rule("Z7")
 def test_different_features_side_by_side_do_not_join():
-    castle = Drawn("Z08 Z01 Z11").play("""
+    drawn = Drawn("Z08 Z01 Z11").play("""
         0: Z08 at 9,4
         1: Z01 at 8,4
     """)
-    assert castle.area("F", "h1").segments == {("F", "h1")}
-    assert castle.area((9, 4), "p1").segments == {((9, 4), "p1")}
-    assert castle.area((8, 4), "h1").segments == {((8, 4), "h1")}
+    assert drawn.area("F", "h1").segments == {("F", "h1")}
+    assert drawn.area((9, 4), "p1").segments == {((9, 4), "p1")}
+    assert drawn.area((8, 4), "h1").segments == {((8, 4), "h1")}
 
 
 @rule("Z7")
 def test_two_segments_on_a_tile_are_two_areas_until_they_are_joined():
-    castle = Drawn("Z41 Z14 Z11").play("0: Z41 at 8,9")
+    drawn = Drawn("Z41 Z14 Z11").play("0: Z41 at 8,9")
     #  7,9  Z14  house all over, a road in the south
     #  8,9  Z41  on its north side house h1, road, house h2
-    assert castle.area((8, 9), "h1").segments == {((8, 9), "h1")}
-    assert castle.area((8, 9), "h2").segments == {((8, 9), "h2")}
-    castle.play("1: Z14 at 7,9 turned 2")
-    assert castle.area((8, 9), "h1").segments == {((8, 9), "h1"), ((8, 9), "h2"), ((7, 9), "h1")}
+    assert drawn.area((8, 9), "h1").segments == {((8, 9), "h1")}
+    assert drawn.area((8, 9), "h2").segments == {((8, 9), "h2")}
+    drawn.play("1: Z14 at 7,9 turned 2")
+    assert drawn.area((8, 9), "h1").segments == {((8, 9), "h1"), ((8, 9), "h2"), ((7, 9), "h1")}
 
 
 # --- roads ---
@@ -99,43 +99,43 @@ def test_two_segments_on_a_tile_are_two_areas_until_they_are_joined():
 
 @rule("Z8")
 def test_a_fountain_cuts_the_road_into_arms_that_end_there():
-    castle = Drawn("Z17 Z55 Z11").play("""
+    drawn = Drawn("Z17 Z55 Z11").play("""
         0: Z17 at 2,0 turned 1
         1: Z55 at 2,1 turned 1
     """)
     #   A ── 2,0 ── 2,1 ── (2,2)      2,1 a fountain; south of it is the wall
     #                │
-    assert castle.area("A", "r1").segments == {("A", "r1"), ((2, 0), "r1"), ((2, 1), "r3")}
-    assert castle.area("A", "r1").open_ports == 0
-    assert castle.area((2, 1), "r1").open_ports == 1
-    assert castle.area((2, 1), "r2").segments == {((2, 1), "r2")}
+    assert drawn.area("A", "r1").segments == {("A", "r1"), ((2, 0), "r1"), ((2, 1), "r3")}
+    assert drawn.area("A", "r1").open_ports == 0
+    assert drawn.area((2, 1), "r1").open_ports == 1
+    assert drawn.area((2, 1), "r2").segments == {((2, 1), "r2")}
 
 
 @rule("Z8")
 def test_a_crossing_without_a_fountain_joins_all_its_arms():
-    castle = Drawn("Z57 Z46 Z11").play("""
+    drawn = Drawn("Z57 Z46 Z11").play("""
         0: Z57 at 2,0
         1: Z46 at 2,1 turned 1
     """)
     #     (1,0)
     #       │
     #   A ─ 2,0 ── 2,1 ── (2,2)      2,0 a crossing of four arms, 2,1 one of three; south of both is the wall
-    assert castle.area("A", "r1").segments == {("A", "r1"), ((2, 0), "r1"), ((2, 1), "r1")}
-    assert castle.area("A", "r1").open_ports == 2
+    assert drawn.area("A", "r1").segments == {("A", "r1"), ((2, 0), "r1"), ((2, 1), "r1")}
+    assert drawn.area("A", "r1").open_ports == 2
 
 
 @rule("Z8")
 def test_stocks_on_a_crossing_do_not_cut_the_road():
-    castle = Drawn("Z45 Z11").play("0: Z45 at 2,0 turned 1")  # arms to the west, east and south
-    assert castle.area("A", "r1").segments == {("A", "r1"), ((2, 0), "r1")}
-    assert castle.area("A", "r1").marks == 1
-    assert castle.area("A", "r1").open_ports == 1  # in the east; in the south is the wall
+    drawn = Drawn("Z45 Z11").play("0: Z45 at 2,0 turned 1")  # arms to the west, east and south
+    assert drawn.area("A", "r1").segments == {("A", "r1"), ((2, 0), "r1")}
+    assert drawn.area("A", "r1").marks == 1
+    assert drawn.area("A", "r1").open_ports == 1  # in the east; in the south is the wall
 
 
 @rule("Z8")
 def test_a_road_that_ends_inside_a_tile_is_closed_there():
-    castle = Drawn("Z13 Z11").play("0: Z13 at 2,0 turned 3")
-    assert castle.area("A", "r1").open_ports == 0
+    drawn = Drawn("Z13 Z11").play("0: Z13 at 2,0 turned 3")
+    assert drawn.area("A", "r1").open_ports == 0
 
 
 @rule("Z8")
@@ -158,10 +158,10 @@ def test_tiles_without_a_fountain_have_one_road_at_most():
 
 @rule("Z8")
 def test_a_road_through_a_tile_separates_its_meadows():
-    castle = Drawn("Z17 Z11 Z06").play("""
+    drawn = Drawn("Z17 Z11 Z06").play("""
         0: Z17 at 2,0 turned 1, monk on m1
         1: Z11 at 1,0, ...
     """)
     # m1 lies north of the road, m2 south of it, where Z11 does not come
-    assert castle.area((2, 0), "m1").segments == {("A", "m1"), ((2, 0), "m1"), ((1, 0), "m1")}
-    assert castle.area((2, 0), "m2").segments == {("A", "m2"), ((2, 0), "m2")}
+    assert drawn.area((2, 0), "m1").segments == {("A", "m1"), ((2, 0), "m1"), ((1, 0), "m1")}
+    assert drawn.area((2, 0), "m2").segments == {("A", "m2"), ((2, 0), "m2")}

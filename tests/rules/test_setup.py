@@ -63,17 +63,17 @@ def test_seven_start_spaces_lie_on_the_inner_edge_and_show_features_on_one_side(
 
 @rule("Z2")
 def test_a_start_space_is_part_of_the_areas_that_touch_it():
-    castle = Drawn("Z08 Z11").play("0: Z08 at 3,9")  # a pigsty all over, beside D
-    assert castle.area("D", "p1").segments == {("D", "p1"), ((3, 9), "p1")}
-    assert castle.area("D", "p1").tiles == 2
+    drawn = Drawn("Z08 Z11").play("0: Z08 at 3,9")  # a pigsty all over, beside D
+    assert drawn.area("D", "p1").segments == {("D", "p1"), ((3, 9), "p1")}
+    assert drawn.area("D", "p1").tiles == 2
 
 
 @rule("Z2")
 def test_no_follower_is_sent_to_a_start_space_though_its_area_is_free():
-    castle = Drawn("Z12 Z11").play("0: Z12 at 0,3, ...")  # its house lies towards B
-    assert castle.options() == ["farmer on p1", "nobody", "squire on h1"]
-    castle.play("0: squire on h1")
-    assert castle.area("B", "m1").followers == (0, 0)
+    drawn = Drawn("Z12 Z11").play("0: Z12 at 0,3, ...")  # its house lies towards B
+    assert drawn.options() == ["farmer on p1", "nobody", "squire on h1"]
+    drawn.play("0: squire on h1")
+    assert drawn.area("B", "m1").followers == (0, 0)
 
 
 # --- the box ---
@@ -188,15 +188,15 @@ def test_the_order_of_tiles_and_the_tokens_on_towers_are_hidden():
 
 @rule("Z31")
 def test_what_was_drawn_is_known_and_what_remains_as_a_set():
-    castle = Drawn("Z13 Z14 Z15 Z16 Z57 Z12 Z11", towers={12: 3}).set_earlier(scores=(10, 0))
-    castle.play("""
+    drawn = Drawn("Z13 Z14 Z15 Z16 Z57 Z12 Z11", towers={12: 3}).set_earlier(scores=(10, 0))
+    drawn.play("""
         0: Z13 at 2,0 turned 3
         1: Z14 at 1,7
         0: Z15 at 8,9 turned 1
         1: Z16 at 6,2 turned 3
         0: Z12 at 9,4 turned 2, squire on h1
     """)
-    table = castle.table
+    table = drawn.table
     assert table.discarded == {"Z57": 1}
     assert table.remaining.keys() == {f"Z{number:02}" for number in range(1, 61)} - {
         *("Z13", "Z14", "Z15", "Z16", "Z57", "Z12", "Z11")
@@ -207,9 +207,9 @@ def test_what_was_drawn_is_known_and_what_remains_as_a_set():
 
 @rule("Z31")
 def test_a_redeal_shuffles_what_is_hidden_and_nothing_else():
-    castle = Drawn("Z12 Z11", towers={12: 3}).set_earlier(scores=(10, 0))
-    castle.play("0: Z12 at 9,4 turned 2, squire on h1")  # takes the token of tower 12
-    before, state = castle.game.copy(), castle.game.state[0]
+    drawn = Drawn("Z12 Z11", towers={12: 3}).set_earlier(scores=(10, 0))
+    drawn.play("0: Z12 at 9,4 turned 2, squire on h1")  # takes the token of tower 12
+    before, state = drawn.game.copy(), drawn.game.state[0]
     next_tiles, tower_22, boxed = set(), set(), set()
     for seed in range(300):
         game = before.copy()

@@ -53,32 +53,32 @@ def gates(tiles, **more):
 @pytest.mark.parametrize(("score", "at_gate", "points", "after", "halted"), MOVES)
 def test_a_marker_halts_at_a_gate_and_what_is_left_is_lost(score, at_gate, points, after, halted):
     step = {1: LONELY_HOUSE, 2: HOUSE, 4: PIGSTY}[points]
-    castle = gates(f"{step[:3]} Z11").set_earlier(scores=(score, 0), at_gate=(at_gate, False)).play(f"0: {step}")
-    assert castle.scored[0][3] == points  # what the area is worth
-    assert castle.table.scores == (after, 0)
-    assert castle.table.at_gate == (halted, False)
+    drawn = gates(f"{step[:3]} Z11").set_earlier(scores=(score, 0), at_gate=(at_gate, False)).play(f"0: {step}")
+    assert drawn.scored[0][3] == points  # what the area is worth
+    assert drawn.table.scores == (after, 0)
+    assert drawn.table.at_gate == (halted, False)
 
 
 @rule("S12")
 @pytest.mark.parametrize("gate", [227, 247, 269, 291])
 def test_each_gate_halts_a_marker_on_its_third_lap_and_lets_it_go_on(gate):
-    castle = gates("Z03 Z11 Z07 Z08 Z12 Z06").set_earlier(scores=(gate - 1, gate - 200), at_gate=(False, True))
-    castle.play("0: Z03 at 0,3 turned 1, squire on h1")  # 1 point: exactly on the field before the gate
-    assert castle.table.scores == (gate, gate - 200)
-    assert castle.table.at_gate == (False, True)
-    castle.play(f"1: Z11 at 1,3\n0: {PIGSTY}")  # 4 points: one to the gate, three are lost
-    assert castle.table.scores == (gate, gate - 200)
-    assert castle.table.at_gate == (True, True)
-    castle.play(f"1: Z08 at 1,4\n0: {HOUSE}")  # 2 points: from the gate to the second field after it
-    assert castle.scored == [(0, "house", 1, 1), (0, "pigsty", 2, 4), (0, "house", 2, 2)]
-    assert castle.table.scores == (gate + 2, gate - 200)
-    assert castle.table.at_gate == (False, True)  # the opponent's, two laps behind, is where it was
-    assert castle.took == []
+    drawn = gates("Z03 Z11 Z07 Z08 Z12 Z06").set_earlier(scores=(gate - 1, gate - 200), at_gate=(False, True))
+    drawn.play("0: Z03 at 0,3 turned 1, squire on h1")  # 1 point: exactly on the field before the gate
+    assert drawn.table.scores == (gate, gate - 200)
+    assert drawn.table.at_gate == (False, True)
+    drawn.play(f"1: Z11 at 1,3\n0: {PIGSTY}")  # 4 points: one to the gate, three are lost
+    assert drawn.table.scores == (gate, gate - 200)
+    assert drawn.table.at_gate == (True, True)
+    drawn.play(f"1: Z08 at 1,4\n0: {HOUSE}")  # 2 points: from the gate to the second field after it
+    assert drawn.scored == [(0, "house", 1, 1), (0, "pigsty", 2, 4), (0, "house", 2, 2)]
+    assert drawn.table.scores == (gate + 2, gate - 200)
+    assert drawn.table.at_gate == (False, True)  # the opponent's, two laps behind, is where it was
+    assert drawn.took == []
 
 
 @rule("S12")
 def test_the_opponents_marker_halts_as_well():
-    castle = (
+    drawn = (
         gates("Z03 Z11 Z08")
         .set_earlier(scores=(27, 0), at_gate=(False, True))
         .play("""
@@ -86,17 +86,17 @@ def test_the_opponents_marker_halts_as_well():
         1: Z11 at 0,4
     """)
     )
-    assert castle.table.scores == (27, 0)
-    assert castle.table.at_gate == (True, True)
+    assert drawn.table.scores == (27, 0)
+    assert drawn.table.at_gate == (True, True)
 
 
 @rule("S12")
 def test_without_the_variant_markers_step_over_the_gates():
-    castle = Drawn("Z07 Z11", ruleset="sokol").set_earlier(scores=(26, 0)).play(f"0: {PIGSTY}")
-    assert castle.table.scores == (30, 0)
-    assert castle.table.at_gate == (False, False)
-    castle = Drawn("Z12 Z11").set_earlier(scores=(26, 0)).play("0: Z12 at 9,4 turned 2, squire on h1")
-    assert castle.table.scores == (28, 0)
+    drawn = Drawn("Z07 Z11", ruleset="sokol").set_earlier(scores=(26, 0)).play(f"0: {PIGSTY}")
+    assert drawn.table.scores == (30, 0)
+    assert drawn.table.at_gate == (False, False)
+    drawn = Drawn("Z12 Z11").set_earlier(scores=(26, 0)).play("0: Z12 at 9,4 turned 2, squire on h1")
+    assert drawn.table.scores == (28, 0)
 
 
 @rule("S12")
@@ -110,35 +110,35 @@ def test_without_the_variant_markers_step_over_the_gates():
     ],
 )
 def test_every_area_is_a_move_of_its_own(order, scored, after, halted):
-    castle = gates(HOUSE_AND_PIGSTY).set_earlier(scores=(26, 0)).play(BOTH_OF_PLAYER_0)
-    castle.play(f"0: Z11 at 3,9, {order}")
-    assert castle.scored == scored
-    assert castle.table.scores == (after, 0)
-    assert castle.table.at_gate == (halted, False)
+    drawn = gates(HOUSE_AND_PIGSTY).set_earlier(scores=(26, 0)).play(BOTH_OF_PLAYER_0)
+    drawn.play(f"0: Z11 at 3,9, {order}")
+    assert drawn.scored == scored
+    assert drawn.table.scores == (after, 0)
+    assert drawn.table.at_gate == (halted, False)
 
 
 @rule("S12")
 def test_points_are_lost_but_family_house_token_and_followers_are_as_ever():
-    castle = gates("Z12 Z11", held=((2,), ())).set_earlier(scores=(27, 0))
-    castle.play(f"0: {HOUSE}, house at 10,4 h1 with token 2")
-    assert castle.scored == [(0, "house", 2, 4)]
-    assert castle.table.scores == (27, 0)
-    assert castle.table.family_houses == (2, 0)
-    assert castle.table.tokens == ({}, {})
-    assert castle.table.supplies == (6, 6)
+    drawn = gates("Z12 Z11", held=((2,), ())).set_earlier(scores=(27, 0))
+    drawn.play(f"0: {HOUSE}, house at 10,4 h1 with token 2")
+    assert drawn.scored == [(0, "house", 2, 4)]
+    assert drawn.table.scores == (27, 0)
+    assert drawn.table.family_houses == (2, 0)
+    assert drawn.table.tokens == ({}, {})
+    assert drawn.table.supplies == (6, 6)
 
 
 @rule("S12")
 def test_nests_are_taken_though_all_points_are_lost():
-    castle = gates("S05 Z11").set_earlier(scores=(27, 0)).play("0: S05 at 0,3 turned 1, preacher on c1")
-    assert castle.table.scores == (27, 0)
-    assert castle.table.at_gate == (True, False)
-    assert castle.table.nests == (1, 0)
+    drawn = gates("S05 Z11").set_earlier(scores=(27, 0)).play("0: S05 at 0,3 turned 1, preacher on c1")
+    assert drawn.table.scores == (27, 0)
+    assert drawn.table.at_gate == (True, False)
+    assert drawn.table.nests == (1, 0)
 
 
 @rule("S12")
 def test_a_prince_doubles_what_the_gate_takes():
-    castle = (
+    drawn = (
         gates("Z03 Z11 Z08")
         .set_earlier(scores=(26, 0))
         .play("""
@@ -146,26 +146,26 @@ def test_a_prince_doubles_what_the_gate_takes():
         1: Z11 at 0,4
     """)
     )
-    assert castle.scored == [(0, "house", 1, 2)]
-    assert castle.table.scores == (27, 0)
-    assert castle.table.at_gate == (True, False)
+    assert drawn.scored == [(0, "house", 1, 2)]
+    assert drawn.table.scores == (27, 0)
+    assert drawn.table.at_gate == (True, False)
 
 
 @rule("S12")
 def test_a_halted_marker_takes_no_token_and_the_next_rest_on_a_tower_does():
-    castle = gates("Z07 Z11 Z12 Z08", towers={34: 6}).set_earlier(scores=(31, 0), at_gate=(False, False))
-    castle.play(f"0: {PIGSTY}")  # 35, a tower
-    assert castle.took == [(0, 6, 35)]
-    castle = gates("Z07 Z11 Z12 Z08", towers={25: 6, 34: 3}).set_earlier(scores=(24, 0)).play(f"0: {PIGSTY}")
-    assert castle.table.at_gate == (True, False)
-    assert castle.took == []
-    assert castle.table.towers >= {25, 34}
+    drawn = gates("Z07 Z11 Z12 Z08", towers={34: 6}).set_earlier(scores=(31, 0), at_gate=(False, False))
+    drawn.play(f"0: {PIGSTY}")  # 35, a tower
+    assert drawn.took == [(0, 6, 35)]
+    drawn = gates("Z07 Z11 Z12 Z08", towers={25: 6, 34: 3}).set_earlier(scores=(24, 0)).play(f"0: {PIGSTY}")
+    assert drawn.table.at_gate == (True, False)
+    assert drawn.took == []
+    assert drawn.table.towers >= {25, 34}
 
 
 @rule("S12")
 @pytest.mark.parametrize(("score", "at_gate"), [(26, False), (27, False), (27, True)])
 def test_the_end_scoring_knows_no_gates(score, at_gate):
-    castle = gates("Z11", only=True).set_earlier(scores=(score, 0), at_gate=(at_gate, False))
-    castle.play("0: Z11 at 0,3, monk on m1")
-    assert castle.paid == {(0, "meadow"): 3}
-    assert castle.table.scores == (score + 3, 0)
+    drawn = gates("Z11", only=True).set_earlier(scores=(score, 0), at_gate=(at_gate, False))
+    drawn.play("0: Z11 at 0,3, monk on m1")
+    assert drawn.paid == {(0, "meadow"): 3}
+    assert drawn.table.scores == (score + 3, 0)

@@ -68,7 +68,7 @@ def three_houses(piece_of_1, piece_of_0, **more):
 @rule("S5")
 @pytest.mark.parametrize(("first", "second"), [("prince", "squire"), ("squire", "prince"), ("prince", "falconer")])
 def test_prince_and_falconer_count_as_one_follower_each(first, second):
-    castle = sokol("Z03 Z11 Z06 Z12 Z02 Z08").play(f"""
+    drawn = sokol("Z03 Z11 Z06 Z12 Z02 Z08").play(f"""
         0: Z03 at 0,3 turned 2, {first} on h1
         1: Z11 at 1,3
         0: Z06 at 10,4
@@ -76,29 +76,29 @@ def test_prince_and_falconer_count_as_one_follower_each(first, second):
         0: Z02 at 0,4 turned 3
     """)
     # one piece of each player in a house of 3 tiles: a tie
-    assert castle.scored == []
-    assert castle.table.scores == (0, 0)
-    assert castle.table.followers == ()
-    assert castle.table.supplies == (6, 6)
-    assert castle.table.pieces == (("prince", "falconer"), ("prince", "falconer"))
+    assert drawn.scored == []
+    assert drawn.table.scores == (0, 0)
+    assert drawn.table.followers == ()
+    assert drawn.table.supplies == (6, 6)
+    assert drawn.table.pieces == (("prince", "falconer"), ("prince", "falconer"))
 
 
 @rule("S5", "S7")
 def test_a_special_piece_makes_a_majority_and_returns():
-    castle = three_houses("squire", "falconer").play("0: Z10 at 1,4 turned 1")
-    assert castle.scored == [(0, "house", 4, 4)]
-    assert castle.table.followers == ()
-    assert castle.table.pieces == (("prince", "falconer"), ("prince", "falconer"))
+    drawn = three_houses("squire", "falconer").play("0: Z10 at 1,4 turned 1")
+    assert drawn.scored == [(0, "house", 4, 4)]
+    assert drawn.table.followers == ()
+    assert drawn.table.pieces == (("prince", "falconer"), ("prince", "falconer"))
 
 
 @rule("S5")
 def test_a_special_piece_that_returns_is_available_from_the_owners_next_turn():
-    castle = sokol("Z03 Z11 Z08 Z06").play("""
+    drawn = sokol("Z03 Z11 Z08 Z06").play("""
         0: Z03 at 0,3 turned 2, prince on h1
         1: Z11 at 0,4
         0: Z08 at 3,10, ...
     """)
-    assert castle.options() == ["falconer on p1", "farmer on p1", "nobody", "prince on p1"]
+    assert drawn.options() == ["falconer on p1", "farmer on p1", "nobody", "prince on p1"]
 
 
 # --- chapels ---
@@ -108,31 +108,31 @@ def test_a_special_piece_that_returns_is_available_from_the_owners_next_turn():
 @pytest.mark.parametrize(("chapel", "points"), CHAPELS, ids=[f"{size} tiles" for size in range(1, 10)])
 def test_a_completed_chapel_pays_by_its_size(chapel, points):
     placed = chapel.split("; ")
-    castle = sokol(" ".join(step[:3] for step in placed) + " Z11")
-    castle.play(f"0: {placed[0]}, preacher on c1")
+    drawn = sokol(" ".join(step[:3] for step in placed) + " Z11")
+    drawn.play(f"0: {placed[0]}, preacher on c1")
     for number, step in enumerate(placed[1:], start=1):
-        assert castle.scored == []
-        castle.play(f"{number % 2}: {step}")
+        assert drawn.scored == []
+        drawn.play(f"{number % 2}: {step}")
     size = sum(step.startswith("S") for step in placed)
-    assert castle.scored == [(0, "chapel", size, points)]
-    assert castle.table.family_houses == (0, 0)
+    assert drawn.scored == [(0, "chapel", size, points)]
+    assert drawn.table.family_houses == (0, 0)
 
 
 @rule("S6")
 def test_an_unfinished_chapel_gives_nothing():
-    castle = sokol("S02 Z06", held=((7, 8, 9), ()), only=True).play("""
+    drawn = sokol("S02 Z06", held=((7, 8, 9), ()), only=True).play("""
         0: S02 at 0,3, prince on c1
         1: Z06 at 3,10
     """)
-    assert castle.area((0, 3), "c1").open_ports == 2
-    assert castle.paid == {}
+    assert drawn.area((0, 3), "c1").open_ports == 2
+    assert drawn.paid == {}
 
 
 @rule("S6")
 def test_a_chapel_is_doubled_by_no_token():
-    castle = sokol("S02 Z11", held=((2, 3), ())).play("0: S02 at 3,10, preacher on c1")
-    assert castle.scored == [(0, "chapel", 1, 1)]
-    assert castle.table.tokens == ({2: 1, 3: 1}, {})
+    drawn = sokol("S02 Z11", held=((2, 3), ())).play("0: S02 at 3,10, preacher on c1")
+    assert drawn.scored == [(0, "chapel", 1, 1)]
+    assert drawn.table.tokens == ({2: 1, 3: 1}, {})
 
 
 # --- the prince ---
@@ -149,67 +149,67 @@ def test_a_chapel_is_doubled_by_no_token():
     ],
 )
 def test_the_prince_doubles_the_points_of_his_owner_on_the_opponents_turn_too(sent, closing, scored):
-    castle = sokol(f"{sent[:3]} {closing[:3]} Z06").play(f"0: {sent}\n1: {closing}")
-    assert castle.scored == [scored]
-    assert castle.table.scores == (scored[3], 0)
+    drawn = sokol(f"{sent[:3]} {closing[:3]} Z06").play(f"0: {sent}\n1: {closing}")
+    assert drawn.scored == [scored]
+    assert drawn.table.scores == (scored[3], 0)
 
 
 @rule("S7")
 def test_a_prince_on_a_road_with_stocks_gives_four_points_a_tile():
-    castle = sokol("Z42 Z15 Z11").play("""
+    drawn = sokol("Z42 Z15 Z11").play("""
         0: Z42 at 2,0 turned 3, prince on r1
         1: Z15 at 1,0 turned 2
     """)
-    assert castle.scored == [(0, "road", 3, 12)]
+    assert drawn.scored == [(0, "road", 3, 12)]
 
 
 @rule("S7")
 def test_the_family_house_counts_tiles_though_the_prince_doubles():
-    castle = three_houses("squire", "prince").play("0: Z10 at 1,4 turned 1")
-    assert castle.scored == [(0, "house", 4, 8)]
-    assert castle.table.family_houses == (4, 0)
+    drawn = three_houses("squire", "prince").play("0: Z10 at 1,4 turned 1")
+    assert drawn.scored == [(0, "house", 4, 8)]
+    assert drawn.table.family_houses == (4, 0)
 
 
 @rule("S7")
 def test_the_opponents_prince_has_no_effect():
-    castle = three_houses("prince", "squire").play("0: Z10 at 1,4 turned 1")
-    assert castle.scored == [(0, "house", 4, 4)]
+    drawn = three_houses("prince", "squire").play("0: Z10 at 1,4 turned 1")
+    assert drawn.scored == [(0, "house", 4, 4)]
 
 
 @rule("S7")
 def test_a_token_may_double_an_area_in_which_only_the_opponents_prince_stands():
-    castle = three_houses("prince", "squire", held=((2,), ())).play("0: Z10 at 1,4 turned 1, nobody, ...")
-    assert castle.options() == ["house at 0,4 h1", "house at 0,4 h1 with token 2"]
-    castle.play("0: house at 0,4 h1 with token 2")
-    assert castle.scored == [(0, "house", 4, 8)]
+    drawn = three_houses("prince", "squire", held=((2,), ())).play("0: Z10 at 1,4 turned 1, nobody, ...")
+    assert drawn.options() == ["house at 0,4 h1", "house at 0,4 h1 with token 2"]
+    drawn.play("0: house at 0,4 h1 with token 2")
+    assert drawn.scored == [(0, "house", 4, 8)]
 
 
 @rule("S7")
 def test_no_token_is_used_on_an_area_that_the_own_prince_doubles():
-    castle = sokol(HOUSE_AND_PIGSTY, held=((2, 3), ())).play("""
+    drawn = sokol(HOUSE_AND_PIGSTY, held=((2, 3), ())).play("""
         0: Z09 at 3,10 turned 3, farmer on p1
         1: Z06 at 4,10
         0: Z12 at 4,9, prince on h1
         1: Z03 at 0,3
         0: Z11 at 3,9, nobody, ...
     """)
-    assert castle.options() == ["house at 4,9 h1", "pigsty at 3,10 p1", "pigsty at 3,10 p1 with token 3"]
-    assert "doubled only once" in castle.why_illegal("house at 4,9 h1 with token 2")
-    assert "(S7)" in castle.why_illegal("house at 4,9 h1 with token 2")
-    castle.play("0: pigsty at 3,10 p1 with token 3")
-    assert castle.scored == [(0, "pigsty", 2, 8), (0, "house", 1, 2)]
-    assert castle.table.tokens == ({2: 1}, {})
+    assert drawn.options() == ["house at 4,9 h1", "pigsty at 3,10 p1", "pigsty at 3,10 p1 with token 3"]
+    assert "doubled only once" in drawn.why_illegal("house at 4,9 h1 with token 2")
+    assert "(S7)" in drawn.why_illegal("house at 4,9 h1 with token 2")
+    drawn.play("0: pigsty at 3,10 p1 with token 3")
+    assert drawn.scored == [(0, "pigsty", 2, 8), (0, "house", 1, 2)]
+    assert drawn.table.tokens == ({2: 1}, {})
 
 
 @rule("S7")
 def test_with_the_prince_in_a_pigsty_token_3_is_not_asked_for():
-    castle = sokol("Z09 Z06 Z11 Z08", held=((3,), ())).play("""
+    drawn = sokol("Z09 Z06 Z11 Z08", held=((3,), ())).play("""
         0: Z09 at 3,10 turned 3, prince on p1
         1: Z06 at 4,10
         0: Z11 at 3,9
     """)
-    assert castle.scored == [(0, "pigsty", 2, 8)]
-    assert castle.table.tokens == ({3: 1}, {})
+    assert drawn.scored == [(0, "pigsty", 2, 8)]
+    assert drawn.table.tokens == ({3: 1}, {})
 
 
 # --- the prince at the end ---
@@ -217,8 +217,8 @@ def test_with_the_prince_in_a_pigsty_token_3_is_not_asked_for():
 
 def two_areas(tiles, first, between, second, kind, count):
     """Return what the end pays where player 0 controls two areas and holds `count` tokens of a `kind`."""
-    castle = sokol(tiles, held=((kind,) * count, ()), only=True)
-    return castle.play(f"0: {first}\n1: {between}\n0: {second}").paid
+    drawn = sokol(tiles, held=((kind,) * count, ()), only=True)
+    return drawn.play(f"0: {first}\n1: {between}\n0: {second}").paid
 
 
 @rule("S7")
@@ -274,17 +274,17 @@ def test_the_prince_doubles_tokens_7_and_8(kind, large, small, one, two):
 )
 def test_the_prince_doubles_token_9(large, small, one, two):
     for count, paid in ((1, one), (2, two)):
-        castle = sokol("Z17 Z19 Z28", held=((9,) * count, ()), only=True).play(f"""
+        drawn = sokol("Z17 Z19 Z28", held=((9,) * count, ()), only=True).play(f"""
             0: Z17 at 9,10 turned 1, {large} on r1
             1: Z19 at 9,9 turned 1
             0: Z28 at 2,0 turned 3, {small} on r1
         """)
-        assert castle.paid == {(0, "token 9"): paid}
+        assert drawn.paid == {(0, "token 9"): paid}
 
 
 @rule("S7")
 def test_the_opponents_prince_doubles_nothing_at_the_end():
-    castle = sokol("Z03 Z12 Z11 Z06 Z02 S02", held=((4,), ()), only=True).play("""
+    drawn = sokol("Z03 Z12 Z11 Z06 Z02 S02", held=((4,), ()), only=True).play("""
         0: Z03 at 0,3 turned 3, monk on m1
         1: Z12 at 1,3
         0: Z11 at 1,4, monk on m1
@@ -295,5 +295,5 @@ def test_the_opponents_prince_doubles_nothing_at_the_end():
     #   0,3  0,4
     #        1,4     a meadow with the shrines of B, 0,3 and 2,3; two monks of player 0, the prince of player 1
     #   2,3  2,4
-    assert castle.area("B", "m1").followers == (2, 1)
-    assert castle.paid == {(0, "meadow"): 9, (0, "token 4"): 3}
+    assert drawn.area("B", "m1").followers == (2, 1)
+    assert drawn.paid == {(0, "meadow"): 9, (0, "token 4"): 3}

@@ -1,4 +1,4 @@
-"""Sokół: the wider castle, what each player has, chapels and where pieces may be sent (rules S1–S4)."""
+"""Sokół: the wider drawn, what each player has, chapels and where pieces may be sent (rules S1–S4)."""
 
 import pytest
 
@@ -71,8 +71,8 @@ def test_nine_start_spaces_lie_on_the_inner_edge_two_of_them_in_gates():
 
 @rule("S1")
 def test_the_first_tile_may_touch_a_gates_start_space_too():
-    castle = sokol("Z57 Z11")  # a crossing: road on all four sides
-    assert castle.placements() == {
+    drawn = sokol("Z57 Z11")  # a crossing: road on all four sides
+    assert drawn.placements() == {
         cell: {0, 1, 2, 3}
         for cell in [
             (2, 0),  # A
@@ -83,21 +83,21 @@ def test_the_first_tile_may_touch_a_gates_start_space_too():
             (10, 6),  # gate 69
         ]
     }
-    assert "(Z10)" in castle.why_illegal("Z57 at 0,3")  # B shows none
-    assert "(Z9)" in castle.why_illegal("Z57 at 1,7")
+    assert "(Z10)" in drawn.why_illegal("Z57 at 0,3")  # B shows none
+    assert "(Z9)" in drawn.why_illegal("Z57 at 1,7")
     assert sokol("Z11 Z08").placements() == {cell: {0, 1, 2, 3} for cell in [(0, 3), (3, 10), (10, 4)]}  # B, D, F
 
 
 @rule("S1")
 def test_a_gates_start_space_is_part_of_the_areas_that_touch_it():
-    castle = sokol("Z16 Z11").play("0: Z16 at 1,6, herald on r1")
-    assert castle.scored == [(0, "road", 2, 2)]
-    castle = sokol("Z13 Z11").play("0: Z13 at 10,6 turned 2, farmer on p1")
+    drawn = sokol("Z16 Z11").play("0: Z16 at 1,6, herald on r1")
+    assert drawn.scored == [(0, "road", 2, 2)]
+    drawn = sokol("Z13 Z11").play("0: Z13 at 10,6 turned 2, farmer on p1")
     #   10,6  Z13 turned: pigsty, road, meadow in the south, from west to east
     #   gate  house, road, pigsty
-    assert castle.area("gate 69", "h1").tiles == castle.area("gate 69", "p1").tiles == 1
-    assert castle.area("gate 69", "r1").segments == {("gate 69", "r1"), ((10, 6), "r1")}
-    assert castle.scored == [(0, "pigsty", 1, 2)]
+    assert drawn.area("gate 69", "h1").tiles == drawn.area("gate 69", "p1").tiles == 1
+    assert drawn.area("gate 69", "r1").segments == {("gate 69", "r1"), ((10, 6), "r1")}
+    assert drawn.scored == [(0, "pigsty", 1, 2)]
 
 
 @rule("S1")
@@ -111,10 +111,10 @@ def test_18_tiles_are_added_to_the_60():
 
 @rule("S1")
 def test_gates_are_no_fields_and_markers_step_over_them():
-    castle = sokol("Z12 Z11").set_earlier(scores=(26, 0))
-    castle.play("0: Z12 at 10,4 turned 2, squire on h1")  # a house of 2 tiles
-    assert castle.table.scores == (28, 0)
-    assert castle.table.at_gate == (False, False)
+    drawn = sokol("Z12 Z11").set_earlier(scores=(26, 0))
+    drawn.play("0: Z12 at 10,4 turned 2, squire on h1")  # a house of 2 tiles
+    assert drawn.table.scores == (28, 0)
+    assert drawn.table.at_gate == (False, False)
     assert len(SOKOL.board.track) == 100
 
 
@@ -142,35 +142,35 @@ def test_twelve_nests_lie_in_the_pool():
 @rule("S3")
 @pytest.mark.parametrize("beside", ["Z11", "Z01", "Z08"])  # meadow, house, pigsty on all sides
 def test_chapels_touch_anything_but_a_road(beside):
-    castle = sokol(f"{beside} S03 Z06").play(f"0: {beside} at 0,3")
-    assert castle.placements()[1, 3] == {0, 1, 2, 3}
-    assert (2, 0) not in castle.placements()  # A shows a road
-    assert "(Z10)" in castle.why_illegal("S03 at 2,0")
+    drawn = sokol(f"{beside} S03 Z06").play(f"0: {beside} at 0,3")
+    assert drawn.placements()[1, 3] == {0, 1, 2, 3}
+    assert (2, 0) not in drawn.placements()  # A shows a road
+    assert "(Z10)" in drawn.why_illegal("S03 at 2,0")
 
 
 @rule("S3")
 def test_chapels_join_chapels_only():
-    castle = sokol("S03 S02 Z01").play("""
+    drawn = sokol("S03 S02 Z01").play("""
         0: S03 at 0,3
         1: S02 at 1,3
     """)
     # S03 shows pigsty in the south, S02 chapel in the north
-    assert castle.area((0, 3), "c1").segments == {((0, 3), "c1")}
-    castle = sokol("S01 S02 Z01").play("""
+    assert drawn.area((0, 3), "c1").segments == {((0, 3), "c1")}
+    drawn = sokol("S01 S02 Z01").play("""
         0: S01 at 0,3
         1: S02 at 1,3
         0: Z01 at 1,4
     """)
-    assert castle.area((0, 3), "c1").segments == {((0, 3), "c1"), ((1, 3), "c1")}
+    assert drawn.area((0, 3), "c1").segments == {((0, 3), "c1"), ((1, 3), "c1")}
 
 
 @rule("S3")
 def test_a_follower_on_a_chapel_is_a_preacher():
-    castle = sokol("S01 Z11").play("0: S01 at 0,3, ...")
-    described = [castle.game.describe(action) for action in castle.game.legal_actions()]
+    drawn = sokol("S01 Z11").play("0: S01 at 0,3, ...")
+    described = [drawn.game.describe(action) for action in drawn.game.legal_actions()]
     assert "send a preacher to chapel c1" in described
-    castle.play("0: preacher on c1")
-    assert castle.table.followers == ((0, (0, 3), "c1", "follower"),)
+    drawn.play("0: preacher on c1")
+    assert drawn.table.followers == ((0, (0, 3), "c1", "follower"),)
 
 
 # --- sending ---
@@ -178,8 +178,8 @@ def test_a_follower_on_a_chapel_is_a_preacher():
 
 @rule("S4")
 def test_prince_and_falconer_may_go_where_a_follower_may():
-    castle = sokol("S01 Z11").play("0: S01 at 0,3, ...")
-    assert castle.options() == [
+    drawn = sokol("S01 Z11").play("0: S01 at 0,3, ...")
+    assert drawn.options() == [
         "falconer on c1",
         "falconer on m1",
         "monk on m1",
@@ -188,79 +188,79 @@ def test_prince_and_falconer_may_go_where_a_follower_may():
         "prince on c1",
         "prince on m1",
     ]
-    castle.play("0: prince on c1")
-    assert castle.table.followers == ((0, (0, 3), "c1", "prince"),)
-    assert castle.table.supplies == (6, 6)
-    assert castle.table.pieces == (("falconer",), ("prince", "falconer"))
+    drawn.play("0: prince on c1")
+    assert drawn.table.followers == ((0, (0, 3), "c1", "prince"),)
+    assert drawn.table.supplies == (6, 6)
+    assert drawn.table.pieces == (("falconer",), ("prince", "falconer"))
 
 
 @rule("S4")
 def test_no_special_piece_goes_to_an_area_that_is_complete():
-    castle = sokol("Z12 Z11").play("0: Z12 at 10,4 turned 2, ...")  # house towards F, pigsty to the other sides
-    assert castle.options() == ["falconer on p1", "farmer on p1", "nobody", "prince on p1", "squire on h1"]
+    drawn = sokol("Z12 Z11").play("0: Z12 at 10,4 turned 2, ...")  # house towards F, pigsty to the other sides
+    assert drawn.options() == ["falconer on p1", "farmer on p1", "nobody", "prince on p1", "squire on h1"]
     for piece in ("prince", "falconer"):
-        assert castle.why_illegal(f"{piece} on h1").endswith(f"so the {piece} may not go there (S4)")
+        assert drawn.why_illegal(f"{piece} on h1").endswith(f"so the {piece} may not go there (S4)")
 
 
 @rule("S4")
 def test_a_complete_meadow_is_no_exception():
-    castle = sokol("Z16 Z11").play("0: Z16 at 2,0 turned 3, ...")
+    drawn = sokol("Z16 Z11").play("0: Z16 at 2,0 turned 3, ...")
     # to A in the west: meadow m2, road r1, meadow m1; m2 and r1 touch nothing else, m1 is open
-    assert castle.area((2, 0), "m2").open_ports == castle.area((2, 0), "r1").open_ports == 0
+    assert drawn.area((2, 0), "m2").open_ports == drawn.area((2, 0), "r1").open_ports == 0
     everywhere = {f"{piece} on {name}" for piece in ("falconer", "prince") for name in ("m1", "m2", "p1")}
-    assert set(castle.options()) == {"nobody", "farmer on p1", "herald on r1", "monk on m1", "monk on m2"} | everywhere
-    assert "(S4)" in castle.why_illegal("prince on r1")
-    castle.play("0: falconer on m2")
-    assert castle.table.followers == ((0, (2, 0), "m2", "falconer"),)
+    assert set(drawn.options()) == {"nobody", "farmer on p1", "herald on r1", "monk on m1", "monk on m2"} | everywhere
+    assert "(S4)" in drawn.why_illegal("prince on r1")
+    drawn.play("0: falconer on m2")
+    assert drawn.table.followers == ((0, (2, 0), "m2", "falconer"),)
 
 
 @rule("S4")
 def test_special_pieces_occupy_areas_as_others_do():
-    castle = sokol("Z17 Z19 Z21 Z11").play("""
+    drawn = sokol("Z17 Z19 Z21 Z11").play("""
         0: Z17 at 2,0 turned 1, prince on r1
         1: Z19 at 2,1 turned 1, ...
     """)
-    assert not any(option.endswith("on r1") for option in castle.options())
+    assert not any(option.endswith("on r1") for option in drawn.options())
     for step in ("herald on r1", "prince on r1", "falconer on r1"):
-        assert "(Z12)" in castle.why_illegal(step)
+        assert "(Z12)" in drawn.why_illegal(step)
 
 
 @rule("S4")
 def test_each_special_piece_is_there_once():
-    castle = sokol("S01 Z11 Z08 Z06").play("""
+    drawn = sokol("S01 Z11 Z08 Z06").play("""
         0: S01 at 0,3, prince on c1
         1: Z11 at 3,10
         0: Z08 at 10,4, ...
     """)
-    assert castle.options() == ["falconer on p1", "farmer on p1", "nobody"]
-    assert castle.why_illegal("prince on p1").endswith("player 0 has no prince in supply (Z12, S4)")
+    assert drawn.options() == ["falconer on p1", "farmer on p1", "nobody"]
+    assert drawn.why_illegal("prince on p1").endswith("player 0 has no prince in supply (Z12, S4)")
 
 
 @rule("S4")
 def test_the_base_game_has_no_special_pieces_to_send():
-    castle = Drawn("Z11 Z08").play("0: Z11 at 0,3, ...")
-    assert castle.options() == ["monk on m1", "nobody"]
-    assert castle.game.num_actions == 330
+    drawn = Drawn("Z11 Z08").play("0: Z11 at 0,3, ...")
+    assert drawn.options() == ["monk on m1", "nobody"]
+    assert drawn.game.num_actions == 330
 
 
 @rule("S4")
 def test_with_no_follower_in_supply_a_special_piece_may_still_be_sent():
-    castle = sokol(f"{SIX_SENT_TILES} Z28 Z08 Z55").play(SIX_SENT)
-    assert castle.table.supplies == (0, 6)
-    castle.play("""
+    drawn = sokol(f"{SIX_SENT_TILES} Z28 Z08 Z55").play(SIX_SENT)
+    assert drawn.table.supplies == (0, 6)
+    drawn.play("""
         1: Z28 at 9,10 turned 1
         0: Z08 at 4,3, ...
     """)
-    assert castle.options() == ["falconer on p1", "nobody", "prince on p1"]
-    assert castle.why_illegal("farmer on p1").endswith("player 0 has no follower in supply (Z12, S4)")
-    castle.play("0: prince on p1")
-    assert castle.table.pieces[0] == ("falconer",)
+    assert drawn.options() == ["falconer on p1", "nobody", "prince on p1"]
+    assert drawn.why_illegal("farmer on p1").endswith("player 0 has no follower in supply (Z12, S4)")
+    drawn.play("0: prince on p1")
+    assert drawn.table.pieces[0] == ("falconer",)
 
 
 @rule("S4")
 def test_with_special_pieces_only_and_complete_areas_only_the_send_is_skipped():
-    castle = sokol(f"{SIX_SENT_TILES} Z05 Z04 Z07 Z08 Z55").play(SIX_SENT)
-    castle.play("""
+    drawn = sokol(f"{SIX_SENT_TILES} Z05 Z04 Z07 Z08 Z55").play(SIX_SENT)
+    drawn.play("""
         1: Z05 at 0,2
         0: Z04 at 1,1
         1: Z07 at 10,5
@@ -268,15 +268,15 @@ def test_with_special_pieces_only_and_complete_areas_only_the_send_is_skipped():
     """)
     #   (0,1) Z08, pigsty all over       0,2  Z05 shows meadow in the west
     #    1,1  Z04 shows house in the north
-    assert castle.area((0, 1), "p1").open_ports == 0
-    assert castle.table.phase == "place"
-    assert castle.table.player == 1
+    assert drawn.area((0, 1), "p1").open_ports == 0
+    assert drawn.table.phase == "place"
+    assert drawn.table.player == 1
 
 
 @rule("S4")
 def test_with_all_eight_pieces_sent_the_send_is_skipped():
-    castle = sokol(f"{SIX_SENT_TILES} Z28 Z08 Z04 S03 Z07 Z05 Z55").play(SIX_SENT)
-    castle.play("""
+    drawn = sokol(f"{SIX_SENT_TILES} Z28 Z08 Z04 S03 Z07 Z05 Z55").play(SIX_SENT)
+    drawn.play("""
         1: Z28 at 9,10 turned 1
         0: Z08 at 4,3, prince on p1
         1: Z04 at 1,1
@@ -284,6 +284,6 @@ def test_with_all_eight_pieces_sent_the_send_is_skipped():
         1: Z07 at 10,5
         0: Z05 at 10,3, ...
     """)
-    assert (castle.table.pieces[0], castle.table.supplies[0]) == ((), 0)
-    assert castle.table.phase == "place"
-    assert castle.table.player == 1
+    assert (drawn.table.pieces[0], drawn.table.supplies[0]) == ((), 0)
+    assert drawn.table.phase == "place"
+    assert drawn.table.player == 1

@@ -35,17 +35,23 @@ BYTECODE = {"PYTHONDONTWRITEBYTECODE": ""}  # kept, since tests start many proce
 XLA = {"JAX_DISABLE_MOST_OPTIMIZATIONS": "1", "XLA_FLAGS": "--xla_cpu_use_fusion_emitters=false"}  # compiles quickly
 PROVEN = (  # in all ways, in the proof
     *CORE,
-    "tests/test_castle_cards_engine.py",
-    "tests/test_repeatable.py",
+    "tests/engine/test_castle_cards_engine.py",
+    "tests/engine/test_repeatable.py",
 )
 ALL = (("tests", "--ignore=tests/libraries"), ("tests/libraries",))  # one after the other
-QUICK = ("tests/rules", "tests/test_core.py", "tests/test_drawn.py", "tests/test_golden.py", "tests/test_layering.py")
+QUICK = (
+    "tests/rules",
+    "tests/engine/test_core.py",
+    "tests/engine/test_drawn.py",
+    "tests/engine/test_golden.py",
+    "tests/project/test_layering.py",
+)
 LINT = (("ruff", "check"), ("ruff", "format", "--check"), ("mypy",))  # modules with their arguments
 WITHIN = (
-    "tests/test_run_tests.py",
-    "tests/test_within_arrays.py",
-    "tests/test_lockstep.py",
-    "tests/test_castle_cards_engine.py",
+    "tests/engine/test_run_tests.py",
+    "tests/engine/test_within_arrays.py",
+    "tests/engine/test_lockstep.py",
+    "tests/engine/test_castle_cards_engine.py",
 )
 
 

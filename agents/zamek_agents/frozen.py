@@ -1,8 +1,8 @@
 """Frozen agents: named with a version, each always decides as it did when it got its name.
 
 Other agents are measured against them, so they must not become stronger when `greedy`, `value` or `mcts` do.
-`tests/test_frozen.py` compares them with decisions that are kept in a file. Where a change of an agent fails that test,
-its old weights, options and kernels are kept for the frozen name.
+`tests/agents/test_frozen.py` compares them with decisions that are kept in a file. Where a change of an agent fails
+that test, its old weights, options and kernels are kept for the frozen name.
 """
 
 from collections.abc import Callable

@@ -7,9 +7,9 @@ import zipfile
 import numpy as np
 import pytest
 
+from tests.records.test_castle_cards_records import play as play_cards
 from tests.support.box import load_box
 from tests.support.datasets import CARDS, SHARD, SMALL, folder, need, play, rewrite, seal
-from tests.test_castle_cards_records import play as play_cards
 from zamek_agents import RandomAgent
 from zamek_agents.array_file import open_arrays
 from zamek_agents.datasets import ExportOptions, export, play_games, read_games, read_npz, verify

@@ -12,9 +12,9 @@ import gymnasium as gym
 import numpy as np
 import pytest
 
+from tests.environments.test_single import ARGUMENTS
+from tests.environments.test_wrappers import of_every_id
 from tests.support.examples import check_counts, load
-from tests.test_single import ARGUMENTS
-from tests.test_wrappers import of_every_id
 from zamek_agents import make_agent
 from zamek_agents.benchmark.practice import BudgetSpentError, Practice
 from zamek_agents.benchmark.tasks import find_task

@@ -1,4 +1,4 @@
-"""Lists whole games in annotated lines, for `tests/support/golden/`, which `tests/test_golden.py` replays line by line.
+"""Lists whole games in annotated lines, for `golden/`, which `tests/engine/test_golden.py` replays line by line.
 
 python -m tests.support.golden --update     play the games of `GAMES` and write all files anew
 """

@@ -1,7 +1,7 @@
 """The colours of the picture, `#rrggbb` or `#rrggbbaa`.
 
 People with red-green colour blindness can tell players and grounds apart too: by lightness, and by the pattern of the
-ground (`tests/test_palette.py`).
+ground (`tests/pictures/test_palette.py`).
 """
 
 from dataclasses import dataclass

@@ -1,0 +1,1 @@
+"""Tests of agents, the arena, and what learns."""

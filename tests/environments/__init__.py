@@ -1,0 +1,1 @@
+"""Tests of environments, observations and what else stands around a game."""

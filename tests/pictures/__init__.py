@@ -1,0 +1,1 @@
+"""Tests of pictures and of text for any stream."""

@@ -1,0 +1,1 @@
+"""Tests of docs, examples, packaging, and how files are read and written."""

@@ -9,7 +9,7 @@ Each ceiling is a kernel on plain arrays of the sizes that the ruleset needs, wi
 
 import numpy as np
 
-from zamek_env.core.jit import kernel
+from zamek_env.compiler.jit import kernel
 
 ROTATIONS, SIDES, PORTS = 4, 4, 12
 UNIONS = 5  # a placement

@@ -22,7 +22,7 @@ from peers import make_pgx
 from rich.table import Table
 from tqdm import tqdm
 
-from zamek_env.core.jit import kernel
+from zamek_env.compiler.jit import kernel
 from zamek_env.core.playout import draw_action
 from zamek_env.core.rules import is_terminal, reset, step
 from zamek_env.cuda.bodies import Own, link_bodies

@@ -17,8 +17,8 @@ from measurements import BATCHES, OTHERS, Vector
 from tqdm import tqdm
 
 from zamek_agents.analysis.plots import style
+from zamek_env.compiler.jit import kernel
 from zamek_env.core import chance, engine, observation, rules
-from zamek_env.core.jit import kernel
 from zamek_env.core.playout import draw_action
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import NONE

@@ -13,8 +13,8 @@ from legal_actions import draw_legal
 from pettingzoo.utils import wrappers
 
 from zamek_env import RULESETS, castle_cards_v0, zamek_v0
+from zamek_env.compiler.jit import kernel
 from zamek_env.core import chance, engine
-from zamek_env.core.jit import kernel
 from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import NONE

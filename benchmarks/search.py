@@ -17,8 +17,8 @@ import tyro
 
 from zamek_agents import make_agent
 from zamek_env import Game
+from zamek_env.compiler.jit import kernel
 from zamek_env.core import chance, engine
-from zamek_env.core.jit import kernel
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import NONE
 

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from zamek_env.common.messages import show
+from zamek_env.compiler.jit import fingerprint
 from zamek_env.components.json_entry import read_object
-from zamek_env.core.jit import fingerprint
 
 try:
     import fcntl

@@ -75,7 +75,7 @@ number = 7
 HOLDS_KERNEL = """
 import numpy as np
 from neighbour_of_mine import SHARE
-from zamek_env.core.jit import kernel
+from zamek_env.compiler.jit import kernel
 
 @kernel
 def pick(actions):

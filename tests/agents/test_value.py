@@ -29,9 +29,9 @@ from zamek_agents.value.features import (
 from zamek_agents.value.survey import MANY, count_fits_on, count_left, survey
 from zamek_agents.value.weights import load_weights, new_weights, read_file, write_file
 from zamek_env import Game
+from zamek_env.compiler.bits import has_bit
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.core.areas import is_due
-from zamek_env.core.bits import has_bit
 from zamek_env.core.legality import find_choices
 from zamek_env.core.pieces import find_free_piece
 from zamek_env.core.placement import find_cell, tile_fits, write_placements

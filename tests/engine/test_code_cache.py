@@ -10,7 +10,7 @@ from numba import types
 from numba.core.itanium_mangler import mangle
 
 from tests.support.games import IS_COMPILED
-from zamek_env.core.code_cache import _CodeFiles
+from zamek_env.compiler.code_cache import _CodeFiles
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = """
@@ -35,8 +35,8 @@ if READ_ONLY:
     sys.addaudithook(refuse_writes)
 if "nowhere" in sys.argv:
     tempfile.tempdir = "/dev/null"
-from zamek_env.core import code_cache
-from zamek_env.core.jit import kernel
+from zamek_env.compiler import code_cache
+from zamek_env.compiler.jit import kernel
 
 
 @kernel
@@ -180,7 +180,7 @@ def test_a_full_disk_does_not_stop_what_was_compiled(folder):
 MODULES = {  # of two packages, one below the other's folder; each takes something from the one before
     "game/rules/numbers.py": "BASE = 10\n",
     "game/rules/sums.py": """
-from zamek_env.core.jit import kernel
+from zamek_env.compiler.jit import kernel
 
 from game.rules.numbers import (
     BASE,
@@ -191,9 +191,9 @@ from game.rules.numbers import (
 def add_base(value):
     return value + BASE
 """,
-    "players/tables.py": "from zamek_env.core import bits\nSTEP = 1\n",
+    "players/tables.py": "from zamek_env.compiler import bits\nSTEP = 1\n",
     "players/deep/choice.py": """
-from zamek_env.core.jit import kernel
+from zamek_env.compiler.jit import kernel
 
 from game.rules import sums
 from .. import tables
@@ -296,7 +296,7 @@ from numba import njit
 
 from game.rules.sums import add_base
 from players.deep.choice import choose
-from zamek_env.core.jit import kernel
+from zamek_env.compiler.jit import kernel
 
 
 @kernel
@@ -342,7 +342,7 @@ def test_without_parts_numba_compiles_by_itself(packages):
         packages,
         "run.py",
         "from players.deep",
-        "from zamek_env.core import jit\njit.LINKS_KERNELS = False\nfrom players.deep",
+        "from zamek_env.compiler import jit\njit.LINKS_KERNELS = False\nfrom players.deep",
     )
     assert run_packages(packages) == ["12", "1", "0", "0"]
     assert not list(packages.glob("**/linked_*.nbc")) and list(packages.glob("**/*.nbc"))
@@ -351,8 +351,8 @@ def test_without_parts_numba_compiles_by_itself(packages):
 
 def test_every_kernel_of_the_agents_depends_on_the_constants_of_the_components():
     from zamek_agents.value import choice
+    from zamek_env.compiler import jit
     from zamek_env.components import model
-    from zamek_env.core import jit
 
     used, waiting = set(), [choice.__name__]
     while waiting:

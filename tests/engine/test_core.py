@@ -9,9 +9,9 @@ import pytest
 from tests.support.box import FILES, RULES, load_box, write_box
 from tests.support.games import few, generator_for, play_randomly
 from zamek_env import Game
+from zamek_env.compiler import bits
 from zamek_env.components.bitset import num_words
 from zamek_env.components.box_folder import RULESETS
-from zamek_env.core import bits
 from zamek_env.core.chance import MAX_DEAL, deal, draw_below, draw_random, forget_hidden, redeal
 from zamek_env.core.tables import NONE, record_dtype
 from zamek_env.load import load_components

@@ -22,14 +22,14 @@ from tests.support.checking.consistency import check_consistency
 from tests.support.games import IS_COMPILED, few, finish, generator_for, play_randomly
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game
+from zamek_env.compiler.bound_kernel import BoundArguments, BoundKernel, unbind, write_answers
+from zamek_env.compiler.jit import LINKS_KERNELS, kernel
+from zamek_env.compiler.prefetch import LINE, MAX_BYTES, MAX_FIELD, list_lines
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core import engine
-from zamek_env.core.bound_kernel import BoundArguments, BoundKernel, unbind, write_answers
-from zamek_env.core.jit import LINKS_KERNELS, kernel
 from zamek_env.core.legality import ACTIONS_A_TILE, list_actions
 from zamek_env.core.playout import draw_action
-from zamek_env.core.prefetch import LINE, MAX_BYTES, MAX_FIELD, list_lines
 from zamek_env.ruleset import get_ruleset
 
 FIRST_STEPS = """
@@ -118,7 +118,7 @@ class Thresholds(event.Listener):
 
 
 PARTS = """
-from zamek_env.core.jit import kernel
+from zamek_env.compiler.jit import kernel
 
 @kernel
 def double(number):
@@ -171,7 +171,7 @@ def test_numba_is_restored_when_compiling_fails():
 
 BRANCHES = """
 from typing import Any, NamedTuple
-from zamek_env.core.jit import kernel
+from zamek_env.compiler.jit import kernel
 
 class Pair(NamedTuple):
     first: Any
@@ -229,7 +229,7 @@ def test_the_first_steps_load_no_linear_algebra_and_numba_still_compiles_it():
 SIZES = """
 import sys
 import numpy as np
-from zamek_env.core.jit import kernel
+from zamek_env.compiler.jit import kernel
 
 @kernel
 def count_values(record):

@@ -9,8 +9,8 @@ from numba import config
 
 from tests.support.faster_numpy_records import find_as_numpy
 from tools.left_out_tests import list_left_out
+from zamek_env.compiler.jit import kernel
 from zamek_env.core import rules
-from zamek_env.core.jit import kernel
 
 
 @kernel

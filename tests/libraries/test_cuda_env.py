@@ -19,7 +19,7 @@ from gymnasium.vector import AutoresetMode
 
 from tests.support.gpu_on_cpu import FinishedVectorEnv, HostProgram, HostVectorEnv
 from tests.support.rulesets import COMPILED, IS_COMPILED
-from zamek_env.core.jit import LINKS_KERNELS
+from zamek_env.compiler.jit import LINKS_KERNELS
 from zamek_env.cuda.vector import ZamekCudaVectorEnv
 from zamek_env.errors import IllegalActionError
 from zamek_env.layout.observation import PARTS, ROW_PARTS

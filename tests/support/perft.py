@@ -25,9 +25,9 @@ from tests.support.games import after
 from tests.support.lockstep import as_decision, twin_of
 from zamek_agents import make_agent
 from zamek_env import Game
+from zamek_env.compiler.jit import kernel
 from zamek_env.components.house_rules import parse_option
 from zamek_env.core import legality, rules
-from zamek_env.core.jit import kernel
 
 FOLDER = Path(__file__).parent / "data"
 BASE = "zamek"

@@ -7,7 +7,7 @@ import numpy as np
 
 from tests.support.games import finish
 from zamek_agents.base import EVALUATING
-from zamek_env.core.bound_kernel import BoundArguments
+from zamek_env.compiler.bound_kernel import BoundArguments
 from zamek_env.ruleset import Ruleset
 
 

@@ -50,8 +50,8 @@ from zamek_env.castle_cards.ruleset import CardsRuleset, get_cards_ruleset, make
 from zamek_env.common.checks import check_choice, check_flag, check_whole
 from zamek_env.common.messages import show, show_beyond
 from zamek_env.common.pickling import pack_records, unpack_records
+from zamek_env.compiler.bound_kernel import BoundKernel
 from zamek_env.core.array_game import ArrayGame
-from zamek_env.core.bound_kernel import BoundKernel
 from zamek_env.core.chance import check_deal, draw_deal
 from zamek_env.core.state import copy_records
 from zamek_env.errors import IllegalActionError

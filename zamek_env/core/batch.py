@@ -9,8 +9,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.compiler.bound_kernel import unbind, write_answers
+from zamek_env.compiler.jit import kernel
+from zamek_env.compiler.prefetch import LINE, fetch, fetch_entry
 from zamek_env.core import chance, greedy, legality, rules
-from zamek_env.core.bound_kernel import unbind, write_answers
 from zamek_env.core.episode import (
     EPISODE_NUMBERS,
     EPISODE_SEATS,
@@ -20,11 +22,9 @@ from zamek_env.core.episode import (
     end_episode,
     tell,
 )
-from zamek_env.core.jit import kernel
 from zamek_env.core.observation import begin_view, update_view
 from zamek_env.core.planes import View, fetch_open_cells
 from zamek_env.core.playout import draw_action
-from zamek_env.core.prefetch import LINE, fetch, fetch_entry
 from zamek_env.core.rewards import (
     ILLEGAL_REWARD,
     REWARD_WIN,

@@ -7,8 +7,8 @@ repeated anywhere. The generator is Marsaglia's xorshift64; its state is a `uint
 import numpy as np
 
 from zamek_env.common.checks import check_count, check_generator
-from zamek_env.core.jit import kernel
-from zamek_env.core.memory import new_scratch
+from zamek_env.compiler.jit import kernel
+from zamek_env.compiler.memory import new_scratch
 
 MAX_DEAL = 2**63 - 1  # deals are numbered from 0 to this
 _SEED_MIX = 0x9E3779B9  # 2**32 / golden ratio, so that deal 0 does not start from zeros

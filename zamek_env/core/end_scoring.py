@@ -3,11 +3,11 @@
 Rules Z23, Z24, Z27–Z29, S11, C6, C8.
 """
 
+from zamek_env.compiler.bits import as_index
+from zamek_env.compiler.jit import kernel
+from zamek_env.compiler.memory import new_scratch
 from zamek_env.core.areas import count_largest_empty_group, count_tiles, count_touched, is_due, is_paid
-from zamek_env.core.bits import as_index
-from zamek_env.core.jit import kernel
 from zamek_env.core.log import AREAS_PAID, HOUSE_PAID, NESTS_PAID, TOKEN_PAID, write_event
-from zamek_env.core.memory import new_scratch
 from zamek_env.core.nests import find_more_nests
 from zamek_env.core.pieces import find_factor
 from zamek_env.core.scoring import count_points

@@ -7,11 +7,11 @@ are called at each decision, for the records of one ruleset.
 
 import numpy as np
 
+from zamek_env.compiler.bound_kernel import BoundKernel, unbind, write_answers
+from zamek_env.compiler.jit import kernel
+from zamek_env.compiler.memory import as_tuple
 from zamek_env.core import chance, greedy, legality, observation, rules
-from zamek_env.core.bound_kernel import BoundKernel, unbind, write_answers
 from zamek_env.core.hands import find_layable
-from zamek_env.core.jit import kernel
-from zamek_env.core.memory import as_tuple
 from zamek_env.core.playout import draw_action
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE

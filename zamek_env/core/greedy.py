@@ -7,13 +7,13 @@ counts besides the score.
 
 import numpy as np
 
+from zamek_env.compiler.bits import as_index, lowest_bit
+from zamek_env.compiler.jit import kernel
+from zamek_env.compiler.memory import new_scratch
 from zamek_env.core.areas import count_tiles, count_touched, is_paid
-from zamek_env.core.bits import as_index, lowest_bit
 from zamek_env.core.chance import draw_below, forget_hidden, redeal
 from zamek_env.core.end_scoring import count_end_points
-from zamek_env.core.jit import kernel
 from zamek_env.core.legality import ACTIONS_A_TILE, find_free_segments, list_actions
-from zamek_env.core.memory import new_scratch
 from zamek_env.core.nests import count_due_nests, find_more_nests
 from zamek_env.core.pieces import count_supply, find_factor, find_free_piece, is_first_in_area
 from zamek_env.core.rules import step

@@ -3,8 +3,8 @@
 `hand` holds the tiles in hands by player and slot; they are in `deck` too, see `state.py`.
 """
 
+from zamek_env.compiler.jit import kernel
 from zamek_env.core.chance import draw_below, find_bag, swap
-from zamek_env.core.jit import kernel
 from zamek_env.core.placement import fits_anywhere
 from zamek_env.core.tables import NONE, find_kind
 

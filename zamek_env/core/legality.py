@@ -6,12 +6,12 @@ Everywhere `t` is a record of `tables_dtype`, `s` of `state_dtype`.
 
 import numpy as np
 
+from zamek_env.compiler.bits import as_index, lowest_bit
+from zamek_env.compiler.jit import kernel
 from zamek_env.components.bitset import WORD_BITS
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core.areas import has_followers
-from zamek_env.core.bits import as_index, lowest_bit
 from zamek_env.core.hands import find_layable
-from zamek_env.core.jit import kernel
 from zamek_env.core.pieces import can_stand, find_free_piece
 from zamek_env.core.placement import find_first_word, find_reach, is_in_window, tile_fits
 from zamek_env.core.scoring import find_usable_token

@@ -16,7 +16,7 @@ LOG DESCRIPTION
 
 import numpy as np
 
-from zamek_env.core.jit import kernel
+from zamek_env.compiler.jit import kernel
 from zamek_env.core.tables import record_dtype
 from zamek_env.layout.sizes import Sizes
 

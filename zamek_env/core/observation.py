@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from zamek_env.compiler.bits import as_index
+from zamek_env.compiler.jit import kernel
 from zamek_env.core.areas import count_followers, has_followers
-from zamek_env.core.bits import as_index
 from zamek_env.core.end_scoring import count_end_points
-from zamek_env.core.jit import kernel
 from zamek_env.core.legality import write_rest_of_mask
 from zamek_env.core.nests import count_pool
 from zamek_env.core.pieces import count_supply, find_free_piece, has_special

@@ -11,11 +11,11 @@ comes or goes, those after it move.
 
 import numpy as np
 
+from zamek_env.compiler.bits import as_index, clear_bit, count_word, has_bit, set_bit
+from zamek_env.compiler.jit import kernel
 from zamek_env.components.bitset import WORD_BITS
 from zamek_env.components.model import NUM_AROUND, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.core.areas import add_areas, close_area, merge_areas
-from zamek_env.core.bits import as_index, clear_bit, count_word, has_bit, set_bit
-from zamek_env.core.jit import kernel
 from zamek_env.core.state import EMPTY, find_near_tile, find_tile, find_turned, is_beyond, put_face
 from zamek_env.core.tables import NONE
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from zamek_env.core.jit import kernel
+from zamek_env.compiler.jit import kernel
 
 REWARDS = ("win", "score", "delta")
 REWARD_WIN, REWARD_SCORE, REWARD_DELTA = range(len(REWARDS))

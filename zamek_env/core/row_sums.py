@@ -1,9 +1,9 @@
 """Counts the columns of rows in a position, area by area (see `layout/rows.py`)."""
 
+from zamek_env.compiler.bits import as_index
+from zamek_env.compiler.jit import inlined_kernel, kernel
 from zamek_env.core.areas import count_followers, count_tiles, count_touched, has_followers, is_due, is_paid
-from zamek_env.core.bits import as_index
 from zamek_env.core.end_scoring import count_end_points
-from zamek_env.core.jit import inlined_kernel, kernel
 from zamek_env.core.nests import count_due_nests
 from zamek_env.core.pieces import count_plain, find_factor, is_first_in_area
 from zamek_env.core.scoring import find_size_points

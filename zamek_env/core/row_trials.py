@@ -5,6 +5,8 @@ tile is turned is found once for each cell. A changed area keeps the name of an 
 if it joins two of those.
 """
 
+from zamek_env.compiler.bits import as_index, count_word, lowest_bit, set_bit
+from zamek_env.compiler.jit import inlined_kernel
 from zamek_env.components.model import (
     MAX_FEATURES,
     NUM_AROUND,
@@ -14,8 +16,6 @@ from zamek_env.components.model import (
     PORTS_PER_SIDE,
 )
 from zamek_env.core.areas import add_entries, has_followers, is_due, move_followers, rename
-from zamek_env.core.bits import as_index, count_word, lowest_bit, set_bit
-from zamek_env.core.jit import inlined_kernel
 from zamek_env.core.placement import list_surrounded, surround
 from zamek_env.core.row_sums import sum_up_pieces
 from zamek_env.core.state import EMPTY, find_face

@@ -1,11 +1,11 @@
 """The rows of an observation: what each legal action changes (see `layout/rows.py`)."""
 
+from zamek_env.compiler.bits import as_index
+from zamek_env.compiler.jit import inlined_kernel, kernel
+from zamek_env.compiler.memory import copy_aside, new_scratch
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core.areas import add_areas
-from zamek_env.core.bits import as_index
-from zamek_env.core.jit import inlined_kernel, kernel
 from zamek_env.core.legality import ACTIONS_A_TILE, list_actions
-from zamek_env.core.memory import copy_aside, new_scratch
 from zamek_env.core.pieces import find_free_piece
 from zamek_env.core.placement import count_placements, find_cell, lay_tile
 from zamek_env.core.row_cells import NEAR, find_left, look_around, sum_up_cells

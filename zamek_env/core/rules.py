@@ -14,8 +14,9 @@ at random: all chance of a game lies in its deal.
 Everywhere `t` is a record of `tables_dtype`, `s` of `state_dtype`, `log` of `log_dtype`.
 """
 
+from zamek_env.compiler.bits import lowest_bit
+from zamek_env.compiler.jit import kernel
 from zamek_env.components.model import NUM_ROTATIONS
-from zamek_env.core.bits import lowest_bit
 from zamek_env.core.chance import deal, find_bag
 from zamek_env.core.end_scoring import score_end
 from zamek_env.core.hands import (
@@ -27,7 +28,6 @@ from zamek_env.core.hands import (
     shake,
     take_from_hand,
 )
-from zamek_env.core.jit import kernel
 from zamek_env.core.legality import find_sendings
 from zamek_env.core.log import DISCARDED, PUT_BACK, write_event
 from zamek_env.core.pieces import find_free_piece

@@ -1,11 +1,11 @@
 """Areas that a tile completes: who scores them, what they pay, and which choices that leaves (rules Z16–Z23)."""
 
+from zamek_env.compiler.bits import as_index
+from zamek_env.compiler.jit import kernel
+from zamek_env.compiler.memory import new_scratch
 from zamek_env.components.model import NUM_AROUND, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.core.areas import count_tiles, is_paid, return_followers
-from zamek_env.core.bits import as_index
-from zamek_env.core.jit import kernel
 from zamek_env.core.log import LOGGED_NESTS, LOGGED_SCORE, LOGGED_TILES, LOGGED_TOKEN, LOGGED_TOOK, SCORED, write_event
-from zamek_env.core.memory import new_scratch
 from zamek_env.core.nests import take_nests
 from zamek_env.core.pieces import find_factor
 from zamek_env.core.placement import OTHERS, OWN, list_surrounded

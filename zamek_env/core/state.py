@@ -10,10 +10,10 @@ BOARD DESCRIPTION
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.compiler.bits import as_index
+from zamek_env.compiler.jit import kernel
+from zamek_env.compiler.memory import copy_record
 from zamek_env.components.model import NUM_ROTATIONS, NUM_SIDES
-from zamek_env.core.bits import as_index
-from zamek_env.core.jit import kernel
-from zamek_env.core.memory import copy_record
 from zamek_env.core.tables import NONE, record_dtype
 from zamek_env.layout.sizes import Sizes
 

@@ -24,9 +24,9 @@ from typing import Any
 
 import numpy as np
 
+from zamek_env.compiler.bits import as_index
+from zamek_env.compiler.jit import kernel
 from zamek_env.components.model import NUM_PORTS, NUM_SIDES, TOKEN_USES
-from zamek_env.core.bits import as_index
-from zamek_env.core.jit import kernel
 from zamek_env.layout.sizes import Sizes
 
 NONE = -1  # kernels ask `<= NONE` where an index follows: then the compiler knows that it is not negative

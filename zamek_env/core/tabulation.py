@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.compiler.bits import set_bit
 from zamek_env.components.house_rules import CITY
 from zamek_env.components.model import (
     NUM_ROTATIONS,
@@ -16,7 +17,6 @@ from zamek_env.components.model import (
     Tile,
     rotated_port,
 )
-from zamek_env.core.bits import set_bit
 from zamek_env.core.tables import (
     COMPLETED_AREA,
     EXTRA_TURN,

@@ -1,6 +1,6 @@
 """The score track on top of the wall: markers, towers and the tokens on them, gates (rules Z19, Z22, S12)."""
 
-from zamek_env.core.jit import kernel
+from zamek_env.compiler.jit import kernel
 from zamek_env.core.tables import NONE
 
 

@@ -1,7 +1,7 @@
 """Bodies: kernels as LLVM's code that any machine can run for one game at a time, given the addresses of the arrays.
 
-A linked kernel (`core/linking.py`) has numba's calling convention, with the metadata of each array. A body is called
-with addresses alone.
+A linked kernel (`compiler/linking.py`) has numba's calling convention, with the metadata of each array. A body is
+called with addresses alone.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,9 +14,9 @@ from llvmlite import ir
 from numba import typeof, types
 from numba.np.arrayobj import populate_array
 
-from zamek_env.core.jit import compile_linked
-from zamek_env.core.linking import link_kernels
-from zamek_env.core.machine import define_answer
+from zamek_env.compiler.jit import compile_linked
+from zamek_env.compiler.linking import link_kernels
+from zamek_env.compiler.machine import define_answer
 
 BODY = "_body"  # at the end of their names
 LONG = ir.IntType(64)
@@ -39,7 +39,7 @@ def link_bodies(kernels: Mapping[str, tuple[Any, tuple[Any, ...]]]) -> str:
 
     The body `NAME_body` has as arguments, all of 64 bits, the number of the lane, how many lanes there are, and the
     addresses of all arrays in the order of the arguments. An array of one entry, or of none, stays of that size; any
-    other has an entry a lane. Kernels must allocate nothing (`core/memory.py`).
+    other has an entry a lane. Kernels must allocate nothing (`compiler/memory.py`).
     """
     module: Any = None
     linked = []

@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from zamek_env.compiler.jit import kernel
 from zamek_env.core.batch import step_range
 from zamek_env.core.chance import MAX_DEAL, seed_generator
 from zamek_env.core.episode import EVERY_SEAT
-from zamek_env.core.jit import kernel
 from zamek_env.core.playout import draw_action
 from zamek_env.core.tables import record_dtype
 from zamek_env.cuda import pcg64

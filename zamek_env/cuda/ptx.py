@@ -16,8 +16,8 @@ from typing import Any
 import llvmlite.binding as llvm
 from llvmlite import ir
 
-from zamek_env.core.code_cache import read_sealed, write_sealed
-from zamek_env.core.jit import fingerprint
+from zamek_env.compiler.code_cache import read_sealed, write_sealed
+from zamek_env.compiler.jit import fingerprint
 from zamek_env.cuda import lanes
 from zamek_env.cuda.bodies import BODY, LONG
 
@@ -184,8 +184,8 @@ def _move_block(builder, places, byte, unit, done):
 
 # --- PTX on disk ---
 
-# A file is named after all inputs of the PTX, and sealed as compiled code is (`core/code_cache.py`): a truncated one
-# counts as missing. Only the newest few are kept.
+# A file is named after all inputs of the PTX, and sealed as compiled code is (`compiler/code_cache.py`): a truncated
+# one counts as missing. Only the newest few are kept.
 MOST_KEPT = 16  # files
 ENDING = ".zamek-ptx"
 

@@ -11,7 +11,7 @@ from gymnasium.utils import seeding
 
 from zamek_env.common.checks import check_count, check_row
 from zamek_env.common.pickling import WritableArrays
-from zamek_env.core.bound_kernel import BoundArguments, BoundKernel
+from zamek_env.compiler.bound_kernel import BoundArguments, BoundKernel
 from zamek_env.core.chance import MAX_DEAL
 from zamek_env.core.episode import AHEAD, EVERY_SEAT, UPCOMING, note_deals, put_next_episode, sum_up, tell
 from zamek_env.core.tables import NONE

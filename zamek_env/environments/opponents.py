@@ -12,7 +12,7 @@ import numpy.typing as npt
 from zamek_env.agent_names import find_maker, make_found_agent
 from zamek_env.common.checks import takes
 from zamek_env.common.messages import show, show_name
-from zamek_env.core.bound_kernel import BoundKernel
+from zamek_env.compiler.bound_kernel import BoundKernel
 from zamek_env.errors import noted
 from zamek_env.fair_play import ask, play_answer
 from zamek_env.game_protocol import GameProtocol

@@ -22,9 +22,9 @@ from zamek_env.castle_cards.core.state import STATE, new_states
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS, OVER
 from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
+from zamek_env.compiler.jit import kernel
 from zamek_env.core import chance
 from zamek_env.core.episode import OUTCOME
-from zamek_env.core.jit import kernel
 from zamek_env.jax import ffi
 from zamek_env.jax.kernels import BEGIN, STEP, WORDS, Results, Settings, begin_deal, draw_next, join_words, split_given
 

@@ -20,8 +20,8 @@ from numba.core import cgutils
 from numba.core.ccallback import CFunc
 from numba.extending import intrinsic
 
-from zamek_env.core.code_cache import KernelCache
-from zamek_env.core.jit import fingerprint, kernel
+from zamek_env.compiler.code_cache import KernelCache
+from zamek_env.compiler.jit import fingerprint, kernel
 
 ARGUMENTS, RESULTS = 5, 10  # first words of both
 OLDEST, NEWEST = (0, 10), (0, 12)  # versions of jax that lay out calls like this

@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.compiler.jit import kernel
 from zamek_env.core import chance, legality
 from zamek_env.core.batch import AT_HAND, Batch, Options, find_reward_since, step_range
 from zamek_env.core.engine import conceal
-from zamek_env.core.jit import kernel
 from zamek_env.core.rewards import find_lead_in_kernel
 from zamek_env.layout.actions import OVER
 

@@ -6,10 +6,10 @@ import numpy as np
 
 from zamek_env.common.messages import show_beyond, show_count
 from zamek_env.common.player_names import name_player
+from zamek_env.compiler.bits import count_bits, has_bit
 from zamek_env.components.model import NUM_ROTATIONS, NUM_SIDES, opposite_side
 from zamek_env.components.token_text import name_token
 from zamek_env.core.areas import has_followers
-from zamek_env.core.bits import count_bits, has_bit
 from zamek_env.core.legality import is_legal
 from zamek_env.core.pieces import can_stand, find_factor, find_free_piece
 from zamek_env.core.placement import find_cell

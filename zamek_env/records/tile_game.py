@@ -14,9 +14,9 @@ import numpy.typing as npt
 from zamek_env.common.checks import check_whole
 from zamek_env.common.messages import show
 from zamek_env.common.pickling import pack_records, unpack_records
+from zamek_env.compiler.bound_kernel import BoundArguments
 from zamek_env.core import engine
 from zamek_env.core.array_game import ArrayGame
-from zamek_env.core.bound_kernel import BoundArguments
 from zamek_env.core.chance import check_deal, draw_deal
 from zamek_env.core.engine import FrameEngine
 from zamek_env.core.rewards import find_result

@@ -18,8 +18,8 @@ from zamek_env.castle_cards.core.piles import find_bare_females, find_top_pawn
 from zamek_env.castle_cards.core.play import find_last_played
 from zamek_env.castle_cards.core.state import NONE
 from zamek_env.castle_cards.layout import board
-from zamek_env.core.bits import as_index, count_word, lowest_bit
-from zamek_env.core.jit import kernel
+from zamek_env.compiler.bits import as_index, count_word, lowest_bit
+from zamek_env.compiler.jit import kernel
 from zamek_env.core.tables import record_dtype
 
 _ANYWHERE = 1 << box.ARCHER | 1 << box.BARBARIAN | 1 << box.DRAGON | 1 << box.KING | 1 << box.QUEEN

@@ -16,9 +16,9 @@ from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout import actions
 from zamek_env.castle_cards.layout.board import COURT, TOWERS
 from zamek_env.common.pickling import WritableArrays
-from zamek_env.core.bits import as_index, count_word, lowest_bit
+from zamek_env.compiler.bits import as_index, count_word, lowest_bit
+from zamek_env.compiler.jit import kernel
 from zamek_env.core.chance import draw_deal, draw_random, seed_generator
-from zamek_env.core.jit import kernel
 from zamek_env.game_protocol import GameProtocol
 
 # Players who take back each other's cards could go on for ever. After this number of turns our players play at random.

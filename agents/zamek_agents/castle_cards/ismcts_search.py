@@ -29,9 +29,9 @@ from zamek_env.castle_cards.core.rules import draw_action, find_option, is_legal
 from zamek_env.castle_cards.core.state import NONE
 from zamek_env.castle_cards.core.turns import is_terminal
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS
-from zamek_env.core.bits import as_index
+from zamek_env.compiler.bits import as_index
+from zamek_env.compiler.jit import kernel
 from zamek_env.core.chance import seed_generator
-from zamek_env.core.jit import kernel
 from zamek_env.core.tables import record_dtype
 
 ROOT, GAME = range(2)

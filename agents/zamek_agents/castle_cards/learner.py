@@ -40,7 +40,7 @@ from zamek_agents.castle_cards.self_play import Games, make_decisions, make_game
 from zamek_env.castle_cards.core.dealing import shuffle
 from zamek_env.castle_cards.layout.rows import NUM_ROWS
 from zamek_env.common.pickling import WritableArrays
-from zamek_env.core.jit import kernel
+from zamek_env.compiler.jit import kernel
 
 EPOCHS = 3  # how often each decision is learned from
 BATCH = 1024  # decisions a step

@@ -40,9 +40,9 @@ from zamek_env.castle_cards.components.box import COPIES, DECK_SIZES, HAND_SIZES
 from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.layout.board import COURT, SLOTS, TOWERS
 from zamek_env.castle_cards.layout.rows import find_row_layout
+from zamek_env.compiler.bits import as_index, count_word
+from zamek_env.compiler.jit import kernel
 from zamek_env.components.box_folder import CASTLE_CARDS
-from zamek_env.core.bits import as_index, count_word
-from zamek_env.core.jit import kernel
 
 PLAYERS = 2
 FEW = (1, 2, 4)

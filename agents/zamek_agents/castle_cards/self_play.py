@@ -30,9 +30,9 @@ from zamek_env.castle_cards.core.rules import begin_game, step
 from zamek_env.castle_cards.core.state import NONE, STATE, new_states
 from zamek_env.castle_cards.core.turns import find_return, is_terminal
 from zamek_env.castle_cards.layout.rows import NUM_ROWS
-from zamek_env.core.bits import as_index
+from zamek_env.compiler.bits import as_index
+from zamek_env.compiler.jit import kernel
 from zamek_env.core.chance import draw_random, seed_generator
-from zamek_env.core.jit import kernel
 
 LEAST_LIKED = -3.0  # lower limit of an option's greedy value minus that of the best option; in actions
 MOST_DECISIONS = 1000  # of the learner in a game, at either seat, from which it learns

@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from zamek_env.castle_cards.components.box import NUM_KINDS
 from zamek_env.castle_cards.components.cards import KIND_OF
-from zamek_env.core.bits import as_index, lowest_bit
-from zamek_env.core.jit import kernel
+from zamek_env.compiler.bits import as_index, lowest_bit
+from zamek_env.compiler.jit import kernel
 from zamek_env.core.tables import record_dtype
 
 # card: the worth of playing it now, besides what its effect takes back; of having it in hand; and the actions still

@@ -34,11 +34,11 @@ from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.features import count_features, find_ends, find_openness
 from zamek_agents.value.incremental import survey_base, survey_end
 from zamek_agents.value.survey import note_cells, note_owners
+from zamek_env.compiler.bits import as_index
+from zamek_env.compiler.jit import kernel
 from zamek_env.components.model import NUM_ROTATIONS, HouseRules
 from zamek_env.core.areas import count_followers, count_tiles, count_touched, has_followers, is_due, is_paid
-from zamek_env.core.bits import as_index
 from zamek_env.core.end_scoring import count_end_points
-from zamek_env.core.jit import kernel
 from zamek_env.core.pieces import find_factor, has_special
 from zamek_env.core.placement import find_cell, lay_tile
 from zamek_env.core.rules import parse_send

@@ -26,8 +26,8 @@ from zamek_agents.value.incremental import begin_ends
 from zamek_agents.value.weights import load_weights
 from zamek_env import Game
 from zamek_env.common.pickling import WritableArrays
+from zamek_env.compiler.jit import kernel
 from zamek_env.core.chance import forget_hidden, redeal, seed_generator
-from zamek_env.core.jit import kernel
 from zamek_env.core.rewards import REWARDS, find_reward
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import NONE

@@ -21,10 +21,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.compiler.jit import kernel
 from zamek_env.components.highest_score import bound_score
 from zamek_env.core import greedy
 from zamek_env.core.chance import forget_hidden
-from zamek_env.core.jit import kernel
 from zamek_env.core.legality import list_actions
 from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state

@@ -19,9 +19,9 @@ from zamek_agents.options import name_agent, read_options
 from zamek_agents.search.mcts import Tree
 from zamek_agents.search.mcts_search import EDGE, NODE, clear_tree, find_key, find_node
 from zamek_env import Game
-from zamek_env.core.bits import count_word, nth_bit_of_word
+from zamek_env.compiler.bits import count_word, nth_bit_of_word
+from zamek_env.compiler.jit import kernel
 from zamek_env.core.chance import draw_below, draw_deal, draw_random, forget_hidden, redeal, seed_generator
-from zamek_env.core.jit import kernel
 from zamek_env.core.legality import find_choices, find_phase_range, is_legal, list_actions
 from zamek_env.core.playout import draw_action
 from zamek_env.core.rewards import find_lead_in_kernel

@@ -4,14 +4,14 @@ import numpy as np
 
 from zamek_agents.value.features import estimate_send
 from zamek_agents.value.incremental import begin_action, begin_ends, evaluate_end, forget_pieces
+from zamek_env.compiler.bits import as_index, lowest_bit
+from zamek_env.compiler.jit import kernel
+from zamek_env.compiler.memory import new_scratch
 from zamek_env.components.bitset import WORD_BITS
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core.areas import is_due
-from zamek_env.core.bits import as_index, lowest_bit
 from zamek_env.core.chance import draw_below, forget_hidden, redeal
-from zamek_env.core.jit import kernel
 from zamek_env.core.legality import ACTIONS_A_TILE, find_choices, find_phase_range, list_actions
-from zamek_env.core.memory import new_scratch
 from zamek_env.core.pieces import find_free_piece
 from zamek_env.core.placement import find_cell, find_reach
 from zamek_env.core.rules import step

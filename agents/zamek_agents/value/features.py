@@ -46,11 +46,11 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.value import survey
+from zamek_env.compiler.bits import as_index
+from zamek_env.compiler.jit import kernel
 from zamek_env.components.model import NUM_AROUND
 from zamek_env.core.areas import count_followers, count_rivals, count_tiles, count_touched, is_due
-from zamek_env.core.bits import as_index
 from zamek_env.core.end_scoring import count_end_points, count_house_size
-from zamek_env.core.jit import kernel
 from zamek_env.core.nests import count_due_nests
 from zamek_env.core.pieces import count_plain, count_supply, find_factor, find_free_piece, has_special
 from zamek_env.core.placement import find_around

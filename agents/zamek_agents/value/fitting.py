@@ -20,8 +20,8 @@ import numpy.typing as npt
 from zamek_agents.value.collect import Choices, Games
 from zamek_agents.value.features import LEAD
 from zamek_agents.value.training import compare
-from zamek_env.core.bits import as_index
-from zamek_env.core.jit import kernel
+from zamek_env.compiler.bits import as_index
+from zamek_env.compiler.jit import kernel
 
 STEPS = 25  # of conjugate gradients, at most; more change no weight by anything that matters
 PRECISION = 1e-3  # of the error at the beginning, at which they end

@@ -12,11 +12,11 @@ ports of one segment.
 
 import numpy as np
 
+from zamek_env.compiler.bits import as_index, clear_bit, count_word, lowest_bit, set_bit
+from zamek_env.compiler.jit import kernel
 from zamek_env.components.bitset import WORD_BITS
 from zamek_env.components.model import MAX_PLAYERS, NUM_PORTS, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.core.areas import count_followers, count_rivals, has_followers
-from zamek_env.core.bits import as_index, clear_bit, count_word, lowest_bit, set_bit
-from zamek_env.core.jit import kernel
 from zamek_env.core.pieces import is_first_in_area
 from zamek_env.core.placement import find_cell, find_first_word, find_reach
 from zamek_env.core.state import EMPTY, find_face, find_seat

@@ -20,7 +20,8 @@ from zamek_env.castle_cards.core.turns import find_return
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS, OVER
 from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
-from zamek_env.core.bound_kernel import unbind, write_answers
+from zamek_env.compiler.bound_kernel import unbind, write_answers
+from zamek_env.compiler.jit import kernel
 from zamek_env.core.chance import seed_generator
 from zamek_env.core.episode import (
     EPISODE_NUMBERS,
@@ -32,7 +33,6 @@ from zamek_env.core.episode import (
     end_episode,
     tell,
 )
-from zamek_env.core.jit import kernel
 from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.core.tables import record_dtype
 

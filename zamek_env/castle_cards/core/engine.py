@@ -10,8 +10,8 @@ import numpy.typing as npt
 from zamek_env.castle_cards.core import dealing, redealing, rules
 from zamek_env.castle_cards.core.state import NONE
 from zamek_env.castle_cards.layout.actions import OVER
+from zamek_env.compiler.jit import kernel
 from zamek_env.core.chance import seed_generator
-from zamek_env.core.jit import kernel
 
 
 @kernel

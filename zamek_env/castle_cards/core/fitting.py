@@ -6,8 +6,8 @@ from zamek_env.castle_cards.components import box
 from zamek_env.castle_cards.core.leaving import find_free_to_leave
 from zamek_env.castle_cards.core.piles import find_adjacent, find_all_outside, find_in_castle
 from zamek_env.castle_cards.layout.board import COURT, RAMPARTS, SLOTS, TOWERS
-from zamek_env.core.bits import count_word
-from zamek_env.core.jit import kernel
+from zamek_env.compiler.bits import count_word
+from zamek_env.compiler.jit import kernel
 
 
 @kernel

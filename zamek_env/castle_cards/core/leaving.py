@@ -11,8 +11,8 @@ from zamek_env.castle_cards.core.hands import add_to_exchange, gain_seen
 from zamek_env.castle_cards.core.piles import find_in_castle, find_top_pawn, lift_top
 from zamek_env.castle_cards.core.state import NONE
 from zamek_env.castle_cards.layout.board import NEIGHBOURS, NO_SIDE, RAMPART, RAMPARTS, SIDE_OF, SLOTS
-from zamek_env.core.bits import as_index, lowest_bit
-from zamek_env.core.jit import kernel
+from zamek_env.compiler.bits import as_index, lowest_bit
+from zamek_env.compiler.jit import kernel
 
 
 @kernel

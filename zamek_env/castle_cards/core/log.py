@@ -29,8 +29,8 @@ import numpy as np
 
 from zamek_env.castle_cards.components.box import FIRST_OUTSIDE
 from zamek_env.castle_cards.core.state import NONE
-from zamek_env.core.bits import as_index
-from zamek_env.core.jit import kernel
+from zamek_env.compiler.bits import as_index
+from zamek_env.compiler.jit import kernel
 from zamek_env.core.tables import record_dtype
 
 (

@@ -31,8 +31,8 @@ from zamek_env.castle_cards.layout.observation import (
     list_kinds,
     zone_kinds,
 )
-from zamek_env.core.bits import as_index
-from zamek_env.core.jit import kernel
+from zamek_env.compiler.bits import as_index
+from zamek_env.compiler.jit import kernel
 from zamek_env.core.tables import record_dtype
 
 _GROUPS = (

@@ -12,8 +12,8 @@ from zamek_env.castle_cards.core.log import PAWN_OF, PAWN_SET, PAWNS, find_place
 from zamek_env.castle_cards.core.piles import find_adjacent, find_all_outside, find_kind, find_pawn, set_pawn
 from zamek_env.castle_cards.core.state import NONE
 from zamek_env.castle_cards.layout import actions
-from zamek_env.core.bits import as_index, count_word, lowest_bit
-from zamek_env.core.jit import kernel
+from zamek_env.compiler.bits import as_index, count_word, lowest_bit
+from zamek_env.compiler.jit import kernel
 
 _MERCHANT_PAWNS = 3
 _CONSPIRATOR_PAWNS = 2

@@ -8,8 +8,8 @@ import numpy as np
 from zamek_env.castle_cards.components import box
 from zamek_env.castle_cards.core.state import NONE
 from zamek_env.castle_cards.layout.board import CASTLE, NEIGHBOURS
-from zamek_env.core.bits import as_index, lowest_bit
-from zamek_env.core.jit import kernel
+from zamek_env.compiler.bits import as_index, lowest_bit
+from zamek_env.compiler.jit import kernel
 
 # --- what lies there ---
 

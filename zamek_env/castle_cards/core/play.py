@@ -12,8 +12,8 @@ from zamek_env.castle_cards.core.state import NONE
 from zamek_env.castle_cards.core.swapping import ask_next, begin_swapping, pass_random
 from zamek_env.castle_cards.core.targets import begin_arranging
 from zamek_env.castle_cards.layout.actions import COUNSEL, FINISH, MOVE_FROM, PILE, PLAYER, TARGET
-from zamek_env.core.bits import as_index
-from zamek_env.core.jit import kernel
+from zamek_env.compiler.bits import as_index
+from zamek_env.compiler.jit import kernel
 
 _FIRST_PHASE = np.full(box.NUM_KINDS, FINISH, np.int64)  # of the effect of a kind that begins with a decision
 for _phase, _kinds in {

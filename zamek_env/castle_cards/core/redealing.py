@@ -16,9 +16,9 @@ from zamek_env.castle_cards.core.rules import offer_options
 from zamek_env.castle_cards.core.state import NONE
 from zamek_env.castle_cards.core.turns import offer_actions
 from zamek_env.castle_cards.layout.actions import PASS_ON, PLACE, SWAP_GIVE, SWAP_TAKE, TAKE
-from zamek_env.core.bits import as_index
+from zamek_env.compiler.bits import as_index
+from zamek_env.compiler.jit import kernel
 from zamek_env.core.chance import draw_below, draw_random
-from zamek_env.core.jit import kernel
 
 
 @kernel

@@ -15,9 +15,9 @@ from zamek_env.castle_cards.core.state import NONE
 from zamek_env.castle_cards.layout import actions
 from zamek_env.castle_cards.layout.board import COURT, RAMPARTS, SLOTS, TOWERS
 from zamek_env.castle_cards.layout.rows import CARD_GROUP_OF, CARD_GROUPS, DOES, find_row_layout
-from zamek_env.core.bits import as_index, count_word, lowest_bit
-from zamek_env.core.jit import kernel
-from zamek_env.core.memory import copy_aside, new_scratch
+from zamek_env.compiler.bits import as_index, count_word, lowest_bit
+from zamek_env.compiler.jit import kernel
+from zamek_env.compiler.memory import copy_aside, new_scratch
 from zamek_env.core.tables import record_dtype
 
 _GROUPS = tuple(group.name for group in find_row_layout(box.MIN_PLAYERS).groups)

@@ -18,8 +18,8 @@ from zamek_env.castle_cards.core.hands import (
 )
 from zamek_env.castle_cards.core.state import NONE
 from zamek_env.castle_cards.layout import actions
-from zamek_env.core.bits import as_index
-from zamek_env.core.jit import kernel
+from zamek_env.compiler.bits import as_index
+from zamek_env.compiler.jit import kernel
 
 _MOST_SWAPPED = 2
 

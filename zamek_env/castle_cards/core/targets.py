@@ -30,8 +30,8 @@ from zamek_env.castle_cards.core.piles import (
 from zamek_env.castle_cards.core.state import NONE
 from zamek_env.castle_cards.layout.actions import ARRANGE, BASIC, BOARD, DECLINE, FINISH, MOVE_FROM, OUTSIDE, TARGET
 from zamek_env.castle_cards.layout.board import CASTLE, COURT, RAMPARTS, SLOTS, TOWERS, WALLS, ZONE
-from zamek_env.core.bits import as_index, count_word, lowest_bit
-from zamek_env.core.jit import kernel
+from zamek_env.compiler.bits import as_index, count_word, lowest_bit
+from zamek_env.compiler.jit import kernel
 
 # --- one uncovered card ---
 

@@ -12,8 +12,8 @@ from zamek_env.castle_cards.core.state import EMPTY_HANDED, NONE, QUIET, STALLED
 from zamek_env.castle_cards.core.swapping import find_in_turn
 from zamek_env.castle_cards.layout.actions import ACTION, BASIC, DRAW, FINISH, GIVES, OVER, PLAYS
 from zamek_env.castle_cards.layout.board import COURT
-from zamek_env.core.bits import as_index, count_word
-from zamek_env.core.jit import kernel
+from zamek_env.compiler.bits import as_index, count_word
+from zamek_env.compiler.jit import kernel
 
 _COPIES = np.array(box.COPIES, np.int64)
 _MOST_LIKELY = (box.KNIGHT, box.FAIRY, box.HERALD)  # kinds that fit nearly always: asked for first

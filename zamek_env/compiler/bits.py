@@ -12,7 +12,7 @@ from llvmlite import ir
 from numba import types
 from numba.core.extending import lower_builtin, type_callable
 
-from zamek_env.core.jit import kernel
+from zamek_env.compiler.jit import kernel
 
 
 def as_index(number: SupportsIndex) -> int:

@@ -25,9 +25,9 @@ from numba.core.base import BaseContext
 from numba.core.compiler import CompileResult
 from numba.np import linalg
 
-import zamek_env.core.memory  # noqa: F401 - registers itself
-from zamek_env.core.code_cache import KernelCache
-from zamek_env.core.linking import EntryCompiler, LinkedCompiler, LinkedFiles
+import zamek_env.compiler.memory  # noqa: F401 - registers itself
+from zamek_env.compiler.code_cache import KernelCache
+from zamek_env.compiler.linking import EntryCompiler, LinkedCompiler, LinkedFiles
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 LINKS_KERNELS = version_info.short == (0, 68)  # linking relies on numba's internals, which change

@@ -37,8 +37,8 @@ from numba.core.untyped_passes import (
     RewriteSemanticConstants,
 )
 
-from zamek_env.core.code_cache import KernelFiles
-from zamek_env.core.constant_sizes import ConstantSizes
+from zamek_env.compiler.code_cache import KernelFiles
+from zamek_env.compiler.constant_sizes import ConstantSizes
 
 ALLOCATIONS = 10_000  # between two collections of garbage while numba compiles
 ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of variables begin that point to a function's environment

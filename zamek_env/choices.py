@@ -10,8 +10,8 @@ from zamek_env.errors import IllegalActionError
 from zamek_env.evaluation import PROBABILITY, Evaluation
 from zamek_env.game import Game
 from zamek_env.layout.actions import PLACE, SCORE, SEND
-from zamek_env.records.notation import find_first_segment
-from zamek_env.records.position import find_locations
+from zamek_env.notation.action_line import find_first_segment
+from zamek_env.notation.position import find_locations
 from zamek_env.render import Choice, Overlay
 from zamek_env.render.overlay import Location
 

@@ -15,18 +15,18 @@ from zamek_env.game_protocol import Encoding
 from zamek_env.hints import find_hints
 from zamek_env.layout.observation import FIRST_PARTS, check_parts
 from zamek_env.load import AnyComponents
+from zamek_env.notation.explain import describe
+from zamek_env.notation.position import Area, Position, read_areas, read_position
+from zamek_env.notation.position_line import format_position, write_key
 from zamek_env.observer import Observation, Observer
-from zamek_env.records.explain import describe
-from zamek_env.records.position import Area, Position, read_areas, read_position
-from zamek_env.records.position_line import format_position, write_key
 from zamek_env.records.replay import replay_record
 from zamek_env.records.set_up import set_up
-from zamek_env.records.tile_game import TileGame
 from zamek_env.records.told_deal import play_moves
 from zamek_env.records.write import deal_again, make_record
 from zamek_env.render import draw_rgb, draw_svg, draw_text
 from zamek_env.render.svg import AUTO
 from zamek_env.ruleset import get_ruleset, make_observation_space
+from zamek_env.tile_game import TileGame
 
 
 class Game(TileGame):

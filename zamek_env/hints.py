@@ -6,7 +6,7 @@ import numpy as np
 
 from zamek_env.common.messages import show_count
 from zamek_env.common.player_names import name_player
-from zamek_env.records.position import Area, read_areas
+from zamek_env.notation.position import Area, read_areas
 from zamek_env.render import Hint
 from zamek_env.ruleset import Ruleset
 

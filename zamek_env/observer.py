@@ -11,8 +11,8 @@ from zamek_env.common.messages import show
 from zamek_env.core.array_game import ArrayGame
 from zamek_env.core.tables import NONE
 from zamek_env.layout.observation import FIRST_PARTS, check_parts
-from zamek_env.records.tile_game import TileGame
 from zamek_env.ruleset import Ruleset
+from zamek_env.tile_game import TileGame
 
 
 class Observation(TypedDict, total=False):

@@ -25,7 +25,7 @@ from zamek_env.environments.vector_base import COMPILED_OPPONENTS, VectorSetting
 from zamek_env.game import Game
 from zamek_env.layout.observation import FIRST_PARTS, check_parts
 from zamek_env.load import AnyComponents
-from zamek_env.records.notation import describe_illegal
+from zamek_env.notation.action_line import describe_illegal
 from zamek_env.ruleset import Ruleset, get_ruleset, make_action_space, make_observation_space
 
 

@@ -21,7 +21,7 @@ from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.state import BLANK, END_NAMES, NONE, QUIET, new_states
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.actions import GROUP_BASES, GROUP_SIZES, NUM_ACTIONS, SPACE_BASE
-from zamek_env.castle_cards.records.notation import name_option, name_space, parse_option
+from zamek_env.castle_cards.notation.action_line import name_option, name_space, parse_option
 from zamek_env.castle_cards.records.write import forced_draws, list_deal
 from zamek_env.core.chance import MAX_DEAL, seed_generator
 

@@ -13,7 +13,7 @@ from zamek_env import Game, IllegalActionError, RecordError
 from zamek_env.components.model import NUM_ROTATIONS, STEP, opposite_side
 from zamek_env.core.placement import find_cell_code
 from zamek_env.core.tabulation import edge_of_side
-from zamek_env.records.position import find_locations, find_number, find_tiles, name_location
+from zamek_env.notation.position import find_locations, find_number, find_tiles, name_location
 from zamek_env.render import draw_svg, draw_text
 from zamek_env.ruleset import get_ruleset
 

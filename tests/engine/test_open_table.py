@@ -12,7 +12,7 @@ from zamek_env import Game, load_components
 from zamek_env.components.model import STEP
 from zamek_env.components.open_table import OpenTable
 from zamek_env.core.placement import find_cell, find_cell_code
-from zamek_env.records.position import find_faces, find_locations
+from zamek_env.notation.position import find_faces, find_locations
 from zamek_env.ruleset import get_ruleset
 
 TABLES = [OpenTable(2, 1), OpenTable(5, 3), OpenTable(6, 3), OpenTable(48, 21), OpenTable(72, 25)]

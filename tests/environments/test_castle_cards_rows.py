@@ -20,7 +20,7 @@ from zamek_env.castle_cards.core.rows import write_game_rows
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import PARTS
 from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
-from zamek_env.castle_cards.records.notation import find_action
+from zamek_env.castle_cards.notation.action_line import find_action
 from zamek_env.castle_cards.single import CastleCardsEnv
 from zamek_env.castle_cards.vector import CastleCardsVectorEnv
 from zamek_env.castle_cards_v0 import raw_env

@@ -155,7 +155,7 @@ def test_features_beyond_those_of_one_code_have_another(monkeypatch):
         monkeypatch.setattr(f"zamek_env.{module}.CODE_BITS", 2)
     ruleset = Ruleset(components)
     assert ruleset.codes.names[3:] == ("my_areas", "my_areas_1", "their_areas", "their_areas_1")
-    monkeypatch.setattr("zamek_env.records.tile_game.get_ruleset", lambda *_: ruleset)
+    monkeypatch.setattr("zamek_env.tile_game.get_ruleset", lambda *_: ruleset)
     for number, game in enumerate(play_randomly(Game("sokol", 2))):
         check_codes(game, number % 2)
 

@@ -24,7 +24,7 @@ from zamek_env.common.extras import MissingExtraError
 from zamek_env.core.state import copy_records
 from zamek_env.fair_play import ask
 from zamek_env.layout.observation import PARTS
-from zamek_env.records.position_line import format_seen
+from zamek_env.notation.position_line import format_seen
 from zamek_env.records.told_deal import TilesLeft
 
 pyspiel = pytest.importorskip("pyspiel")

@@ -11,7 +11,7 @@ import pytest
 from tests.records.test_castle_cards_text import FULL_TABLE, OVER
 from zamek_env.castle_cards.components.cards import NAMES, describe_rules
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.castle_cards.records.position_line import parse_position
+from zamek_env.castle_cards.notation.position_line import parse_position
 from zamek_env.castle_cards.render.marks import find_changes
 from zamek_env.castle_cards.render.picture import draw_parts, draw_rgb, draw_svg
 from zamek_env.castle_cards.render.text import describe_turn, draw_text

@@ -15,7 +15,7 @@ from zamek_env import Game, load_components
 from zamek_env.choices import find_choices, find_location, format_value, make_overlay
 from zamek_env.evaluation import PROBABILITY, Evaluation
 from zamek_env.hints import find_hints
-from zamek_env.records.notation import write_segment
+from zamek_env.notation.action_line import write_segment
 from zamek_env.render import Choice, Overlay, draw_rgb, draw_svg, palette
 from zamek_env.render.overlay import name_location
 

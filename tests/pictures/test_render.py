@@ -12,7 +12,7 @@ import pytest
 from zamek_env import Game
 from zamek_env.components.model import Feature, Field, Segment, Tile, Wall
 from zamek_env.load import load_components
-from zamek_env.records.position import Position
+from zamek_env.notation.position import Position
 from zamek_env.render import draw_rgb, draw_svg, draw_text
 from zamek_env.render.faces import face_of, owners_of, turned
 from zamek_env.render.scene import compose

@@ -24,10 +24,10 @@ OPTIONAL = {  # what nobody else imports, and what it is made for
 }
 LAYERS = {  # the folders of each package, each above those that it needs
     "zamek_env": (
-        "common", "components", "layout", "compiler", "core", "records", "render", "interchange", "environments",
-        "castle_cards", "cuda", "openspiel", "jax",
+        "common", "components", "layout", "compiler", "core", "notation", "records", "render", "interchange",
+        "environments", "castle_cards", "cuda", "openspiel", "jax",
     ),
-    "zamek_env.castle_cards": ("components", "layout", "core", "records", "render"),
+    "zamek_env.castle_cards": ("components", "layout", "core", "notation", "records", "render"),
     "zamek_agents": (
         "castle_cards", "value", "search", "ppo", "arena", "analysis", "suites", "datasets", "benchmark", "exploit",
     ),
@@ -213,7 +213,7 @@ def test_pictures_know_no_rules():
         "zamek_env.common.printing",
         "zamek_env.common.messages",
         "zamek_env.common.player_names",
-        "zamek_env.records.position",  # what they show
+        "zamek_env.notation.position",  # what they show
     )
     for path in files_of("zamek_env/render"):
         own = {name for name in modules_imported(path, with_hints=False) if name.startswith("zamek_env.")}

@@ -10,9 +10,9 @@ from zamek_env.castle_cards.components.box import MAX_PLAYERS, NUM_LEVELS
 from zamek_env.castle_cards.components.cards import CARDS, NAMES, describe_rules
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.board import SIDES
-from zamek_env.castle_cards.records.notation import format_option, parse_option
-from zamek_env.castle_cards.records.position import find_zone
-from zamek_env.castle_cards.records.position_line import format_position, parse_position
+from zamek_env.castle_cards.notation.action_line import format_option, parse_option
+from zamek_env.castle_cards.notation.position import find_zone
+from zamek_env.castle_cards.notation.position_line import format_position, parse_position
 from zamek_env.castle_cards.records.step_text import describe_step
 from zamek_env.common.player_names import label_players
 from zamek_scripts.playing.castle_cards_presenter import CastlePresenter

@@ -11,8 +11,8 @@ from tests.support.notated import list_games
 from zamek_env import Game, IllegalActionError, load_components
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.layout.actions import PHASE_NAMES
-from zamek_env.records.notation import name_action, word
-from zamek_env.records.position_line import PHASE_WORDS, SECTIONS
+from zamek_env.notation.action_line import name_action, word
+from zamek_env.notation.position_line import PHASE_WORDS, SECTIONS
 
 WORDS = {
     "choose": r"choose [A-Z](\d\d)?",

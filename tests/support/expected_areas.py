@@ -14,7 +14,7 @@ from zamek_env.core.placement import find_around, lay_tile
 from zamek_env.core.scoring import count_points
 from zamek_env.core.tables import NONE
 from zamek_env.core.track import move_marker
-from zamek_env.records.position import find_faces
+from zamek_env.notation.position import find_faces
 
 
 class ExpectedAreas:

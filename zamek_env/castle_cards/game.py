@@ -22,7 +22,7 @@ from zamek_env.castle_cards.core.state import BLANK, NONE, find_announced, find_
 from zamek_env.castle_cards.layout.actions import ACTION, NUM_ACTIONS
 from zamek_env.castle_cards.layout.observation import PARTS, check_observation, find_layout
 from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
-from zamek_env.castle_cards.records.notation import (
+from zamek_env.castle_cards.notation.action_line import (
     Option,
     find_action,
     format_option,
@@ -31,7 +31,7 @@ from zamek_env.castle_cards.records.notation import (
     name_option,
     parse_option,
 )
-from zamek_env.castle_cards.records.position import (
+from zamek_env.castle_cards.notation.position import (
     PHASE_WORDS,
     CastlePosition,
     count_cards,
@@ -40,7 +40,7 @@ from zamek_env.castle_cards.records.position import (
     list_winners,
     read_position,
 )
-from zamek_env.castle_cards.records.position_line import format_position
+from zamek_env.castle_cards.notation.position_line import format_position
 from zamek_env.castle_cards.records.replay import replay_record
 from zamek_env.castle_cards.records.step_text import describe
 from zamek_env.castle_cards.records.write import Draws, forced_draws, make_record
@@ -371,7 +371,7 @@ class CastleCards(ArrayGame):
         return action
 
     def format_position(self, viewer: int | None = None) -> str:
-        """Return `position` as one line of text (`zamek_env.castle_cards.records.position_line`).
+        """Return `position` as one line of text (`zamek_env.castle_cards.notation.position_line`).
 
         Raises as `position` does.
         """

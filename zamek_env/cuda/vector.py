@@ -29,7 +29,7 @@ from zamek_env.game import Game
 from zamek_env.layout.actions import OVER
 from zamek_env.layout.observation import FIRST_PARTS, check_parts
 from zamek_env.load import AnyComponents
-from zamek_env.records.notation import describe_illegal
+from zamek_env.notation.action_line import describe_illegal
 from zamek_env.ruleset import get_ruleset, make_action_space, make_observation_space
 
 WHOLE_NUMBERS = tuple(getattr(torch, f"{sign}int{bits}") for sign in ("", "u") for bits in (8, 16, 32, 64))

@@ -26,7 +26,7 @@ from zamek_env.castle_cards.core.rules import offer_options
 from zamek_env.castle_cards.core.state import NONE, new_states
 from zamek_env.castle_cards.layout.actions import ACTION, NUM_ACTIONS, OVER, PLACE, STEAL_GIVE
 from zamek_env.castle_cards.layout.observation import PARTS, find_layout
-from zamek_env.castle_cards.records.notation import format_option, name_option
+from zamek_env.castle_cards.notation.action_line import format_option, name_option
 from zamek_env.castle_cards.records.step_text import describe_step
 from zamek_env.castle_cards.records.write import Turn, append_steps, list_cards
 from zamek_env.core.chance import draw_deal

@@ -24,6 +24,8 @@ from zamek_env.core.tables import NONE
 from zamek_env.game import Game
 from zamek_env.layout.actions import CHOOSE
 from zamek_env.layout.observation import PARTS
+from zamek_env.notation.action_line import format_action
+from zamek_env.notation.position_line import format_position, format_seen
 from zamek_env.observer import Observer
 from zamek_env.openspiel.node import (
     TERMINAL,
@@ -37,8 +39,6 @@ from zamek_env.openspiel.node import (
     Tensors,
     refuse,
 )
-from zamek_env.records.notation import format_action
-from zamek_env.records.position_line import format_position, format_seen
 from zamek_env.ruleset import Ruleset
 
 

@@ -1,1 +1,1 @@
-"""Games in writing: locations, positions, records and their replay."""
+"""Games as JSON, which are checked by playing them again, and games set up at a position."""

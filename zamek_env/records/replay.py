@@ -19,7 +19,7 @@ from zamek_env.core.tables import NONE
 from zamek_env.errors import IllegalActionError, RecordError
 from zamek_env.layout.actions import CHOOSE, PLACE, SCORE, SEND
 from zamek_env.load import AnyComponents
-from zamek_env.records.position import find_faces, find_number
+from zamek_env.notation.position import find_faces, find_number
 from zamek_env.records.shape import (
     check_components,
     check_farmers,
@@ -32,9 +32,9 @@ from zamek_env.records.shape import (
     read_json,
     types_in,
 )
-from zamek_env.records.tile_game import TileGame
 from zamek_env.records.told_deal import Shown, TilesLeft, fill_order, order_tiles
 from zamek_env.records.write import Recorder, deal_again
+from zamek_env.tile_game import TileGame
 
 
 def replay_record(given: Mapping[str, Any], components: AnyComponents = None) -> TileGame:

@@ -21,11 +21,11 @@ from zamek_env.core.tables import COMPLETED_AREA, EXTRA_TURN, NONE
 from zamek_env.errors import IllegalActionError
 from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PLACE, SCORE, SEND
 from zamek_env.load import MAX_SCORE, AnyComponents
-from zamek_env.records.notation import NOTHING, word
-from zamek_env.records.position import name_pieces
-from zamek_env.records.position_line import HIDDEN, PHASE_WORDS, fail, list_usual_hands, read_head, read_line
-from zamek_env.records.tile_game import TileGame
+from zamek_env.notation.action_line import NOTHING, word
+from zamek_env.notation.position import name_pieces
+from zamek_env.notation.position_line import HIDDEN, PHASE_WORDS, fail, list_usual_hands, read_head, read_line
 from zamek_env.ruleset import Ruleset, get_ruleset
+from zamek_env.tile_game import TileGame
 
 MAX_POINTS = 500  # that a position may begin with, where the box does not bring more
 

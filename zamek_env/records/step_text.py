@@ -12,8 +12,8 @@ from zamek_env.components.model import Components, Feature
 from zamek_env.components.token_text import name_token
 from zamek_env.core.scoring import SMALL
 from zamek_env.core.tables import NONE
-from zamek_env.records.notation import write_segment
-from zamek_env.records.position import find_tiles
+from zamek_env.notation.action_line import write_segment
+from zamek_env.notation.position import find_tiles
 from zamek_env.records.write import Recorder
 from zamek_env.ruleset import Ruleset
 

@@ -14,9 +14,9 @@ from zamek_env.common.messages import show
 from zamek_env.components.model import STEP
 from zamek_env.core.log import DISCARDED, LOGGED_EVENT, LOGGED_SUBJECT
 from zamek_env.layout.actions import CHOOSE, PHASE_NAMES, SEND
-from zamek_env.records.notation import CHOSEN, NOTHING, TILE_AT, word
-from zamek_env.records.tile_game import TileGame
+from zamek_env.notation.action_line import CHOSEN, NOTHING, TILE_AT, word
 from zamek_env.ruleset import Ruleset
+from zamek_env.tile_game import TileGame
 
 Cell = tuple[int, int]
 

@@ -15,9 +15,9 @@ from zamek_env.core.log import AREAS_PAID, DISCARDED, HOUSE_PAID, NESTS_PAID, PU
 from zamek_env.core.placement import find_cell
 from zamek_env.errors import IllegalActionError
 from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PLACE, SEND
-from zamek_env.records.notation import format_action
-from zamek_env.records.position import add_beside, find_locations, find_tiles, read_areas
-from zamek_env.records.tile_game import TileGame
+from zamek_env.notation.action_line import format_action
+from zamek_env.notation.position import add_beside, find_locations, find_tiles, read_areas
+from zamek_env.tile_game import TileGame
 from zamek_env.version import __version__
 
 AnyGame = TypeVar("AnyGame", bound=TileGame)

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_env.components.model import Components
-from zamek_env.records.position import Position
+from zamek_env.notation.position import Position
 from zamek_env.render.overlay import Choice, Hint, Overlay
 from zamek_env.render.rgb import paint
 from zamek_env.render.scene import compose, compose_parts, compose_tile

@@ -6,7 +6,7 @@ from typing import Any
 from zamek_env.common.messages import show, show_count
 from zamek_env.common.player_names import name_player
 from zamek_env.components.model import Components, Tile
-from zamek_env.records.position import Position
+from zamek_env.notation.position import Position
 
 
 def phase_words(position: Position, names: Sequence[str] = ()) -> str:

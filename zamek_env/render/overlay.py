@@ -14,7 +14,7 @@ import numpy as np
 from zamek_env.common.checks import is_whole
 from zamek_env.common.messages import show
 from zamek_env.components.model import NUM_SIDES, SIDES, Components, Tile
-from zamek_env.records.position import Position
+from zamek_env.notation.position import Position
 from zamek_env.render import palette
 from zamek_env.render.faces import CENTRE, ROAD_WIDTH, anchors_of, face_of, turned
 from zamek_env.render.labels import find_tile

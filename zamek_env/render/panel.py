@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from zamek_env.common.messages import show_count
 from zamek_env.components.model import Components
 from zamek_env.components.token_text import describe_token, name_token
-from zamek_env.records.position import Position
+from zamek_env.notation.position import Position
 from zamek_env.render import palette
 from zamek_env.render.icons import follower, house, nest
 from zamek_env.render.labels import (

@@ -6,7 +6,7 @@ from functools import lru_cache
 from zamek_env.common.messages import show_count
 from zamek_env.common.player_names import name_player
 from zamek_env.components.model import NUM_SIDES, SIDES, Components, Wall
-from zamek_env.records.position import Position
+from zamek_env.notation.position import Position
 from zamek_env.render import palette
 from zamek_env.render.faces import anchors_of, turned
 from zamek_env.render.icons import follower, marker

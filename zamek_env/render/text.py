@@ -32,7 +32,7 @@ from zamek_env.components.model import (
     rotated_port,
 )
 from zamek_env.components.token_text import name_token
-from zamek_env.records.position import Position
+from zamek_env.notation.position import Position
 from zamek_env.render.labels import (
     check_table,
     count_words,

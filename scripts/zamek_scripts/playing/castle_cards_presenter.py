@@ -6,8 +6,8 @@ import numpy as np
 
 from zamek_env.castle_cards.components.cards import NAMES, ZONE_OF, describe_rules
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.castle_cards.records.notation import Option, format_option, format_space, name_space
-from zamek_env.castle_cards.records.position import SECRET_PHASES
+from zamek_env.castle_cards.notation.action_line import Option, format_option, format_space, name_space
+from zamek_env.castle_cards.notation.position import SECRET_PHASES
 from zamek_env.castle_cards.records.shape import read_space
 from zamek_env.castle_cards.records.step_text import Step, describe, describe_step, record_news, record_steps
 from zamek_env.castle_cards.records.write import begin_turns

@@ -11,9 +11,9 @@ from zamek_env.components.token_text import describe_token, name_token
 from zamek_env.game import Game
 from zamek_env.hints import find_hints
 from zamek_env.layout.actions import CHOOSE, PHASE_NAMES, PLACE
-from zamek_env.records import notation
-from zamek_env.records.explain import describe
-from zamek_env.records.position import Position
+from zamek_env.notation import action_line
+from zamek_env.notation.explain import describe
+from zamek_env.notation.position import Position
 from zamek_env.records.step_text import describe_news, name_reason
 from zamek_env.records.write import Recorder, deal_again
 from zamek_env.render import Overlay, draw_parts, draw_tile
@@ -40,7 +40,7 @@ class TilePresenter(Presenter):
         clockwise quarter turns. The order is that of the actions.
         """
         actions = game.legal_actions()
-        texts, locations = notation.list_legal(game.ruleset, game.state[0]), locate(game, actions)
+        texts, locations = action_line.list_legal(game.ruleset, game.state[0]), locate(game, actions)
         return [
             {"action": text, "words": self.describe(game, action)} | _make_spot(game, action, locations[action])
             for action, text in zip(actions, texts, strict=True)
@@ -168,7 +168,7 @@ def _name_slot(slot: int) -> str:
 
 def _find_last_placed(played: Sequence[str]) -> tuple[int, int] | None:
     """Return (row, column) of the last placement among actions in notation."""
-    placements = filter(None, map(notation.TILE_AT.fullmatch, reversed(played)))
+    placements = filter(None, map(action_line.TILE_AT.fullmatch, reversed(played)))
     return next(((int(read[2]), int(read[3])) for read in placements), None)
 
 

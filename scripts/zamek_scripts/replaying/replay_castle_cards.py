@@ -6,10 +6,10 @@ from typing import Any
 from zamek_agents.base import Evaluating
 from zamek_env.castle_cards.components.cards import CARDS, KIND_OF, NAMES, describe_rules
 from zamek_env.castle_cards.game import CastleCards
-from zamek_env.castle_cards.records.notation import Option as CastleOption
-from zamek_env.castle_cards.records.notation import format_option, format_space
-from zamek_env.castle_cards.records.position import SECRET_PHASES
-from zamek_env.castle_cards.records.position_line import write_cards
+from zamek_env.castle_cards.notation.action_line import Option as CastleOption
+from zamek_env.castle_cards.notation.action_line import format_option, format_space
+from zamek_env.castle_cards.notation.position import SECRET_PHASES
+from zamek_env.castle_cards.notation.position_line import write_cards
 from zamek_env.castle_cards.records.step_text import Step, describe, describe_step, record_steps
 from zamek_env.castle_cards.records.write import begin_turns, forced_draws
 from zamek_env.castle_cards.render.colours import PLAYER_INK, PLAYERS

@@ -11,8 +11,8 @@ from zamek_env import Game
 from zamek_env.choices import find_location, locate
 from zamek_env.hints import find_hints
 from zamek_env.layout.actions import PLACE
-from zamek_env.records.explain import describe
-from zamek_env.records.notation import list_legal
+from zamek_env.notation.action_line import list_legal
+from zamek_env.notation.explain import describe
 from zamek_env.records.step_text import describe_news
 from zamek_env.records.write import Recorder, deal_again
 from zamek_env.render import Hint, Overlay, draw_parts

@@ -15,8 +15,8 @@ from zamek_env.castle_cards.components.cards import KIND_OF, NAMES
 from zamek_env.castle_cards.core import dealing, engine, hands, log, piles, rules, state
 from zamek_env.castle_cards.layout import actions
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
-from zamek_env.castle_cards.records.notation import list_piles, name_option
-from zamek_env.castle_cards.records.position import list_results, list_winners
+from zamek_env.castle_cards.notation.action_line import list_piles, name_option
+from zamek_env.castle_cards.notation.position import list_results, list_winners
 from zamek_env.castle_cards.records.write import append_steps, list_cards, make_deal
 
 

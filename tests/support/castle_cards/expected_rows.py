@@ -9,7 +9,7 @@ from tests.support.castle_cards.reference.reference import CastleReference, Deci
 from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.layout.actions import PHASE_NAMES
 from zamek_env.castle_cards.layout.rows import CARD_GROUP_OF
-from zamek_env.castle_cards.records.notation import name_space
+from zamek_env.castle_cards.notation.action_line import name_space
 
 TAKERS = (  # whose effect lets somebody choose a card that is taken back
     "Archer", "Barbarian", "Dragon", "Black Knight", "Courtier", "Lady in Waiting", "Queen", "Traitor", "King",

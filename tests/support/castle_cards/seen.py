@@ -3,7 +3,7 @@
 from collections import Counter
 
 from zamek_env.castle_cards.components.cards import CARDS, NAMES, PAWNS
-from zamek_env.castle_cards.records.notation import list_piles, name_space
+from zamek_env.castle_cards.notation.action_line import list_piles, name_space
 
 COPIES = {card.name: card.copies for card in CARDS}
 COURT = [card.name for card in CARDS if card.zone == "court"]

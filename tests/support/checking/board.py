@@ -20,7 +20,7 @@ from zamek_env.components.model import (
 )
 from zamek_env.core.tables import NONE
 from zamek_env.core.tabulation import edge_of_side
-from zamek_env.records.position import find_faces
+from zamek_env.notation.position import find_faces
 from zamek_env.ruleset import Ruleset
 
 

@@ -17,7 +17,7 @@ from zamek_env.components.model import NUM_ROTATIONS, NUM_SIDES, TOKEN_USES
 from zamek_env.core.scoring import SMALL
 from zamek_env.core.tables import COMPLETED_AREA, EXTRA_TURN, NONE
 from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PHASE_NAMES, PLACE, SCORE, SEND
-from zamek_env.records.position import find_tiles, name_location
+from zamek_env.notation.position import find_tiles, name_location
 
 
 def check_consistency(game):

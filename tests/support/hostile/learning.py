@@ -14,7 +14,7 @@ from zamek_agents.value.learner import check_progress, new_learner
 from zamek_agents.value.training import PERMILLE, episode_dtype, train
 from zamek_agents.value.weights import new_weights
 from zamek_env import Game
-from zamek_env.records.notation import name_action
+from zamek_env.notation.action_line import name_action
 from zamek_env.ruleset import get_ruleset
 
 RATES = (1e-9, 0.3, 1.0, 4.0, 10.0, 1e6, 1e300, math.inf, math.nan)

@@ -19,7 +19,7 @@ from zamek_env.castle_cards.core.state import BLANK, NONE, new_states
 from zamek_env.castle_cards.layout import actions
 from zamek_env.castle_cards.layout.actions import OVER
 from zamek_env.castle_cards.layout.board import NEIGHBOURS
-from zamek_env.castle_cards.records.notation import (
+from zamek_env.castle_cards.notation.action_line import (
     Option,
     find_action,
     format_option,

@@ -10,7 +10,7 @@ from zamek_env.castle_cards.components.box import MAX_PLAYERS, MIN_PLAYERS, NUM_
 from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.core.state import END_NAMES
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
-from zamek_env.castle_cards.records.notation import Space
+from zamek_env.castle_cards.notation.action_line import Space
 from zamek_env.common.messages import show_json
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.core.chance import MAX_DEAL

@@ -9,8 +9,8 @@ from zamek_env.castle_cards.components.box import ASSASSIN, CONSPIRATOR, COURTES
 from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.layout import actions
-from zamek_env.castle_cards.records.notation import Space, list_piles, name_option, name_space
-from zamek_env.castle_cards.records.position import find_zone
+from zamek_env.castle_cards.notation.action_line import Space, list_piles, name_option, name_space
+from zamek_env.castle_cards.notation.position import find_zone
 from zamek_env.castle_cards.records.write import States, Turn, record_decision
 from zamek_env.common.player_names import (
     Sentence,

@@ -16,8 +16,8 @@ from zamek_env.castle_cards.core import log as events
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.state import END_NAMES, NONE
 from zamek_env.castle_cards.layout.actions import ACTION, OVER
-from zamek_env.castle_cards.records.notation import find_owner, format_option, name_option, name_place
-from zamek_env.castle_cards.records.position import list_results, list_winners
+from zamek_env.castle_cards.notation.action_line import find_owner, format_option, name_option, name_place
+from zamek_env.castle_cards.notation.position import list_results, list_winners
 from zamek_env.castle_cards.records.shape import FORMAT
 from zamek_env.common.checks import check_choice
 from zamek_env.common.messages import show, show_names

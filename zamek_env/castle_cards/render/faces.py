@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from zamek_env.castle_cards.components.cards import ZONE_OF
 from zamek_env.castle_cards.layout.board import WIDTH
-from zamek_env.castle_cards.records.notation import Space, format_space
-from zamek_env.castle_cards.records.position import Pile, find_zone
+from zamek_env.castle_cards.notation.action_line import Space, format_space
+from zamek_env.castle_cards.notation.position import Pile, find_zone
 from zamek_env.castle_cards.render import colours
 from zamek_env.castle_cards.render.colours import CARD, EDGE, FACE, INK, PLAYER_INK, PLAYERS, SHADOW
 from zamek_env.castle_cards.render.portraits import draw_portrait

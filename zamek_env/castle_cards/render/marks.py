@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from zamek_env.castle_cards.records.notation import format_space
+from zamek_env.castle_cards.notation.action_line import format_space
 from zamek_env.castle_cards.render import colours
 from zamek_env.render.shapes import Circle, Group, Path, Point, Polygon, Shape, Text, direction, moved, rectangle
 

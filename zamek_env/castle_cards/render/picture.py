@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from zamek_env.castle_cards.components.cards import CARDS, ZONES, describe_rules
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
-from zamek_env.castle_cards.records.notation import Space, format_space, parse_space
-from zamek_env.castle_cards.records.position import CastlePosition, Pile, Seat, find_zone
+from zamek_env.castle_cards.notation.action_line import Space, format_space, parse_space
+from zamek_env.castle_cards.notation.position import CastlePosition, Pile, Seat, find_zone
 from zamek_env.castle_cards.render.colours import CARD, CLEAR, DARK, EDGE, FACE, PAPER, ROW, WORDS
 from zamek_env.castle_cards.render.faces import (
     CHIP,

@@ -14,9 +14,9 @@ import textwrap
 from collections.abc import Mapping, Sequence
 
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
-from zamek_env.castle_cards.records.notation import format_space
-from zamek_env.castle_cards.records.position import CastlePosition, Pile, find_zone
-from zamek_env.castle_cards.records.position_line import write_cards
+from zamek_env.castle_cards.notation.action_line import format_space
+from zamek_env.castle_cards.notation.position import CastlePosition, Pile, find_zone
+from zamek_env.castle_cards.notation.position_line import write_cards
 from zamek_env.common.messages import show_count
 from zamek_env.common.player_names import conjugate, name_player, name_turn
 from zamek_env.common.printing import to_ascii

@@ -26,7 +26,7 @@ from zamek_env.core import engine
 from zamek_env.core.placement import is_in_window
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE, PHASE_NAMES, PLACE, SCORE, SEND
-from zamek_env.records.position import find_locations, find_tiles
+from zamek_env.notation.position import find_locations, find_tiles
 from zamek_env.ruleset import Ruleset
 
 NOTHING = "-"

@@ -16,8 +16,8 @@ from zamek_env.core.placement import find_cell
 from zamek_env.core.scoring import count_points, find_usable_token
 from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE, OVER, PHASE_NAMES, PLACE, SCORE, SEND
-from zamek_env.records.notation import name_action
-from zamek_env.records.position import find_faces, name_location
+from zamek_env.notation.action_line import name_action
+from zamek_env.notation.position import find_faces, name_location
 from zamek_env.ruleset import Ruleset
 
 SIDE_NAMES = ("north", "east", "south", "west")

@@ -1,7 +1,6 @@
 """`TileGame`: a game of tiles that is dealt and played. Records play such games again, and `Game` adds to one.
 
-It is in this package since it explains in words why an action is illegal. Deals, states and histories from outside are
-checked completely.
+Deals, states and histories from outside are checked completely.
 """
 
 from collections import Counter
@@ -25,7 +24,7 @@ from zamek_env.core.tables import NONE
 from zamek_env.errors import IllegalActionError
 from zamek_env.layout.actions import OVER, PHASE_NAMES
 from zamek_env.load import AnyComponents
-from zamek_env.records import explain, notation
+from zamek_env.notation import action_line, explain
 from zamek_env.ruleset import Ruleset, get_ruleset
 
 
@@ -275,14 +274,14 @@ class TileGame(ArrayGame):
 
         Raises `ValueError` where it means nothing now, `TypeError` where it is no whole number.
         """
-        return notation.format_action(self.ruleset, self._states[0], check_whole("action", action))
+        return action_line.format_action(self.ruleset, self._states[0], check_whole("action", action))
 
     def parse_action(self, text: str) -> int:
         """Return the action, legal or not, that `format_action` writes as `text`.
 
         Raises `ValueError` naming the nearest legal actions where it is no action, `TypeError` where it is no text.
         """
-        return notation.parse_action(self.ruleset, self._states[0], text)
+        return action_line.parse_action(self.ruleset, self._states[0], text)
 
     # --- comparing ---
 

@@ -25,8 +25,8 @@ from collections.abc import Mapping
 
 from zamek_env.castle_cards.components.box import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.components.cards import NAMES
-from zamek_env.castle_cards.records.notation import Space, format_space, parse_space
-from zamek_env.castle_cards.records.position import PHASE_WORDS, CastlePosition, Pile, Seat
+from zamek_env.castle_cards.notation.action_line import Space, format_space, parse_space
+from zamek_env.castle_cards.notation.position import PHASE_WORDS, CastlePosition, Pile, Seat
 from zamek_env.common.messages import show
 from zamek_env.components.box_folder import CASTLE_CARDS
 

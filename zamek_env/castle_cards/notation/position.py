@@ -11,7 +11,7 @@ from zamek_env.castle_cards.core.state import NONE
 from zamek_env.castle_cards.core.turns import find_result
 from zamek_env.castle_cards.layout.actions import OVER, PHASE_NAMES
 from zamek_env.castle_cards.layout.board import RAMPARTS, TOWERS, WIDTH
-from zamek_env.castle_cards.records.notation import Space, list_piles, name_space
+from zamek_env.castle_cards.notation.action_line import Space, list_piles, name_space
 
 PHASE_WORDS = tuple(name.replace(": ", "-").replace(" ", "-") for name in PHASE_NAMES)  # by number
 SECRET_PHASES = ("steal-give", "pass-on")  # others do not see which card is chosen (rule K10)

@@ -16,10 +16,10 @@ from search import measure_decisions, measure_in_turn
 from tqdm import tqdm
 
 from zamek_agents import make_agent
+from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.components.cards import DEALS
 from zamek_env.castle_cards.core import engine
 from zamek_env.castle_cards.core.log import LOG
-from zamek_env.castle_cards.game import CastleCards
 
 SIMULATIONS = 5_000  # a measurement
 

@@ -28,7 +28,7 @@ def play():
 
     import zamek_env
     from zamek_env import castle_cards_v1, zamek_v1
-    from zamek_env.castle_cards.game import CastleCards
+    from zamek_env.castle_cards import CastleCards
 
     for opponent in ("random", "greedy", "value", "mcts:simulations=2"):
         env = gymnasium.make("Zamek-v1", opponent=opponent, seat=0)

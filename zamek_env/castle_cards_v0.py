@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.layout.observation import check_observation
 from zamek_env.castle_cards.ruleset import make_observation_space
 from zamek_env.common.checks import check_choice

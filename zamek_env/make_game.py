@@ -5,7 +5,7 @@ from inspect import signature
 from typing import Any
 
 from zamek_env.agent_names import import_named
-from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards import CastleCards
 from zamek_env.common.checks import check_absent, check_whole
 from zamek_env.common.messages import show
 from zamek_env.components.box_folder import CASTLE_CARDS, RULESETS

@@ -24,7 +24,7 @@ from zamek_agents.value.learner import compile_all as compile_learning
 from zamek_agents.value.refining import compile_all as compile_refining
 from zamek_agents.value.weights import new_weights
 from zamek_env import RULESETS, Game, castle_cards_v0, zamek_v0
-from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.layout.observation import PARTS as PARTS_OF_CARDS
 from zamek_env.castle_cards.single import CastleCardsEnv
 from zamek_env.castle_cards.vector import CastleCardsVectorEnv

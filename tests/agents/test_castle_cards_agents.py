@@ -12,8 +12,8 @@ from zamek_agents.arena.sets import Lineup
 from zamek_agents.castle_cards import greedy
 from zamek_agents.registry import list_untrained
 from zamek_env import game_protocol
+from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.components.box import SOLDIER
-from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.actions import DRAW
 from zamek_env.errors import EndlessGameError
 from zamek_env.fair_play import ask, list_proven

@@ -14,7 +14,7 @@ from zamek_agents.analysis.reading import ReplayedGame
 from zamek_agents.analysis.summary import gather_castle
 from zamek_agents.workers import ThisProcess, start_processes
 from zamek_env import Game, RecordError
-from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards import CastleCards
 from zamek_env.evaluation import POINTS, Evaluation
 from zamek_scripts import cli
 

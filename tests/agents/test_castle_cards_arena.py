@@ -15,7 +15,7 @@ from zamek_agents.arena.intervals import student_interval, wilson_interval
 from zamek_agents.arena.sets import GameResult, SetResult, Side, line_up
 from zamek_agents.arena.standings import find_length, find_seats, find_shares
 from zamek_agents.registry import list_untrained
-from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards import CastleCards
 from zamek_scripts import cli, evaluate, show
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from zamek_agents import make_agent
 from zamek_env import Game
-from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards import CastleCards
 
 PATIENCE = 60.0
 FEW, MANY = "simulations=50", "simulations=100000000,nodes=100000"  # with room for fewer

@@ -11,7 +11,7 @@ import pytest
 from tests.commands.test_play_session import begin, choose, wait_until
 from tests.support.castle_cards.drawn import DrawnCastle
 from zamek_agents.heuristic import RandomAgent
-from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.notation.position import SECRET_PHASES
 from zamek_env.castle_cards.records.step_text import describe_step, record_steps
 from zamek_env.castle_cards.records.write import begin_turns

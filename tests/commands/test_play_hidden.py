@@ -11,7 +11,7 @@ from tests.support.castle_cards.drawn import DrawnCastle
 from tests.support.scripted_agent import Valuing
 from zamek_agents.heuristic import RandomAgent
 from zamek_env import Game
-from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards import CastleCards
 from zamek_env.evaluation import PROBABILITY, Evaluation
 from zamek_scripts.playing.castle_cards_presenter import CastlePresenter
 from zamek_scripts.playing.presenter import ViewRequest

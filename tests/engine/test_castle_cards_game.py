@@ -9,8 +9,8 @@ import pytest
 from tests.support.castle_cards.drawn import DrawnCastle
 from tests.support.games import finish
 from zamek_env import IllegalActionError
+from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.core.turns import find_return
-from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.actions import OVER
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import make_game

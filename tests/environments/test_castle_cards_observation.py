@@ -10,9 +10,9 @@ from tests.support.castle_cards.drawn import DrawnCastle
 from tests.support.castle_cards.seen import expect_entries
 from tests.support.games import play_cards
 from tests.support.rulesets import IS_COMPILED, IS_PROOF
+from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.core.observation import ENTRIES
-from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.castle_cards.layout.rows import find_row_layout
 

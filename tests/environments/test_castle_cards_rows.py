@@ -14,10 +14,10 @@ from tests.support.games import few, play_cards
 from tests.support.rulesets import IS_PROOF
 from tests.support.side_by_side import pick
 from zamek_env import castle_cards_v1
+from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.components.box import NUM_CARDS, NUM_KINDS, NUM_KNIGHTS
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.rows import write_game_rows
-from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import PARTS
 from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
 from zamek_env.castle_cards.notation.action_line import find_action

@@ -16,7 +16,7 @@ from tests.support.reference.table import WalledTable
 from tests.support.rulesets import IS_COMPILED, PLAYED
 from zamek_env import Game
 from zamek_env import ruleset as ruleset_module
-from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards import CastleCards
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core import engine

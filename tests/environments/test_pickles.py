@@ -15,7 +15,7 @@ from tests.support.twins import PICKLED, check_agent_twins, through_pickle
 from zamek_agents import make_agent
 from zamek_agents.registry import AGENT_NAMES, does_search, is_built_in
 from zamek_env import Game, carcassonne_v0, castle_cards_v0, load_components, zamek_v0
-from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.single import CastleCardsEnv
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.single import ZamekEnv

@@ -36,7 +36,7 @@ from zamek_agents.datasets.folder import ABOUT, GAMES
 from zamek_agents.heuristic import RandomAgent
 from zamek_agents.registry import list_untrained
 from zamek_env import Game, IllegalActionError, RecordError
-from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards import CastleCards
 from zamek_env.environments.game_aec import GameAEC
 from zamek_env.environments.game_env import GameEnv
 from zamek_env.evaluation import PROBABILITY

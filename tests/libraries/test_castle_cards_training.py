@@ -38,7 +38,7 @@ from zamek_agents.castle_cards.self_play import find_return, make_decisions, mak
 from zamek_agents.ppo import agent
 from zamek_agents.ppo.agent import PPOCards
 from zamek_env import Game
-from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.single import CastleCardsEnv
 from zamek_env.single import ZamekEnv
 from zamek_scripts import train

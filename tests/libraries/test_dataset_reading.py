@@ -17,7 +17,7 @@ from zamek_agents.datasets.columns import unpack_masks
 from zamek_agents.datasets.folder import ABOUT, FORMAT
 from zamek_agents.datasets.npz import SHARD_FORMAT
 from zamek_env import RecordError
-from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards import CastleCards
 from zamek_scripts.export import Args, main
 
 __all__ = ["folder"]

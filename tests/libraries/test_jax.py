@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.games import IS_COMPILED, few
 from zamek_env import Game
-from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards import CastleCards
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.vector import ZamekVectorEnv
 

@@ -19,7 +19,7 @@ from zamek_agents import make_agent
 from zamek_agents.benchmark.practice import BudgetSpentError, Practice
 from zamek_agents.benchmark.tasks import find_task
 from zamek_env import Game, zamek_v0
-from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards import CastleCards
 from zamek_env.single import ZamekEnv
 
 ROOT = Path(__file__).parents[2]

@@ -20,7 +20,7 @@ from zamek_agents.ppo.policy import make_policy
 from zamek_agents.ppo.self_play import SelfPlayVecEnv
 from zamek_agents.suites.making import Playouts
 from zamek_env import Game, zamek_v0
-from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.vector import CastleCardsVectorEnv
 from zamek_env.layout.observation import ROW_PARTS
 from zamek_env.ruleset import get_ruleset

@@ -16,7 +16,7 @@ from zamek_agents import make_agent
 from zamek_agents.analysis import analyse
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_env import Game
-from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards import CastleCards
 from zamek_scripts.playing.opening import Opening
 from zamek_scripts.replaying.replay_page import make_page, make_story
 

@@ -13,8 +13,8 @@ from tests.support.browser import seated
 from tests.support.games import list_texts, play_randomly
 from tests.support.scripted_agent import Valuing
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
+from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.components.cards import CARDS, KIND_OF
-from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.action_line import parse_space
 from zamek_env.castle_cards.render.colours import CARD
 from zamek_env.evaluation import PROBABILITY

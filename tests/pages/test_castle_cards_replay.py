@@ -13,8 +13,8 @@ from tests.support.browser import opened
 from tests.support.games import play_randomly
 from zamek_agents import make_agent
 from zamek_env import RecordError
+from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.components.cards import CARDS, KIND_OF, NAMES
-from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.position import SECRET_PHASES
 from zamek_env.castle_cards.notation.position_line import write_cards
 from zamek_env.castle_cards.records.step_text import describe_step

@@ -9,7 +9,7 @@ import pytest
 from tests.commands.test_play_session import begin
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_env import Game
-from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards import CastleCards
 from zamek_scripts.playing.castle_cards_presenter import CastlePresenter
 from zamek_scripts.playing.presenter import call_players
 from zamek_scripts.playing.session import PlayedGame

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from tests.records.test_castle_cards_text import FULL_TABLE, OVER
+from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.components.cards import NAMES, describe_rules
-from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.position_line import parse_position
 from zamek_env.castle_cards.render.marks import find_changes
 from zamek_env.castle_cards.render.picture import draw_parts, draw_rgb, draw_svg

@@ -24,7 +24,7 @@ from tests.support.notebooks import (
     run_code,
 )
 from zamek_env import Game
-from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards import CastleCards
 
 DOCS = Path(__file__).parents[2] / "docs"
 notebooks = pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)

@@ -14,7 +14,7 @@ from tests.support.castle_cards.reference.reference import CastleReference
 from tests.support.games import play_cards
 from tests.support.rulesets import IS_PROOF
 from zamek_env import RecordError
-from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.records import replay
 from zamek_env.castle_cards.records.replay import sort_step
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.castle_cards.drawn import DrawnCastle
+from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.components.box import MAX_PLAYERS, NUM_LEVELS
 from zamek_env.castle_cards.components.cards import CARDS, NAMES, describe_rules
-from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.board import SIDES
 from zamek_env.castle_cards.notation.action_line import format_option, parse_option
 from zamek_env.castle_cards.notation.position import find_zone

@@ -11,7 +11,7 @@ from tests.support.games import finish
 from tests.support.lockstep import follow
 from tests.support.record_checker import check_record
 from zamek_env import Game
-from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards import CastleCards
 
 
 @pytest.fixture(scope="module")

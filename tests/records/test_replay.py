@@ -15,7 +15,7 @@ from tests.support.record_checker import check_record
 from tests.support.rulesets import IS_PROOF, skip_unless_played
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game, RecordError, __version__
-from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards import CastleCards
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.records import replay
 from zamek_env.ruleset import get_ruleset

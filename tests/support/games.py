@@ -7,7 +7,7 @@ import numpy as np
 from tests.support.rulesets import IS_COMPILED, IS_PROOF, IS_REST
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game
-from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards import CastleCards
 from zamek_env.core.chance import redeal, seed_generator
 from zamek_env.core.tables import NONE
 from zamek_env.layout.observation import FIRST_PARTS

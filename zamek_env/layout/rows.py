@@ -4,8 +4,8 @@ ROW DESCRIPTION
     A row tells what changes by an action itself, before anything else happens: before areas are scored, the next tile
     is drawn or the game is paid out. Its columns are int8, named `group` or `group.item`, seen by the player to decide:
     `my` is that player's, `their` the opponent's (with more players `their_1` that of who plays next, and so on),
-    `free` nobody's. Columns of players are differences, after
-    the action less before it; columns of `free` say what is there after it. What exceeds ±127 counts as that.
+    `free` nobody's. Columns of players are differences, after the action less before it; columns of `free` say what is
+    there after it. What exceeds ±127 counts as that.
 
     An area is counted for whoever leads in it and would be paid for it; where nobody stands, for nobody if it is on the
     tile of this turn and a piece may be sent there. Completed areas that wait to be scored count as scored, without

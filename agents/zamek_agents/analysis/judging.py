@@ -19,7 +19,7 @@ from zamek_agents.base import Agent, OtherGameError, find_evaluating
 from zamek_agents.registry import Versions, find_versions, keep_agent, make_agent
 from zamek_agents.workers import Workers, look_ahead
 from zamek_env import ComponentError, Game, RecordError
-from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards import CastleCards
 from zamek_env.common.checks import check_given_seed
 from zamek_env.evaluation import PROBABILITY
 from zamek_env.fair_play import ask_evaluation

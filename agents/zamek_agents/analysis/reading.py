@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, NamedTuple
 from zamek_agents.named_ruleset import name_table
 from zamek_agents.plain_file import open_plain
 from zamek_env import Game, RecordError
-from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.records.shape import FORMAT as CASTLE_FORMAT
 from zamek_env.common.messages import escape, shorten, show, show_count
 from zamek_env.components.box_folder import CASTLE_CARDS

@@ -8,11 +8,11 @@ import numpy as np
 from zamek_agents.base import OtherGameError, name_ruleset
 from zamek_agents.castle_cards.gains import OWN, SURVEY, find_gain, find_gain_at, find_worst, survey_board
 from zamek_agents.castle_cards.worths import make_worths
+from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.components import box
 from zamek_env.castle_cards.components.box import FIRST_OUTSIDE
 from zamek_env.castle_cards.core.fitting import find_playable
 from zamek_env.castle_cards.core.rules import draw_action, find_option
-from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout import actions
 from zamek_env.castle_cards.layout.board import COURT, TOWERS
 from zamek_env.common.pickling import WritableArrays

@@ -16,7 +16,7 @@ from zamek_agents.ppo.areas import describes
 from zamek_agents.ppo.policy import add_state, load_policy, read_trained_for
 from zamek_agents.pretrained import Pretrained, find_path, find_shipped, find_weights
 from zamek_env import Game
-from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards import CastleCards
 from zamek_env.common.pickling import WritableArrays
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.evaluation import PROBABILITY, Evaluation

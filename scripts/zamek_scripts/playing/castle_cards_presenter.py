@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.components.cards import NAMES, ZONE_OF, describe_rules
-from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.action_line import Option, format_option, format_space, name_space
 from zamek_env.castle_cards.notation.position import SECRET_PHASES
 from zamek_env.castle_cards.records.shape import read_space

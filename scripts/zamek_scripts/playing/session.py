@@ -17,7 +17,7 @@ import numpy as np
 
 from zamek_agents.base import Agent, Evaluating, find_evaluating
 from zamek_agents.registry import make_agent
-from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards import CastleCards
 from zamek_env.choices import format_value
 from zamek_env.common.messages import show
 from zamek_env.common.player_names import Sentence

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from zamek_agents.base import Evaluating
+from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.components.cards import CARDS, KIND_OF, NAMES, describe_rules
-from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.notation.action_line import Option as CastleOption
 from zamek_env.castle_cards.notation.action_line import format_option, format_space
 from zamek_env.castle_cards.notation.position import SECRET_PHASES

@@ -36,7 +36,7 @@ from zamek_agents.arena.sets import SetResult
 from zamek_agents.atomic_dir import open_part, resolve_links, sweep_parts, sync_all
 from zamek_agents.base import Agent, Evaluating, find_evaluating
 from zamek_env import Game
-from zamek_env.castle_cards.game import CastleCards
+from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.records.shape import FORMAT as CASTLE_FORMAT
 from zamek_env.castle_cards.render.colours import DARK as DARK_CARDS
 from zamek_env.castle_cards.render.picture import write_zone_colours

@@ -30,7 +30,7 @@ from zamek_env.cuda.games import make_rows, upload, view_field
 from zamek_env.cuda.lanes import ACTOR
 from zamek_env.cuda.program import CudaProgram
 from zamek_env.layout.actions import OVER
-from zamek_env.layout.observation import FIRST_PARTS
+from zamek_env.layout.observation import PLANE_PARTS
 from zamek_env.ruleset import get_ruleset
 from zamek_env.vector import ZamekVectorEnv
 from zamek_scripts.terminal import make_console
@@ -105,7 +105,7 @@ class RandomGames:
 class Environment:
     """Games with mask and observation, as a learner steps them."""
 
-    def __init__(self, name, count, copy, observation=FIRST_PARTS):
+    def __init__(self, name, count, copy, observation=PLANE_PARTS):
         self.env = ZamekVectorEnv(count, name, copy=copy, observation=observation, device=DEVICE)
         self.env.reset(seed=0)
         self.run()

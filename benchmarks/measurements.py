@@ -18,7 +18,7 @@ from zamek_env.core import chance, engine
 from zamek_env.core.rewards import ILLEGAL_REWARD
 from zamek_env.core.state import copy_state
 from zamek_env.core.tables import NONE
-from zamek_env.layout.observation import FIRST_PARTS, ROW_PARTS
+from zamek_env.layout.observation import PLANE_PARTS, ROW_PARTS
 from zamek_env.ruleset import get_ruleset
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
@@ -133,7 +133,7 @@ class Engine:
 class Single:
     """`ZamekEnv`, stepped from Python: action, mask and observation."""
 
-    def __init__(self, observation=FIRST_PARTS):
+    def __init__(self, observation=PLANE_PARTS):
         self.env, self.rng = ZamekEnv(observation=observation), np.random.default_rng(1)
         self.info = self.env.reset(seed=1)[1]
 
@@ -197,7 +197,7 @@ def step_aec(env, count):
 class Vector:
     """`ZamekVectorEnv`: action, mask and observation of every game."""
 
-    def __init__(self, num_envs, threads, ruleset="zamek", copy=False, observation=FIRST_PARTS):
+    def __init__(self, num_envs, threads, ruleset="zamek", copy=False, observation=PLANE_PARTS):
         options = {"threads": threads, "copy": copy, "autoreset_mode": "SameStep", "observation": observation}
         self.env = ZamekVectorEnv(num_envs, ruleset=ruleset, **options)  # no step is spent on dealing
         self.seen, self.info = self.env.reset(seed=1)

@@ -31,7 +31,7 @@ import tyro
 from legal_actions import draw_legal
 from measurements import Engine, step_aec
 
-from zamek_env.layout.observation import FIRST_PARTS
+from zamek_env.layout.observation import PLANE_PARTS
 from zamek_env.vector import ZamekVectorEnv
 
 HERE = Path(__file__).parent
@@ -250,7 +250,7 @@ def compare_games(clone, rounds):
 
 def compare_steps(rounds):
     """Measure steps of our games and of those of pgx, and print them."""
-    parts, ours, theirs = FIRST_PARTS, BATCH * VECTOR_STEPS, BATCH * BATCH_STEPS
+    parts, ours, theirs = PLANE_PARTS, BATCH * VECTOR_STEPS, BATCH * BATCH_STEPS
     runs = {name: (ours, loop_vector(name, parts, BATCH, VECTOR_STEPS, copy=None)) for name in RULESETS}
     runs |= {f"pgx {name}": (theirs, scan_pgx(name, BATCH, BATCH_STEPS)) for name in PGX}
     rates = measure(runs, rounds)

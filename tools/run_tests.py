@@ -48,7 +48,7 @@ QUICK = (
 )
 LINT = (("ruff", "check"), ("ruff", "format", "--check"), ("mypy",))  # modules with their arguments
 WITHIN = (
-    "tests/engine/test_run_tests.py",
+    "tests/project/test_run_tests.py",
     "tests/engine/test_within_arrays.py",
     "tests/engine/test_lockstep.py",
     "tests/engine/test_castle_cards_engine.py",

@@ -7,7 +7,7 @@ import gymnasium
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.errors import ComponentError, IllegalActionError, RecordError
 from zamek_env.game import Game
-from zamek_env.layout.observation import FIRST_PARTS, ROW_PARTS
+from zamek_env.layout.observation import PLANE_PARTS, ROW_PARTS
 from zamek_env.load import load_components
 from zamek_env.version import __version__
 
@@ -23,7 +23,7 @@ _NAMES = {  # of environments, by ruleset
     "carcassonne-bga": "CarcassonneBGA",
     "carcassonne-hand": "CarcassonneHand",
 }
-_OBSERVATIONS = {"v0": FIRST_PARTS, "v1": ROW_PARTS}
+_OBSERVATIONS = {"v0": PLANE_PARTS, "v1": ROW_PARTS}
 
 for _ruleset, _version in product(RULESETS, _OBSERVATIONS):
     _name = _NAMES[_ruleset]

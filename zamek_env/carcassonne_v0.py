@@ -8,7 +8,7 @@ from zamek_env.common.messages import show
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.environments.game_aec import Masks
 from zamek_env.environments.guarded_aec import guard, register
-from zamek_env.layout.observation import FIRST_PARTS
+from zamek_env.layout.observation import PLANE_PARTS
 from zamek_env.load import AnyComponents
 
 __all__ = ["env", "raw_env"]
@@ -31,7 +31,7 @@ class raw_env(zamek_v0.raw_env):  # noqa: N801 - PettingZoo's name for it
         render_mode: Literal["ansi", "rgb_array", "human"] | None = None,
         flat: bool = True,
         masks: Masks = "observation",
-        observation: Sequence[str] = FIRST_PARTS,
+        observation: Sequence[str] = PLANE_PARTS,
         players: int | None = None,
         rules: Mapping[str, Any] | None = None,
     ) -> None:

@@ -13,15 +13,15 @@ from zamek_env.core.rewards import REWARDS
 from zamek_env.errors import IllegalActionError
 from zamek_env.game_protocol import Encoding
 from zamek_env.hints import find_hints
-from zamek_env.layout.observation import FIRST_PARTS, check_parts
+from zamek_env.layout.observation import PLANE_PARTS, check_parts
 from zamek_env.load import AnyComponents
 from zamek_env.notation.explain import describe
 from zamek_env.notation.position import Area, Position, read_areas, read_position
 from zamek_env.notation.position_line import format_position, write_key
 from zamek_env.observer import Observation, Observer
+from zamek_env.records.deal_from_moves import play_moves
 from zamek_env.records.replay import replay_record
 from zamek_env.records.set_up import set_up
-from zamek_env.records.told_deal import play_moves
 from zamek_env.records.write import deal_again, make_record
 from zamek_env.render import draw_rgb, draw_svg, draw_text
 from zamek_env.render.svg import AUTO
@@ -84,26 +84,26 @@ class Game(TileGame):
 
     @overload
     def observe(
-        self, player: int | None = None, flat: Literal[False] = False, observation: Sequence[str] = FIRST_PARTS
+        self, player: int | None = None, flat: Literal[False] = False, observation: Sequence[str] = PLANE_PARTS
     ) -> Observation: ...
 
     @overload
     def observe(
-        self, player: int | None, flat: Literal[True], observation: Sequence[str] = FIRST_PARTS
+        self, player: int | None, flat: Literal[True], observation: Sequence[str] = PLANE_PARTS
     ) -> npt.NDArray[np.float32]: ...
 
     @overload
     def observe(
-        self, player: int | None = None, *, flat: Literal[True], observation: Sequence[str] = FIRST_PARTS
+        self, player: int | None = None, *, flat: Literal[True], observation: Sequence[str] = PLANE_PARTS
     ) -> npt.NDArray[np.float32]: ...
 
     @overload
     def observe(
-        self, player: int | None = None, flat: bool = False, observation: Sequence[str] = FIRST_PARTS
+        self, player: int | None = None, flat: bool = False, observation: Sequence[str] = PLANE_PARTS
     ) -> Observation | npt.NDArray[np.float32]: ...
 
     def observe(
-        self, player: int | None = None, flat: bool = False, observation: Sequence[str] = FIRST_PARTS
+        self, player: int | None = None, flat: bool = False, observation: Sequence[str] = PLANE_PARTS
     ) -> Observation | npt.NDArray[np.float32]:
         """Return the observation, as environments give it, of `player`, by default the one whose turn it is.
 
@@ -117,7 +117,7 @@ class Game(TileGame):
         look = observer.look_flat if check_flag("flat", flat) else observer.look
         return look(self, player)[0]
 
-    def encode(self, observation: Sequence[str] = FIRST_PARTS) -> Encoding:
+    def encode(self, observation: Sequence[str] = PLANE_PARTS) -> Encoding:
         """Return the encoding of games of this ruleset by those parts of an observation. Raises as `observe` does."""
         parts, observer = check_parts(observation), Observer(self.ruleset, observation)
         space = make_observation_space(self.ruleset, parts)

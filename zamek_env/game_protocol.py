@@ -11,7 +11,7 @@ from zamek_env.common.checks import check_choice, check_count, is_whole
 from zamek_env.common.messages import show
 from zamek_env.core.rewards import REWARD_WIN, REWARDS
 from zamek_env.errors import EndlessGameError
-from zamek_env.layout.observation import FIRST_PARTS
+from zamek_env.layout.observation import PLANE_PARTS
 
 # of a game. The rules of Castle set no limit: players may take back each other's cards again and again. Games of random
 # players have some 300, and games of tiles have fewer than this by their rules.
@@ -169,7 +169,7 @@ class Encoding(NamedTuple):
     rewards: tuple[str, ...] = (REWARDS[REWARD_WIN],)  # what a learner may be rewarded for
 
 
-def find_encoding(game: PlayableGame, observation: Sequence[str] = FIRST_PARTS) -> Encoding:
+def find_encoding(game: PlayableGame, observation: Sequence[str] = PLANE_PARTS) -> Encoding:
     """Return the encoding of games such as `game`, by the parts of an observation that `observation` names.
 
     A game with such parts has a method `encode`, which is called with their names; any other is shown by its `observe`.
@@ -178,7 +178,7 @@ def find_encoding(game: PlayableGame, observation: Sequence[str] = FIRST_PARTS) 
     if encode := getattr(game, "encode", None):
         found: Encoding = encode(observation)
         return found
-    if tuple(observation) not in (FIRST_PARTS, ()):
+    if tuple(observation) not in (PLANE_PARTS, ()):
         raise ValueError(f"observation must be left out for a {type(game).__name__}, not {show(observation)}")
     return Encoding(game.observation_space, lambda seen, player: seen.observe(player))
 

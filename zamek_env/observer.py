@@ -10,7 +10,7 @@ from zamek_env.common.checks import check_choice, check_flag
 from zamek_env.common.messages import show
 from zamek_env.core.array_game import ArrayGame
 from zamek_env.core.tables import NONE
-from zamek_env.layout.observation import FIRST_PARTS, check_parts
+from zamek_env.layout.observation import PLANE_PARTS, check_parts
 from zamek_env.ruleset import Ruleset
 from zamek_env.tile_game import TileGame
 
@@ -25,7 +25,7 @@ class Observation(TypedDict, total=False):
     vector: npt.NDArray[np.float32]
 
 
-def read_frames(ruleset: Ruleset, frames: npt.NDArray[np.record], parts: tuple[str, ...] = FIRST_PARTS) -> Observation:
+def read_frames(ruleset: Ruleset, frames: npt.NDArray[np.record], parts: tuple[str, ...] = PLANE_PARTS) -> Observation:
     """Return the observations in `frames`, shape `(n,)`, which hold the `parts`: views of each, by name, `(n, …)`."""
     seen: Observation = {}
     shape = (len(frames), *ruleset.components.board.shape)
@@ -49,7 +49,7 @@ class Observer:
     `TypeError` or `ValueError` for another `observation`.
     """
 
-    def __init__(self, ruleset: Ruleset, observation: Sequence[str] = FIRST_PARTS) -> None:
+    def __init__(self, ruleset: Ruleset, observation: Sequence[str] = PLANE_PARTS) -> None:
         if not isinstance(ruleset, Ruleset):
             raise TypeError(f"ruleset must be a Ruleset, such as game.ruleset, not {show(ruleset)}")
         self._ruleset, self._parts, self._players = ruleset, check_parts(observation), ruleset.players

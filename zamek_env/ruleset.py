@@ -30,7 +30,7 @@ from zamek_env.core.state import new_states, state_dtype
 from zamek_env.core.tables import NONE
 from zamek_env.core.tabulation import make_code_planes, make_tables
 from zamek_env.layout.observation import (
-    FIRST_PARTS,
+    PLANE_PARTS,
     POINT_LIMIT,
     code_layout,
     find_point_limit,
@@ -136,15 +136,15 @@ class Ruleset:
         """Return `count` canvases for planes, shape `(count,)` of `canvas_dtype`, not yet prepared."""
         return np.zeros(check_count("count", count, least=0), self.canvas_dtype)
 
-    def new_frames(self, count: int, parts: tuple[str, ...] = FIRST_PARTS) -> npt.NDArray[np.record]:
+    def new_frames(self, count: int, parts: tuple[str, ...] = PLANE_PARTS) -> npt.NDArray[np.record]:
         """Return `count` frames for observations, shape `(count,)` of `frame_dtype(parts)`."""
         return np.zeros(check_count("count", count, least=0), self.frame_dtype(parts))
 
-    def frame_dtype(self, parts: tuple[str, ...] = FIRST_PARTS) -> np.dtype[np.record]:
+    def frame_dtype(self, parts: tuple[str, ...] = PLANE_PARTS) -> np.dtype[np.record]:
         """Return the dtype of frames that hold the `parts`, some of `PARTS`, and the mask."""
         return frame_dtype(self._frame_shapes, parts)
 
-    def frame_engine(self, parts: tuple[str, ...] = FIRST_PARTS) -> FrameEngine:
+    def frame_engine(self, parts: tuple[str, ...] = PLANE_PARTS) -> FrameEngine:
         """Return the kernels for frames that hold the `parts`."""
         if parts not in self._frame_engines:
             self._frame_engines[parts] = FrameEngine()
@@ -246,7 +246,7 @@ def get_ruleset(
     return _find_varied(_find_components(ruleset, components), _Variation(players, rules, f"{players!r} {rules!r}"))
 
 
-def make_observation_space(ruleset: Ruleset, parts: tuple[str, ...] = FIRST_PARTS) -> spaces.Dict:
+def make_observation_space(ruleset: Ruleset, parts: tuple[str, ...] = PLANE_PARTS) -> spaces.Dict:
     """Return the `Dict` space of observations that hold the `parts`, some of `PARTS`.
 
     `ruleset.planes`, `ruleset.codes`, `ruleset.vector` and `ruleset.rows` hold names and scales. Planes and codes are

@@ -14,7 +14,7 @@ from zamek_env.environments.flat import make_flat_space
 from zamek_env.environments.game_env import GameEnv
 from zamek_env.environments.opponents import Deciders, join_opponents, make_answering
 from zamek_env.game import Game
-from zamek_env.layout.observation import FIRST_PARTS, check_parts
+from zamek_env.layout.observation import PLANE_PARTS, check_parts
 from zamek_env.load import AnyComponents
 from zamek_env.observer import Observer
 from zamek_env.ruleset import Ruleset, make_action_space, make_observation_space
@@ -103,7 +103,7 @@ class ZamekEnv(GameEnv):
         components: AnyComponents = None,
         render_mode: Literal["ansi", "rgb_array", "human"] | None = None,
         flat: bool = False,
-        observation: Sequence[str] = FIRST_PARTS,
+        observation: Sequence[str] = PLANE_PARTS,
         players: int | None = None,
         rules: Mapping[str, Any] | None = None,
         opponents: Deciders | None = None,

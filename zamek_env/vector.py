@@ -23,7 +23,7 @@ from zamek_env.environments.obs_buffers import Buffers, ObsBatch
 from zamek_env.environments.opponents import AskedOpponents, Deciders, make_answering
 from zamek_env.environments.vector_base import COMPILED_OPPONENTS, VectorSettings
 from zamek_env.game import Game
-from zamek_env.layout.observation import FIRST_PARTS, check_parts
+from zamek_env.layout.observation import PLANE_PARTS, check_parts
 from zamek_env.load import AnyComponents
 from zamek_env.notation.action_line import describe_illegal
 from zamek_env.ruleset import Ruleset, get_ruleset, make_action_space, make_observation_space
@@ -121,7 +121,7 @@ class ZamekVectorEnv(GameVectorEnv[Game]):
         render_mode: Literal["ansi", "rgb_array"] | None = None,
         max_episode_steps: int | None = None,
         *,
-        observation: Sequence[str] = FIRST_PARTS,
+        observation: Sequence[str] = PLANE_PARTS,
         players: int | None = None,
         rules: Mapping[str, Any] | None = None,
         opponents: Deciders | None = None,

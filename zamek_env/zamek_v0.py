@@ -14,7 +14,7 @@ from zamek_env.environments.flat import make_flat_space
 from zamek_env.environments.game_aec import GameAEC, Masks
 from zamek_env.environments.guarded_aec import guard, register
 from zamek_env.game import Game
-from zamek_env.layout.observation import FIRST_PARTS, check_parts
+from zamek_env.layout.observation import PLANE_PARTS, check_parts
 from zamek_env.load import AnyComponents
 from zamek_env.observer import Observer
 from zamek_env.ruleset import make_action_space, make_observation_space
@@ -54,7 +54,7 @@ class raw_env(GameAEC):  # noqa: N801 - PettingZoo's name for it
         render_mode: Literal["ansi", "rgb_array", "human"] | None = None,
         flat: bool = True,
         masks: Masks = "observation",
-        observation: Sequence[str] = FIRST_PARTS,
+        observation: Sequence[str] = PLANE_PARTS,
         players: int | None = None,
         rules: Mapping[str, Any] | None = None,
     ) -> None:

@@ -32,7 +32,7 @@ from zamek_env.common.extras import MissingExtraError, needs_train_extra
 from zamek_env.components.model import Components
 from zamek_env.environments.game_aec import GameAEC
 from zamek_env.hints import find_hints
-from zamek_env.layout.observation import FIRST_PARTS, ROW_PARTS
+from zamek_env.layout.observation import PLANE_PARTS, ROW_PARTS
 from zamek_env.make_game import FAMILIES
 from zamek_env.ruleset import Ruleset
 from zamek_env.single import ZamekEnv
@@ -69,11 +69,11 @@ def play_cards() -> None:
 def step_environments(ruleset: Ruleset) -> None:
     """Take a step in each kind of environment of a game of tiles."""
     which: dict[str, Any] = {"ruleset": ruleset.name, "components": ruleset.components}
-    for parts in (FIRST_PARTS, ROW_PARTS):
+    for parts in (PLANE_PARTS, ROW_PARTS):
         step(ZamekEnv(**which, observation=parts))
         step_seats(zamek_v0.raw_env(**which, observation=parts))
     for opponent in (None, "greedy", lambda game, rng: game.legal_actions()[0]):
-        for flat, parts in ((False, FIRST_PARTS), (True, FIRST_PARTS), (False, ROW_PARTS)):
+        for flat, parts in ((False, PLANE_PARTS), (True, PLANE_PARTS), (False, ROW_PARTS)):
             seen: dict[str, Any] = {"flat": flat, "observation": parts}
             step(ZamekVectorEnv(2, **which, opponent=opponent, on_illegal="raise", **seen))
     step(ZamekVectorEnv(2, **which), np.argmin)  # which is illegal and ends the games
@@ -153,7 +153,7 @@ def call_from_jax(ruleset: Ruleset) -> None:
     except ImportError:
         return
     for opponent in (None, "greedy"):
-        for parts in (FIRST_PARTS, ROW_PARTS):
+        for parts in (PLANE_PARTS, ROW_PARTS):
             jax.make(ruleset.name, parts, opponent, components=ruleset.components)
 
 

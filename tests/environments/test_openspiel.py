@@ -25,7 +25,7 @@ from zamek_env.core.state import copy_records
 from zamek_env.fair_play import ask
 from zamek_env.layout.observation import PARTS
 from zamek_env.notation.position_line import format_seen
-from zamek_env.records.told_deal import TilesLeft
+from zamek_env.records.deal_from_moves import TilesLeft
 
 pyspiel = pytest.importorskip("pyspiel")
 gambit = pytest.importorskip("open_spiel.python.algorithms.gambit")

@@ -22,7 +22,7 @@ from zamek_env.core.episode import EVERY_SEAT
 from zamek_env.cuda.games import KERNELS, Settings
 from zamek_env.cuda.lanes import ANY_SEAT
 from zamek_env.cuda.ptx import MEMOPS, MOST_KEPT, REGISTERS, define_memops, find_ptx, make_ptx
-from zamek_env.layout.observation import FIRST_PARTS, PARTS
+from zamek_env.layout.observation import PARTS, PLANE_PARTS
 from zamek_env.ruleset import get_ruleset
 
 pytestmark = pytest.mark.skipif(not (IS_COMPILED and LINKS_KERNELS), reason="kernels are not linked")
@@ -119,7 +119,7 @@ def list_called(linked):
 @pytest.mark.parametrize("opponent", [OUTSIDE, GREEDY])
 def test_kernels_call_nothing_that_is_not_there(opponent):
     """On a GPU there is nothing else: nothing that allocates memory, and nothing of Python."""
-    settings = Settings(get_ruleset("zamek"), opponent, ANY_SEAT, 0, same_step=True, flat=True, parts=FIRST_PARTS)
+    settings = Settings(get_ruleset("zamek"), opponent, ANY_SEAT, 0, same_step=True, flat=True, parts=PLANE_PARTS)
     assert list_called(settings.link()) == set()
 
 

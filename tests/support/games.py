@@ -10,7 +10,7 @@ from zamek_env import Game
 from zamek_env.castle_cards import CastleCards
 from zamek_env.core.chance import redeal, seed_generator
 from zamek_env.core.tables import NONE
-from zamek_env.layout.observation import FIRST_PARTS
+from zamek_env.layout.observation import PLANE_PARTS
 from zamek_env.vector import ZamekVectorEnv
 
 ENVIRONMENTS = {  # id -> ruleset
@@ -115,7 +115,7 @@ def list_decisions(game, seed, every=1):
             yield game
 
 
-def play_many(ruleset, steps, number=6, parts=FIRST_PARTS):
+def play_many(ruleset, steps, number=6, parts=PLANE_PARTS):
     """Return so many games of a ruleset after so many random decisions in each, what is seen of them, and the masks."""
     games = ZamekVectorEnv(number, ruleset, autoreset_mode="SameStep", observation=parts)
     rng = np.random.default_rng(0)

@@ -41,7 +41,7 @@ CORE = (  # tests of the kernels that are quick enough without compilation
     "tests/environments/test_observation.py",
     "tests/engine/test_perft.py",
     "tests/agents/test_published_agents.py",
-    "tests/engine/test_run_tests.py",
+    "tests/project/test_run_tests.py",
     "tests/engine/test_within_arrays.py",
 )
 MORE = (  # tests of what else differs by the ruleset, as quick

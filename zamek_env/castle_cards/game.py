@@ -56,7 +56,7 @@ from zamek_env.core.chance import check_deal, draw_deal
 from zamek_env.core.state import copy_records
 from zamek_env.errors import IllegalActionError
 from zamek_env.game_protocol import Encoding
-from zamek_env.layout.observation import FIRST_PARTS, check_parts
+from zamek_env.layout.observation import PLANE_PARTS, check_parts
 from zamek_env.observer import Observation
 
 _READ_DECIDER, _STEP = BoundKernel(engine.read_decider), BoundKernel(engine.step)
@@ -282,12 +282,12 @@ class CastleCards(ArrayGame):
             seen["vector"] = vector
         return np.concatenate([*map(np.ravel, seen.values())], dtype=np.float32) if flat else seen
 
-    def encode(self, observation: Sequence[str] = FIRST_PARTS) -> Encoding:
+    def encode(self, observation: Sequence[str] = PLANE_PARTS) -> Encoding:
         """Return the encoding of observations of those parts, for games of this number of players.
 
         The vector alone, the default, is a `Box`. Raises as `observe` does.
         """
-        is_default = isinstance(observation, Sequence) and tuple(observation) == FIRST_PARTS
+        is_default = isinstance(observation, Sequence) and tuple(observation) == PLANE_PARTS
         parts = ("vector",) if is_default else check_parts(observation, PARTS)
         shown = None if parts == ("vector",) else parts
         space = make_observation_space(self.num_players, shown)

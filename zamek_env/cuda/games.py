@@ -15,7 +15,7 @@ from zamek_env.core.episode import OUTCOME
 from zamek_env.cuda.bodies import Own, link_bodies, list_arrays
 from zamek_env.cuda.lanes import ACTOR, PLAYERS, draw_lane, seed_lane, step_lane
 from zamek_env.cuda.pcg64 import GENERATOR, SEED
-from zamek_env.layout.observation import FIRST_PARTS
+from zamek_env.layout.observation import PLANE_PARTS
 from zamek_env.ruleset import Ruleset
 
 
@@ -57,7 +57,7 @@ class Settings(NamedTuple):
     reward: int  # one of `core.rewards`
     same_step: bool
     flat: bool
-    parts: tuple[str, ...] = FIRST_PARTS  # of observations
+    parts: tuple[str, ...] = PLANE_PARTS  # of observations
 
     def find_dtypes(self) -> dict[str, np.dtype[Any]]:
         """Return the dtypes of all arrays that have one entry a game, by name."""

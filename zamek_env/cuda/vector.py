@@ -27,7 +27,7 @@ from zamek_env.environments.vector_base import COMPILED_OPPONENTS, VectorBase, V
 from zamek_env.errors import IllegalActionError
 from zamek_env.game import Game
 from zamek_env.layout.actions import OVER
-from zamek_env.layout.observation import FIRST_PARTS, check_parts
+from zamek_env.layout.observation import PLANE_PARTS, check_parts
 from zamek_env.load import AnyComponents
 from zamek_env.notation.action_line import describe_illegal
 from zamek_env.ruleset import get_ruleset, make_action_space, make_observation_space
@@ -81,7 +81,7 @@ class ZamekCudaVectorEnv(VectorBase):
         render_mode: Literal["ansi", "rgb_array"] | None = None,
         max_episode_steps: int | None = None,
         *,
-        observation: Sequence[str] = FIRST_PARTS,
+        observation: Sequence[str] = PLANE_PARTS,
         players: Literal[2] | None = None,
         rules: Mapping[str, Any] | None = None,
         opponents: None = None,

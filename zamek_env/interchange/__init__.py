@@ -13,8 +13,8 @@ from zamek_env.components.json_entry import read_object
 from zamek_env.errors import RecordError
 from zamek_env.game import Game
 from zamek_env.interchange.bga import is_archive, read_archive
+from zamek_env.interchange.foreign_game import Compared, Import, ImportedGameError, list_names, play_told
 from zamek_env.interchange.jcz import is_saved_game, read_saved_game, to_jcz
-from zamek_env.interchange.told import Compared, Import, ImportedGameError, list_names, play_told
 from zamek_env.records.replay import replay_right_turns
 from zamek_env.records.write import FORMAT, make_record
 

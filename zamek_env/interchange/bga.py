@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from zamek_env.common.messages import show_json
 from zamek_env.components.model import MAX_PLAYERS, NUM_ROTATIONS
-from zamek_env.interchange.told import Cell, ImportedGameError, Payment, ToldGame, Turn
+from zamek_env.interchange.foreign_game import Cell, ImportedGameError, Payment, ToldGame, Turn
 from zamek_env.ruleset import get_ruleset
 
 RULESET = "carcassonne"

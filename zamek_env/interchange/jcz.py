@@ -16,7 +16,7 @@ from zamek_env.components.house_rules import format_rules
 from zamek_env.components.json_entry import name_kind
 from zamek_env.components.model import MAX_PLAYERS, NUM_ROTATIONS, PORTS_PER_SIDE, SIDES, Tile, rotated_port
 from zamek_env.game import Game
-from zamek_env.interchange.told import Cell, ImportedGameError, ToldGame, Turn, list_names
+from zamek_env.interchange.foreign_game import Cell, ImportedGameError, ToldGame, Turn, list_names
 from zamek_env.layout.actions import PHASE_NAMES, PLACE, SEND
 from zamek_env.notation.action_line import NOTHING, TILE_AT
 from zamek_env.ruleset import get_ruleset

@@ -28,7 +28,7 @@ from zamek_env.layout.actions import PHASE_NAMES
 from zamek_env.layout.sizes import Sizes
 
 PARTS = ("planes", "codes", "vector", "rows")  # of an observation
-FIRST_PARTS = ("planes", "vector")  # those of version 0 of the environments
+PLANE_PARTS = ("planes", "vector")  # those of version 0 of the environments
 ROW_PARTS = ("vector", "rows")  # those of version 1
 POINT_SCALE = 0.01  # points
 SIZE_SCALE = 0.1  # points, tiles or ports of one area

@@ -24,7 +24,7 @@ from zamek_env.components.house_rules import format_rules, parse_rules
 from zamek_env.components.model import MAX_PLAYERS as MOST_PLAYERS
 from zamek_env.game import Game
 from zamek_env.game_protocol import MOST_DECISIONS, PlayableGame, deal_first
-from zamek_env.layout.observation import FIRST_PARTS, check_parts
+from zamek_env.layout.observation import PLANE_PARTS, check_parts
 from zamek_env.openspiel.castle_cards_node import make_node, make_root, make_root_at
 from zamek_env.openspiel.node import WHOLE, DealNode, GameNode, Node, Outcomes
 from zamek_env.openspiel.tile_node import TileRules
@@ -318,7 +318,7 @@ class TileGame(_TreeGame):
 
         Raises `TypeError` or `ValueError` where it names others, or where there is another parameter.
         """
-        parts = check_parts(_read_observation(params, FIRST_PARTS))
+        parts = check_parts(_read_observation(params, PLANE_PARTS))
         return _list_shapes(make_observation_space(self.rules.ruleset, parts))
 
     def _measure(self, rules: TileRules, start: Game | None) -> pyspiel.GameInfo:

@@ -20,6 +20,7 @@ from zamek_env.errors import IllegalActionError, RecordError
 from zamek_env.layout.actions import CHOOSE, PLACE, SCORE, SEND
 from zamek_env.load import AnyComponents
 from zamek_env.notation.position import find_faces, find_number
+from zamek_env.records.deal_from_moves import Shown, TilesLeft, fill_order, order_tiles
 from zamek_env.records.shape import (
     check_components,
     check_farmers,
@@ -32,7 +33,6 @@ from zamek_env.records.shape import (
     read_json,
     types_in,
 )
-from zamek_env.records.told_deal import Shown, TilesLeft, fill_order, order_tiles
 from zamek_env.records.write import Recorder, deal_again
 from zamek_env.tile_game import TileGame
 

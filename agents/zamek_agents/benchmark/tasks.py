@@ -21,14 +21,14 @@ from pathlib import Path
 from zamek_agents.frozen import GREEDY_V1, MCTS200_V1, VALUE_V1, find_weights_v1
 from zamek_env.common.messages import show
 from zamek_env.components.house_rules import parse_option
-from zamek_env.layout.observation import FIRST_PARTS, ROW_PARTS
+from zamek_env.layout.observation import PLANE_PARTS, ROW_PARTS
 from zamek_env.ruleset import Ruleset, get_ruleset
 
 RULESETS = ("zamek", "sokol", "carcassonne")
 BUDGETS = {"1M": 1_000_000, "10M": 10_000_000}  # decisions
 OBSERVATION, SIMULATOR = "observation", "simulator"
 TRACKS = (OBSERVATION, SIMULATOR)
-VERSIONS = {"v1": FIRST_PARTS, "v2": ROW_PARTS}  # what an observation has
+VERSIONS = {"v1": PLANE_PARTS, "v2": ROW_PARTS}  # what an observation has
 
 GAMES = 200  # of the final agent against an opponent, two on a deal
 OPPONENTS = {GREEDY_V1: 1.0, VALUE_V1: 1.0, MCTS200_V1: 0.25}  # share of them; the search takes 8 s a game
@@ -101,7 +101,7 @@ class Task:
             about["components"] = [self.find_ruleset(rules).components.digest for rules in self.trained + self.held_out]
         else:
             del about["trained"], about["held_out"]
-        if self.observation == FIRST_PARTS:  # which was all there was when these tasks were published
+        if self.observation == PLANE_PARTS:  # which was all there was when these tasks were published
             del about["observation"]
         return hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
 

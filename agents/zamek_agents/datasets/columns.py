@@ -43,7 +43,7 @@ from zamek_env.common.messages import show
 from zamek_env.components.box_folder import is_own_name
 from zamek_env.core.tables import NONE
 from zamek_env.game_protocol import find_encoding
-from zamek_env.layout.observation import FIRST_PARTS, PARTS
+from zamek_env.layout.observation import PARTS, PLANE_PARTS
 from zamek_env.make_game import FAMILIES
 
 MAX_COUNT = 2**31 - 1  # of games and decisions: int32
@@ -77,7 +77,7 @@ class Layout(NamedTuple):
     own: tuple[tuple[str, Column], ...] = ()  # the columns of observations of a user's own game, with their names
 
     @classmethod
-    def of(cls, game: Any, observation: tuple[str, ...] = FIRST_PARTS) -> Self:
+    def of(cls, game: Any, observation: tuple[str, ...] = PLANE_PARTS) -> Self:
         """Return the `Layout` of games like this one; the dataset holds parts of an `observation` that they have.
 
         Raises `ValueError` where they have no such parts, and for a game of your own that `register_game` does not know

@@ -28,7 +28,7 @@ from zamek_env.common.checks import check_choice, check_count
 from zamek_env.common.messages import show
 from zamek_env.core.rewards import REWARDS
 from zamek_env.game_protocol import GameProtocol, find_encoding
-from zamek_env.layout.observation import FIRST_PARTS, check_parts
+from zamek_env.layout.observation import PLANE_PARTS, check_parts
 from zamek_env.load import AnyComponents
 from zamek_env.version import __version__
 
@@ -49,7 +49,7 @@ class ExportOptions:
     command: str | None = None  # what is noted of how the dataset was made
     overwrite: bool = False  # whether to replace a dataset
     shard_bytes: int = SHARD_BYTES
-    observation: Sequence[str] = FIRST_PARTS  # parts to store: some of `PARTS`, if the game has them
+    observation: Sequence[str] = PLANE_PARTS  # parts to store: some of `PARTS`, if the game has them
 
     def __post_init__(self) -> None:
         check_choice("kind", self.kind, MODULES)

@@ -24,7 +24,7 @@ from zamek_env.common.extras import needs_extra
 from zamek_env.common.messages import show
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.game_protocol import GameProtocol, find_encoding
-from zamek_env.layout.observation import FIRST_PARTS, ROW_PARTS
+from zamek_env.layout.observation import PLANE_PARTS, ROW_PARTS
 
 with needs_extra("minari", "the format minari"):
     import h5py
@@ -290,7 +290,7 @@ def _make_env(game, reward, parts):
         asked["observation"] = parts
     if not ruleset.is_packaged:
         asked |= {"players": game.num_players, "rules": ruleset.rules}
-    return _make_by_id(shown.get(parts, shown[FIRST_PARTS]), **asked)
+    return _make_by_id(shown.get(parts, shown[PLANE_PARTS]), **asked)
 
 
 def _make_by_id(id, **arguments):

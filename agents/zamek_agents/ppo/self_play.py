@@ -24,7 +24,7 @@ from zamek_env.common.checks import check_flag
 from zamek_env.common.pickling import WritableArrays
 from zamek_env.core.episode import EVERY_SEAT
 from zamek_env.environments.reset_options import join_options
-from zamek_env.layout.observation import FIRST_PARTS
+from zamek_env.layout.observation import PLANE_PARTS
 from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.sb3 import ZamekVecEnv
 from zamek_env.vector import ZamekVectorEnv
@@ -57,7 +57,7 @@ class SelfPlayVecEnv(WritableArrays, ZamekVecEnv):
         reward: Literal["win", "score", "delta"] = "delta",
         ruleset: Ruleset | str = "zamek",
         threads: int = 1,
-        observation: Sequence[str] = FIRST_PARTS,
+        observation: Sequence[str] = PLANE_PARTS,
         states: bool = False,
     ) -> None:
         self.ruleset = ruleset if isinstance(ruleset, Ruleset) else get_ruleset(ruleset)

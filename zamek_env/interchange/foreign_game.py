@@ -11,7 +11,7 @@ from zamek_env.errors import IllegalActionError
 from zamek_env.game import Game
 from zamek_env.layout.actions import PHASE_NAMES, SEND
 from zamek_env.notation.action_line import NOTHING
-from zamek_env.records.told_deal import TilesLeft
+from zamek_env.records.deal_from_moves import TilesLeft
 from zamek_env.records.write import Recorder
 from zamek_env.ruleset import get_ruleset
 

@@ -6,7 +6,7 @@
 
 #include "game.hpp"
 
-// A random number from 0 to limit - 1, as zamek_env/core/chance.py draws it.
+// A random number from 0 to limit - 1, as zamek_env/base/chance.py draws it.
 static int drawBelow(int limit) {
     static uint64_t word = 1;
     word ^= word << 13;

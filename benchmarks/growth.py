@@ -17,11 +17,12 @@ from measurements import BATCHES, OTHERS, Vector
 from tqdm import tqdm
 
 from zamek_agents.analysis.plots import style
+from zamek_env.base import chance
+from zamek_env.base.records import NONE
 from zamek_env.compiler.jit import kernel
-from zamek_env.core import chance, engine, observation, rules
+from zamek_env.core import engine, observation, rules
 from zamek_env.core.playout import draw_action
 from zamek_env.core.state import copy_state
-from zamek_env.core.tables import NONE
 from zamek_env.ruleset import get_ruleset
 
 GAMES = 256  # positions of a size

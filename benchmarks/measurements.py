@@ -13,11 +13,12 @@ from legal_actions import draw_legal
 from pettingzoo.utils import wrappers
 
 from zamek_env import RULESETS, castle_cards_v0, zamek_v0
+from zamek_env.base import chance
+from zamek_env.base.records import NONE
+from zamek_env.base.rewards import ILLEGAL_REWARD
 from zamek_env.compiler.jit import kernel
-from zamek_env.core import chance, engine
-from zamek_env.core.rewards import ILLEGAL_REWARD
+from zamek_env.core import dealing, engine
 from zamek_env.core.state import copy_state
-from zamek_env.core.tables import NONE
 from zamek_env.layout.observation import PLANE_PARTS, ROW_PARTS
 from zamek_env.ruleset import get_ruleset
 from zamek_env.single import ZamekEnv
@@ -99,7 +100,7 @@ def copy_often(source, target, count):
 def redeal_often(states, generator, count):
     """Reshuffle what is hidden `count` times."""
     for _ in range(count):
-        chance.redeal(states[0], generator, NONE)
+        dealing.redeal(states[0], generator, NONE)
 
 
 class Engine:

@@ -17,10 +17,10 @@ import tyro
 
 from zamek_agents import make_agent
 from zamek_env import Game
+from zamek_env.base.records import NONE
 from zamek_env.compiler.jit import kernel
-from zamek_env.core import chance, engine
+from zamek_env.core import dealing, engine
 from zamek_env.core.state import copy_state
-from zamek_env.core.tables import NONE
 
 SIMULATIONS = 20_000  # a measurement
 PLAIN = f"mcts:simulations={SIMULATIONS},guided=0,tries=1,evaluation=score,width=1000"
@@ -41,7 +41,7 @@ def play_often(tables, states, logs, generator, count):
     """Reshuffle what is hidden in `states[0]` and play it randomly to its end, `count` times, in `states[1]`."""
     for _ in range(count):
         copy_state(states, 0, states, 1)
-        chance.redeal(states[1], generator, NONE)
+        dealing.redeal(states[1], generator, NONE)
         engine.play_randomly(tables, states, logs, 1, generator)
 
 

@@ -14,9 +14,9 @@ import numpy as np
 import tyro
 from tqdm import tqdm
 
+from zamek_env.base.chance import seed_generator
 from zamek_env.compiler.jit import kernel
 from zamek_env.core import greedy, rules
-from zamek_env.core.chance import seed_generator
 from zamek_env.core.log import DISCARDED, LOGGED_EVENT
 from zamek_env.ruleset import get_ruleset
 from zamek_env.version import __version__

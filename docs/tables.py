@@ -12,6 +12,7 @@ from pathlib import Path
 import gymnasium
 
 import zamek_env  # noqa: F401 - registers the environments
+from zamek_env.base.rewards import ILLEGAL_REWARD, SCORE_UNIT
 from zamek_env.castle_cards.components.box import FIRST_OUTSIDE, FIRST_SLOT, MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.layout.actions import (
@@ -29,7 +30,6 @@ from zamek_env.castle_cards.layout.actions import (
 from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
 from zamek_env.components.box_folder import RULESETS
-from zamek_env.core.rewards import ILLEGAL_REWARD, SCORE_UNIT
 from zamek_env.layout.actions import CHOOSE, EXTRA, PHASE_NAMES, PLACE, SCORE, SEND
 from zamek_env.ruleset import get_ruleset
 

@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from zamek_env.base.chance import draw_deal
 from zamek_env.common.messages import show
-from zamek_env.core.chance import draw_deal
 from zamek_env.errors import AnswerError, IllegalActionError
 from zamek_env.evaluation import Evaluation
 from zamek_env.game_protocol import GameProtocol

@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
+from zamek_env.base.chance import check_deal, draw_deal
+from zamek_env.base.rewards import REWARDS
 from zamek_env.common.checks import check_flag, check_whole
-from zamek_env.core.chance import check_deal, draw_deal
-from zamek_env.core.rewards import REWARDS
 from zamek_env.errors import IllegalActionError
 from zamek_env.game_protocol import Encoding
 from zamek_env.hints import find_hints

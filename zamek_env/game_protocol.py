@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
+from zamek_env.base.rewards import REWARD_WIN, REWARDS
 from zamek_env.common.checks import check_choice, check_count, is_whole
 from zamek_env.common.messages import show
-from zamek_env.core.rewards import REWARD_WIN, REWARDS
 from zamek_env.errors import EndlessGameError
 from zamek_env.layout.observation import PLANE_PARTS
 

@@ -6,10 +6,10 @@ from typing import Any, TypedDict
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.base.array_game import ArrayGame
+from zamek_env.base.records import NONE
 from zamek_env.common.checks import check_choice, check_flag
 from zamek_env.common.messages import show
-from zamek_env.core.array_game import ArrayGame
-from zamek_env.core.tables import NONE
 from zamek_env.layout.observation import PLANE_PARTS, check_parts
 from zamek_env.ruleset import Ruleset
 from zamek_env.tile_game import TileGame

@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
+from zamek_env.base.chance import MAX_DEAL, check_deal, draw_deal
+from zamek_env.base.records import NONE
 from zamek_env.common.checks import check_choice, check_generator, check_whole
 from zamek_env.common.messages import show
 from zamek_env.common.player_names import check_names
-from zamek_env.core.chance import MAX_DEAL, check_deal, draw_deal
-from zamek_env.core.tables import NONE
 from zamek_env.errors import IllegalActionError, RecordError
 from zamek_env.records.shape import check_fields, check_format, expect, fail, read_json
 

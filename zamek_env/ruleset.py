@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
+from zamek_env.base.records import NONE
 from zamek_env.common.checks import check_count
 from zamek_env.common.messages import show
 from zamek_env.common.pickling import pack, unpack
@@ -27,7 +28,6 @@ from zamek_env.core.log import log_dtype
 from zamek_env.core.observation import FrameShapes, frame_dtype
 from zamek_env.core.planes import canvas_dtype
 from zamek_env.core.state import new_states, state_dtype
-from zamek_env.core.tables import NONE
 from zamek_env.core.tabulation import make_code_planes, make_tables
 from zamek_env.layout.observation import (
     PLANE_PARTS,

@@ -6,9 +6,9 @@ from typing import Any, Literal
 import numpy as np
 from gymnasium import spaces
 
+from zamek_env.base.records import NONE
+from zamek_env.base.rewards import REWARD_WIN, REWARDS, find_lead, find_result, find_reward
 from zamek_env.common.checks import check_choice
-from zamek_env.core.rewards import REWARD_WIN, REWARDS, find_lead, find_result, find_reward
-from zamek_env.core.tables import NONE
 from zamek_env.environments.attributes import ReadOnly
 from zamek_env.environments.flat import make_flat_space
 from zamek_env.environments.game_env import GameEnv

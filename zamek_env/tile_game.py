@@ -10,17 +10,16 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.base.array_game import ArrayGame
+from zamek_env.base.chance import check_deal, draw_deal
+from zamek_env.base.records import NONE, copy_records
+from zamek_env.base.rewards import find_result
 from zamek_env.common.checks import check_whole
 from zamek_env.common.messages import show
 from zamek_env.common.pickling import pack_records, unpack_records
 from zamek_env.compiler.bound_kernel import BoundArguments
 from zamek_env.core import engine
-from zamek_env.core.array_game import ArrayGame
-from zamek_env.core.chance import check_deal, draw_deal
 from zamek_env.core.engine import FrameEngine
-from zamek_env.core.rewards import find_result
-from zamek_env.core.state import copy_records
-from zamek_env.core.tables import NONE
 from zamek_env.errors import IllegalActionError
 from zamek_env.layout.actions import OVER, PHASE_NAMES
 from zamek_env.load import AnyComponents

@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
+from zamek_env.base.episode import OUTCOME
+from zamek_env.base.rewards import REWARDS
 from zamek_env.common.checks import check_choice
 from zamek_env.common.extras import needs_extra
 from zamek_env.common.messages import show
 from zamek_env.compiler.bound_kernel import BoundKernel
 from zamek_env.core import batch
-from zamek_env.core.episode import OUTCOME
-from zamek_env.core.rewards import REWARDS
 from zamek_env.environments.attributes import ReadOnly
 from zamek_env.environments.flat import make_flat_space
 from zamek_env.environments.game_vector import GameVectorEnv

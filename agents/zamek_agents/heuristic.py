@@ -6,9 +6,9 @@ import numpy as np
 
 from zamek_agents.base import RulesetAgent, check_goes_on, find_tile_ruleset
 from zamek_env import Game
+from zamek_env.base.chance import draw_deal, seed_generator
 from zamek_env.common.checks import check_generator
 from zamek_env.core import engine
-from zamek_env.core.chance import draw_deal, seed_generator
 from zamek_env.fair_play import proven_fair
 from zamek_env.game_protocol import GameProtocol
 

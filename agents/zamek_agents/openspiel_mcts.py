@@ -8,7 +8,7 @@ from open_spiel.python.algorithms import ismcts, mcts
 
 from zamek_agents.base import check_goes_on
 from zamek_agents.options import name_agent, read_options
-from zamek_env.core.chance import draw_deal
+from zamek_env.base.chance import draw_deal
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.openspiel import begin_at
 

@@ -23,12 +23,12 @@ from zamek_agents.atomic_dir import resolve_links
 from zamek_agents.base import Agent, Evaluating, check_plays, find_evaluating
 from zamek_agents.registry import check_form, is_built_in, make_agent
 from zamek_env import Game, load_components
+from zamek_env.base.chance import check_deal, draw_deal
 from zamek_env.castle_cards.components.box import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.common.extras import needs_extra
 from zamek_env.common.messages import show
 from zamek_env.components.box_folder import CASTLE_CARDS, RULESETS
 from zamek_env.components.house_rules import list_players
-from zamek_env.core.chance import check_deal, draw_deal
 from zamek_env.game_protocol import GameProtocol
 from zamek_env.make_game import FAMILIES, make_game
 from zamek_scripts import shared_args

@@ -32,8 +32,8 @@ from zamek_agents.value.weights import (
     write_refined,
 )
 from zamek_agents.workers import Workers
+from zamek_env.base.chance import MAX_DEAL
 from zamek_env.common.messages import show_count
-from zamek_env.core.chance import MAX_DEAL
 from zamek_env.ruleset import Ruleset
 from zamek_scripts import run_folder, shared_args
 from zamek_scripts.atomic_file import write_atomic, write_json

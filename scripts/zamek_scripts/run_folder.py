@@ -20,9 +20,9 @@ import yaml
 from zamek_agents.array_file import open_arrays
 from zamek_agents.atomic_dir import resolve_links, sweep_parts
 from zamek_agents.plain_file import locked_folder, open_plain
+from zamek_env.base.chance import MAX_DEAL
 from zamek_env.common.messages import shorten, show, show_names
 from zamek_env.components.model import MAX_PLAYERS
-from zamek_env.core.chance import MAX_DEAL
 from zamek_scripts.atomic_file import check_folder_place, write_atomic
 from zamek_scripts.provenance import Tracker, list_arguments
 

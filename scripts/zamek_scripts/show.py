@@ -13,8 +13,8 @@ from zamek_agents.arena.reports import make_game_table
 from zamek_agents.arena.sets import number_duplicates
 from zamek_agents.base import Agent, check_plays, find_tile_ruleset
 from zamek_agents.registry import make_agent
+from zamek_env.base.chance import check_deal
 from zamek_env.common.printing import print_text
-from zamek_env.core.chance import check_deal
 from zamek_env.errors import noted
 from zamek_env.fair_play import ask, play_answer
 from zamek_env.game_protocol import take_turns

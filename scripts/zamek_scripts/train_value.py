@@ -24,8 +24,8 @@ from zamek_agents.value import learner
 from zamek_agents.value.training import PERMILLE
 from zamek_agents.value.weights import MAX_GAMES, load_weights, write_file
 from zamek_agents.workers import Workers
+from zamek_env.base.chance import MAX_DEAL
 from zamek_env.common.messages import show_count
-from zamek_env.core.chance import MAX_DEAL
 from zamek_env.ruleset import Ruleset
 from zamek_scripts import run_folder, shared_args
 from zamek_scripts.atomic_file import write_atomic, write_json

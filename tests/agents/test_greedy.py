@@ -5,9 +5,9 @@ import pytest
 
 from tests.support.games import few, play_randomly
 from zamek_env import Game
+from zamek_env.base.chance import seed_generator
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.core import engine, greedy
-from zamek_env.core.chance import seed_generator
 from zamek_env.ruleset import get_ruleset
 
 PLAYERS = (0, 1)

@@ -15,11 +15,11 @@ from zamek_agents.value.features import evaluate_learned
 from zamek_agents.value.incremental import begin_action, begin_ends, evaluate_end, forget_pieces
 from zamek_agents.value.weights import load_weights, new_weights
 from zamek_env import Game, load_components
+from zamek_env.base.records import NONE
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core.legality import ACTIONS_A_TILE, list_actions
 from zamek_env.core.placement import find_cell
 from zamek_env.core.rules import step
-from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import OVER, PLACE, SEND
 from zamek_env.ruleset import get_ruleset
 

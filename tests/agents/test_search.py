@@ -23,7 +23,7 @@ from zamek_agents.search.star25 import Star25Agent
 from zamek_agents.search.uct import FollowerAgent, UCTAgent
 from zamek_agents.value.weights import load_weights, new_weights, write_file
 from zamek_env import Game
-from zamek_env.core.tables import NONE
+from zamek_env.base.records import NONE
 from zamek_env.ruleset import get_ruleset
 
 LINES = json.loads((Path(__file__).parents[1] / "support" / "data" / "endgames.json").read_text(encoding="ascii"))

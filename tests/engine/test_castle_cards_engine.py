@@ -13,6 +13,7 @@ from tests.support.castle_cards.compiled_engine import FastCastle
 from tests.support.castle_cards.consistency import check_consistency
 from tests.support.checking.disagreement import ConsistencyError
 from tests.support.rulesets import IS_COMPILED
+from zamek_env.base.chance import MAX_DEAL, seed_generator
 from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.components import cards
 from zamek_env.castle_cards.components.box import COPIES, FIRST_OUTSIDE, NUM_OUTSIDE, NUM_SPACES
@@ -23,7 +24,6 @@ from zamek_env.castle_cards.core.state import BLANK, END_NAMES, NONE, QUIET, new
 from zamek_env.castle_cards.layout.actions import GROUP_BASES, GROUP_SIZES, NUM_ACTIONS, SPACE_BASE
 from zamek_env.castle_cards.notation.action_line import name_option, name_space, parse_option
 from zamek_env.castle_cards.records.write import forced_draws, list_deal
-from zamek_env.core.chance import MAX_DEAL, seed_generator
 
 # --- numbers and words ---
 

@@ -5,9 +5,9 @@ from collections import Counter
 import pytest
 
 from zamek_env import load_components
+from zamek_env.base.records import NONE
 from zamek_env.compiler.bits import has_bit
 from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS, NUM_SIDES, STEP, facing_port, rotated_port
-from zamek_env.core.tables import NONE
 from zamek_env.ruleset import get_ruleset
 
 # --- what is printed (rules Z1 to Z6) ---

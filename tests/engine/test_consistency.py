@@ -9,10 +9,10 @@ from tests.support.checking.disagreement import ConsistencyError
 from tests.support.games import IS_COMPILED, TABLES, few, play_greedily, play_randomly
 from tests.support.rulesets import skip_unless_played
 from zamek_env import Game
+from zamek_env.base.records import NONE
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core.state import find_tile, put_face
-from zamek_env.core.tables import NONE
 from zamek_env.ruleset import get_ruleset
 
 

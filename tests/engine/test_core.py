@@ -9,11 +9,12 @@ import pytest
 from tests.support.box import FILES, RULES, load_box, write_box
 from tests.support.games import few, generator_for, play_randomly
 from zamek_env import Game
+from zamek_env.base.chance import MAX_DEAL, draw_below, draw_random
+from zamek_env.base.records import NONE, record_dtype
 from zamek_env.compiler import bits
 from zamek_env.components.bitset import num_words
 from zamek_env.components.box_folder import RULESETS
-from zamek_env.core.chance import MAX_DEAL, deal, draw_below, draw_random, forget_hidden, redeal
-from zamek_env.core.tables import NONE, record_dtype
+from zamek_env.core.dealing import deal, forget_hidden, redeal
 from zamek_env.load import load_components
 from zamek_env.ruleset import get_ruleset
 

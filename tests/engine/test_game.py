@@ -12,8 +12,8 @@ import pytest
 
 from tests.support.games import few, finish, play_randomly
 from zamek_env import Game, IllegalActionError
+from zamek_env.base.chance import MAX_DEAL
 from zamek_env.castle_cards import CastleCards
-from zamek_env.core.chance import MAX_DEAL
 from zamek_env.hints import find_hints
 from zamek_env.render import draw_rgb, draw_svg
 from zamek_env.ruleset import get_ruleset

@@ -14,9 +14,9 @@ from tests.support.games import IS_COMPILED, few, same_observation, swap_players
 from tests.support.rulesets import PLAYED
 from zamek_agents import GreedyAgent
 from zamek_env import Game, IllegalActionError
-from zamek_env.core.chance import MAX_DEAL
+from zamek_env.base.chance import MAX_DEAL
+from zamek_env.base.records import NONE
 from zamek_env.core.log import SCORED
-from zamek_env.core.tables import NONE
 
 MAX_DECISIONS = 180  # more than most games take
 EXTRA_TURN_TOKEN = 1

@@ -50,7 +50,8 @@ import numpy as np
 from numba.core.registry import CPUDispatcher
 from zamek_agents import make_agent
 from zamek_env import Game
-from zamek_env.core import batch, chance, engine
+from zamek_env.base import chance
+from zamek_env.core import batch, engine
 from zamek_env.single import ZamekEnv
 from zamek_env.zamek_v0 import raw_env
 

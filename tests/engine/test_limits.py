@@ -12,10 +12,10 @@ import pytest
 from tests.support.box import FILES, RULES, WALL, packaged_files, write_box
 from tests.support.checking.consistency import check_consistency
 from zamek_env import ComponentError, Game, load_components
+from zamek_env.base.records import NONE
 from zamek_env.components.box_folder import MAX_FILE, RULESETS
 from zamek_env.components.highest_score import bound_area, bound_score
 from zamek_env.core.pieces import find_free_piece
-from zamek_env.core.tables import NONE
 from zamek_env.ruleset import get_ruleset
 
 

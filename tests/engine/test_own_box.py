@@ -14,7 +14,7 @@ from tests.support.lockstep import follow
 from tests.support.record_checker import check_record
 from zamek_agents.datasets.rows import find_rows
 from zamek_env import Game, RecordError, load_components
-from zamek_env.core.rewards import REWARDS
+from zamek_env.base.rewards import REWARDS
 from zamek_env.records.step_text import explain_points
 from zamek_env.render import draw_text
 from zamek_env.ruleset import get_ruleset, make_observation_space

@@ -20,9 +20,9 @@ from tests.support.side_by_side import play_side_by_side
 from tests.support.twins import TWINS
 from zamek_agents import GreedyAgent, RandomAgent, ValueAgent
 from zamek_env import IllegalActionError, castle_cards_v0, castle_cards_v1
+from zamek_env.base.chance import draw_random, seed_generator
 from zamek_env.castle_cards.single import CastleCardsEnv
 from zamek_env.castle_cards.vector import CastleCardsVectorEnv
-from zamek_env.core.chance import draw_random, seed_generator
 from zamek_env.environments.opponents import Opponents
 
 INFO_KEYS = ["current_player", "action_mask", "returns", "deal", "illegal_action", "illegal_reason"]

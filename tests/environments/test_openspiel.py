@@ -18,10 +18,10 @@ from tests.support.castle_cards.drawn import DrawnCastle
 from tests.support.games import few, play_randomly
 from zamek_agents import make_agent
 from zamek_env import RULESETS, Game
+from zamek_env.base.records import copy_records
 from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.core.state import NONE
 from zamek_env.common.extras import MissingExtraError
-from zamek_env.core.state import copy_records
 from zamek_env.fair_play import ask
 from zamek_env.layout.observation import PARTS
 from zamek_env.notation.position_line import format_seen

@@ -15,9 +15,9 @@ from tests.support.box import load_box
 from tests.support.games import ENVIRONMENTS, play_episode
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game, IllegalActionError
+from zamek_env.base.rewards import REWARDS, find_lead, find_lead_in_kernel, find_reward, find_reward_in_kernel
 from zamek_env.castle_cards.single import CastleCardsEnv
 from zamek_env.castle_cards.vector import CastleCardsVectorEnv
-from zamek_env.core.rewards import REWARDS, find_lead, find_lead_in_kernel, find_reward, find_reward_in_kernel
 from zamek_env.single import ZamekEnv
 from zamek_env.vector import ZamekVectorEnv
 

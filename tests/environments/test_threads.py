@@ -12,9 +12,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from zamek_env.base.chance import draw_deal
+from zamek_env.base.episode import AHEAD, EVERY_SEAT, OUTCOME
 from zamek_env.core.batch import episode_dtype
-from zamek_env.core.chance import draw_deal
-from zamek_env.core.episode import AHEAD, EVERY_SEAT, OUTCOME
 from zamek_env.environments.game_vector import Dealer
 from zamek_env.environments.reset_options import draw_seat
 from zamek_env.environments.threads import OneCaller, Shares, Threads

@@ -16,9 +16,9 @@ import torch
 
 from tests.support.gpu_on_cpu import compile_here
 from tests.support.rulesets import IS_COMPILED
+from zamek_env.base.episode import EVERY_SEAT
 from zamek_env.compiler.jit import LINKS_KERNELS
 from zamek_env.core.batch import GREEDY, OUTSIDE
-from zamek_env.core.episode import EVERY_SEAT
 from zamek_env.cuda.games import KERNELS, Settings
 from zamek_env.cuda.lanes import ANY_SEAT
 from zamek_env.cuda.ptx import MEMOPS, MOST_KEPT, REGISTERS, define_memops, find_ptx, make_ptx

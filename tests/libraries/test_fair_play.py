@@ -13,8 +13,8 @@ from zamek_agents.arena.sets import Lineup
 from zamek_agents.ppo.opponents import AgentOpponent
 from zamek_agents.registry import list_untrained
 from zamek_env import Game
+from zamek_env.base.chance import draw_deal
 from zamek_env.components.box_folder import RULESETS
-from zamek_env.core.chance import draw_deal
 from zamek_env.fair_play import ask, list_proven
 from zamek_env.ruleset import get_ruleset
 from zamek_env.single import ZamekEnv

@@ -12,7 +12,7 @@ from zamek_agents.benchmark.learn_gumbel import TRACE, VALUE_UNIT, GumbelAgent, 
 from zamek_agents.benchmark.practice import Practice
 from zamek_agents.benchmark.tasks import find_task
 from zamek_env import Game
-from zamek_env.core.rewards import SCORE_UNIT
+from zamek_env.base.rewards import SCORE_UNIT
 from zamek_env.layout.observation import ROW_PARTS
 from zamek_env.ruleset import get_ruleset
 from zamek_env.vector import ZamekVectorEnv

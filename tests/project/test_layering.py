@@ -24,8 +24,8 @@ OPTIONAL = {  # what nobody else imports, and what it is made for
 }
 LAYERS = {  # the folders of each package, each above those that it needs
     "zamek_env": (
-        "common", "components", "layout", "compiler", "core", "notation", "records", "render", "interchange",
-        "environments", "castle_cards", "cuda", "openspiel", "jax",
+        "common", "components", "layout", "compiler", "base", "core", "notation", "records", "render",
+        "interchange", "environments", "castle_cards", "cuda", "openspiel", "jax",
     ),
     "zamek_env.castle_cards": ("components", "layout", "core", "notation", "records", "render"),
     "zamek_agents": (
@@ -80,9 +80,15 @@ def packages_imported(path):
 
 def test_the_core_and_what_lies_below_it_need_nothing_but_numpy_and_numba():
     allowed = sys.stdlib_module_names | {"zamek_env", "numpy", "numba", "llvmlite"}
-    for folder in ("components", "layout", "compiler", "core"):
+    for folder in ("components", "layout", "compiler", "base", "core"):
         for path in (*files_of(f"zamek_env/{folder}"), *files_of(f"zamek_env/castle_cards/{folder}")):
             assert packages_imported(path) <= allowed, path
+
+
+@pytest.mark.parametrize("folder", ["compiler", "base", "environments", "castle_cards"])
+def test_what_is_made_for_other_games_too_knows_nothing_of_the_engine_of_tiles(folder):
+    for path in files_of(f"zamek_env/{folder}"):
+        assert not any(f"{name}.".startswith("zamek_env.core.") for name in modules_imported(path)), path
 
 
 def find_folder(package):

@@ -7,8 +7,8 @@ from tests.rules.test_carcassonne_setup import record_of
 from tests.support.deals import deal_tiles
 from tests.support.drawn_table import DrawnTable
 from zamek_env import Game
+from zamek_env.base.records import NONE
 from zamek_env.core.log import LOGGED_EVENT, PUT_BACK
-from zamek_env.core.tables import NONE
 from zamek_env.ruleset import get_ruleset
 
 pytestmark = [pytest.mark.plays("carcassonne"), pytest.mark.compiles]

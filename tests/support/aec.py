@@ -4,7 +4,7 @@ import numpy as np
 from pettingzoo.utils import wrappers
 from pettingzoo.utils.env_logger import EnvLogger
 
-from zamek_env.core.rewards import ILLEGAL_REWARD
+from zamek_env.base.rewards import ILLEGAL_REWARD
 
 PUBLIC = (
     "agents",

@@ -6,13 +6,13 @@ from functools import cached_property
 import numpy as np
 
 from zamek_agents.ppo.areas import COLUMNS, OTHER, OWN, WAS
+from zamek_env.base.records import NONE
 from zamek_env.components.model import NUM_AROUND, NUM_ROTATIONS, PORTS_PER_SIDE, opposite_side
 from zamek_env.core.areas import count_followers, count_tiles, count_touched
 from zamek_env.core.end_scoring import count_end_points
 from zamek_env.core.pieces import find_factor, has_special
 from zamek_env.core.placement import find_around, lay_tile
 from zamek_env.core.scoring import count_points
-from zamek_env.core.tables import NONE
 from zamek_env.core.track import move_marker
 from zamek_env.notation.position import find_faces
 

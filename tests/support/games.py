@@ -7,9 +7,10 @@ import numpy as np
 from tests.support.rulesets import IS_COMPILED, IS_PROOF, IS_REST
 from zamek_agents import GreedyAgent, RandomAgent
 from zamek_env import Game
+from zamek_env.base.chance import seed_generator
+from zamek_env.base.records import NONE
 from zamek_env.castle_cards import CastleCards
-from zamek_env.core.chance import redeal, seed_generator
-from zamek_env.core.tables import NONE
+from zamek_env.core.dealing import redeal
 from zamek_env.layout.observation import PLANE_PARTS
 from zamek_env.vector import ZamekVectorEnv
 

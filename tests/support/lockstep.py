@@ -10,8 +10,8 @@ import numpy as np
 from tests.support.plain_chance import Chance, deal
 from tests.support.reference import STEPS, CarcassonneRules, Land, ReferenceGame, new_game, read_box
 from zamek_env import Game
+from zamek_env.base.records import NONE
 from zamek_env.components.box_folder import DATA
-from zamek_env.core.tables import NONE
 from zamek_env.layout.observation import list_owners
 
 WALLED = ("zamek", "sokol", "sokol-gates")

@@ -1,6 +1,6 @@
 """The engine's chance once more, in Python's whole numbers: how tiles are shuffled by a deal's number, a bag shaken.
 
-It follows the description in `zamek_env/core/chance.py`; nothing is imported from there.
+It follows the description in `zamek_env/base/chance.py`; nothing is imported from there.
 """
 
 BITS_32, BITS_64 = 2**32 - 1, 2**64 - 1

@@ -12,6 +12,9 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
+from zamek_env.base.array_game import ArrayGame
+from zamek_env.base.chance import check_deal, draw_deal
+from zamek_env.base.records import copy_records
 from zamek_env.castle_cards.components.box import MAX_PLAYERS, MIN_PLAYERS, NUM_CARDS
 from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.core import engine
@@ -51,9 +54,6 @@ from zamek_env.common.checks import check_choice, check_flag, check_whole
 from zamek_env.common.messages import show, show_beyond
 from zamek_env.common.pickling import pack_records, unpack_records
 from zamek_env.compiler.bound_kernel import BoundKernel
-from zamek_env.core.array_game import ArrayGame
-from zamek_env.core.chance import check_deal, draw_deal
-from zamek_env.core.state import copy_records
 from zamek_env.errors import IllegalActionError
 from zamek_env.game_protocol import Encoding
 from zamek_env.layout.observation import PLANE_PARTS, check_parts

@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from gymnasium import spaces
 
+from zamek_env.base.records import NONE
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS
 from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
 from zamek_env.components.box_folder import CASTLE_CARDS
-from zamek_env.core.tables import NONE
 from zamek_env.environments.flat import make_flat_space
 from zamek_env.layout.observation import Layout
 

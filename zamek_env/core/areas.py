@@ -7,13 +7,13 @@ instructions.
 
 import numpy as np
 
+from zamek_env.base.records import NONE
 from zamek_env.compiler.bits import as_index, clear_bit, count_word, has_bit, lowest_bit, set_bit
 from zamek_env.compiler.jit import kernel
 from zamek_env.compiler.machine import runs_on_gpu
 from zamek_env.compiler.memory import new_scratch
 from zamek_env.components.bitset import WORD_BITS
 from zamek_env.components.model import NUM_SIDES
-from zamek_env.core.tables import NONE
 
 
 @kernel

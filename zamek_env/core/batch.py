@@ -9,11 +9,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from zamek_env.compiler.bound_kernel import unbind, write_answers
-from zamek_env.compiler.jit import kernel
-from zamek_env.compiler.prefetch import LINE, fetch, fetch_entry
-from zamek_env.core import chance, greedy, legality, rules
-from zamek_env.core.episode import (
+from zamek_env.base import chance
+from zamek_env.base.episode import (
     EPISODE_NUMBERS,
     EPISODE_SEATS,
     EVERY_SEAT,
@@ -22,17 +19,21 @@ from zamek_env.core.episode import (
     end_episode,
     tell,
 )
-from zamek_env.core.observation import begin_view, update_view
-from zamek_env.core.planes import View, fetch_open_cells
-from zamek_env.core.playout import draw_action
-from zamek_env.core.rewards import (
+from zamek_env.base.records import NONE, record_dtype
+from zamek_env.base.rewards import (
     ILLEGAL_REWARD,
     REWARD_WIN,
     find_lead_in_kernel,
     find_result_in_kernel,
     find_reward_in_kernel,
 )
-from zamek_env.core.tables import NONE, record_dtype
+from zamek_env.compiler.bound_kernel import unbind, write_answers
+from zamek_env.compiler.jit import kernel
+from zamek_env.compiler.prefetch import LINE, fetch, fetch_entry
+from zamek_env.core import greedy, legality, rules
+from zamek_env.core.observation import begin_view, update_view
+from zamek_env.core.planes import View, fetch_open_cells
+from zamek_env.core.playout import draw_action
 from zamek_env.layout.actions import OVER
 
 GROUP = 8  # games played before their views are written, so that the memory of these can be fetched meanwhile
@@ -101,7 +102,7 @@ class Options(NamedTuple):
     """The settings of a batch."""
 
     opponent: int  # RANDOM or GREEDY, compiled, or OUTSIDE
-    reward: int  # one of `zamek_env.core.rewards`
+    reward: int  # one of `zamek_env.base.rewards`
     same_step: bool  # games that end are reset at once, not by the next step
     fetches: bool  # the games do not fit the cache, so what is needed next is fetched
     refresh: bool  # views of games that are not chosen are written too

@@ -3,6 +3,7 @@
 Rules Z23, Z24, Z27–Z29, S11, C6, C8.
 """
 
+from zamek_env.base.records import NONE
 from zamek_env.compiler.bits import as_index
 from zamek_env.compiler.jit import kernel
 from zamek_env.compiler.memory import new_scratch
@@ -11,7 +12,7 @@ from zamek_env.core.log import AREAS_PAID, HOUSE_PAID, NESTS_PAID, TOKEN_PAID, w
 from zamek_env.core.nests import find_more_nests
 from zamek_env.core.pieces import find_factor
 from zamek_env.core.scoring import count_points
-from zamek_env.core.tables import FAMILY_HOUSE, MARKS, NONE, POINTS, UNFINISHED_AREA
+from zamek_env.core.tables import FAMILY_HOUSE, MARKS, POINTS, UNFINISHED_AREA
 
 
 @kernel

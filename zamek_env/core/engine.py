@@ -7,13 +7,14 @@ are called at each decision, for the records of one ruleset.
 
 import numpy as np
 
+from zamek_env.base import chance
+from zamek_env.base.records import NONE
 from zamek_env.compiler.bound_kernel import BoundKernel, unbind, write_answers
 from zamek_env.compiler.jit import kernel
 from zamek_env.compiler.memory import as_tuple
-from zamek_env.core import chance, greedy, legality, observation, rules
+from zamek_env.core import dealing, greedy, legality, observation, rules
 from zamek_env.core.hands import find_layable
 from zamek_env.core.playout import draw_action
-from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE
 
 
@@ -30,7 +31,7 @@ def write_deal(tables, states, game, number):
     """Write the deal of that `number` to `deck` and `token_deal` of `states[game]`, and begin nothing."""
     generator = np.zeros(1, np.uint64)
     chance.seed_generator(generator, number)
-    chance.deal(tables[0], states[game], generator)
+    dealing.deal(tables[0], states[game], generator)
 
 
 @kernel
@@ -41,7 +42,7 @@ def start_dealt(tables, states, logs, game, number):
     """
     generator = np.zeros(1, np.uint64)
     chance.seed_generator(generator, number)
-    chance.start_bag(states[game], generator)
+    dealing.start_bag(states[game], generator)
     rules.set_up(tables[0], states[game], logs[0])
 
 
@@ -117,15 +118,15 @@ def redeal(tables, states, game, number, observer):
     s = states[game]
     generator = np.zeros(1, np.uint64)
     chance.seed_generator(generator, number)
-    chance.redeal(s, generator, observer)
+    dealing.redeal(s, generator, observer)
     while s.hand.size > 0 and s.phase == CHOOSE and find_layable(tables[0], s, s.player) == 0:
-        chance.redeal(s, generator, observer)
+        dealing.redeal(s, generator, observer)
 
 
 @kernel
 def conceal(tables, states, game, number, observer):
     """Redeal what is hidden from `observer`, by `number` alone: nothing of the old deal is left (rule Z31)."""
-    chance.forget_hidden(states[game], observer)
+    dealing.forget_hidden(states[game], observer)
     redeal(tables, states, game, number, observer)
 
 

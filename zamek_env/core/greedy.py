@@ -7,11 +7,13 @@ counts besides the score.
 
 import numpy as np
 
+from zamek_env.base.chance import draw_below
+from zamek_env.base.records import NONE
 from zamek_env.compiler.bits import as_index, lowest_bit
 from zamek_env.compiler.jit import kernel
 from zamek_env.compiler.memory import new_scratch
 from zamek_env.core.areas import count_tiles, count_touched, is_paid
-from zamek_env.core.chance import draw_below, forget_hidden, redeal
+from zamek_env.core.dealing import forget_hidden, redeal
 from zamek_env.core.end_scoring import count_end_points
 from zamek_env.core.legality import ACTIONS_A_TILE, find_free_segments, list_actions
 from zamek_env.core.nests import count_due_nests, find_more_nests
@@ -19,7 +21,6 @@ from zamek_env.core.pieces import count_supply, find_factor, find_free_piece, is
 from zamek_env.core.rules import step
 from zamek_env.core.scoring import find_size_points
 from zamek_env.core.state import copy_state
-from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE, OVER, SEND
 
 # Points, tuned by play of variations against it.

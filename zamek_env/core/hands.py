@@ -3,10 +3,12 @@
 `hand` holds the tiles in hands by player and slot; they are in `deck` too, see `state.py`.
 """
 
+from zamek_env.base.chance import draw_below
+from zamek_env.base.records import NONE
 from zamek_env.compiler.jit import kernel
-from zamek_env.core.chance import draw_below, find_bag, swap
+from zamek_env.core.dealing import find_bag, swap
 from zamek_env.core.placement import fits_anywhere
-from zamek_env.core.tables import NONE, find_kind
+from zamek_env.core.tables import find_kind
 
 
 @kernel

@@ -6,6 +6,7 @@ Everywhere `t` is a record of `tables_dtype`, `s` of `state_dtype`.
 
 import numpy as np
 
+from zamek_env.base.records import NONE
 from zamek_env.compiler.bits import as_index, lowest_bit
 from zamek_env.compiler.jit import kernel
 from zamek_env.components.bitset import WORD_BITS
@@ -15,7 +16,6 @@ from zamek_env.core.hands import find_layable
 from zamek_env.core.pieces import can_stand, find_free_piece
 from zamek_env.core.placement import find_first_word, find_reach, is_in_window, tile_fits
 from zamek_env.core.scoring import find_usable_token
-from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE, EXTRA, NOBODY, PLACE, SCORE, SEND, TOKEN_CHOICES
 
 ACTIONS_A_TILE = 32  # that are legal at once

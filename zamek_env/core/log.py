@@ -16,8 +16,8 @@ LOG DESCRIPTION
 
 import numpy as np
 
+from zamek_env.base.records import record_dtype
 from zamek_env.compiler.jit import kernel
-from zamek_env.core.tables import record_dtype
 from zamek_env.layout.sizes import Sizes
 
 DISCARDED, SCORED, AREAS_PAID, HOUSE_PAID, TOKEN_PAID, NESTS_PAID, PUT_BACK = range(7)

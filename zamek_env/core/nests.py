@@ -1,8 +1,8 @@
 """Falcon nests: what a completed area brings its scorer from the pool, and who has more (rules S8–S11)."""
 
+from zamek_env.base.records import NONE
 from zamek_env.compiler.jit import kernel
 from zamek_env.core.pieces import has_special
-from zamek_env.core.tables import NONE
 
 
 @kernel

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from zamek_env.base.records import NONE, record_dtype
 from zamek_env.compiler.bits import as_index
 from zamek_env.compiler.jit import kernel
 from zamek_env.core.areas import count_followers, has_followers
@@ -23,7 +24,7 @@ from zamek_env.core.planes import View, paint, prepare
 from zamek_env.core.rows import write_rows
 from zamek_env.core.scoring import count_points, find_usable_token
 from zamek_env.core.state import find_seat
-from zamek_env.core.tables import NONE, find_kind, record_dtype
+from zamek_env.core.tables import find_kind
 from zamek_env.layout.actions import OVER, SCORE, SEND
 from zamek_env.layout.observation import AREA_COLUMNS, POINT_SCALE, SIZE_SCALE
 

@@ -6,9 +6,9 @@ kinds are empty and the compiler leaves them out.
 
 import numpy as np
 
+from zamek_env.base.records import NONE
 from zamek_env.compiler.bits import lowest_bit
 from zamek_env.compiler.jit import kernel
-from zamek_env.core.tables import NONE
 
 FREE_BITS = 62  # of a number, that can be shifted freely: pieces that one holds
 

@@ -11,13 +11,13 @@ comes or goes, those after it move.
 
 import numpy as np
 
+from zamek_env.base.records import NONE
 from zamek_env.compiler.bits import as_index, clear_bit, count_word, has_bit, set_bit
 from zamek_env.compiler.jit import kernel
 from zamek_env.components.bitset import WORD_BITS
 from zamek_env.components.model import NUM_AROUND, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.core.areas import add_areas, close_area, merge_areas
 from zamek_env.core.state import EMPTY, find_near_tile, find_tile, find_turned, is_beyond, put_face
-from zamek_env.core.tables import NONE
 
 OWN, OTHERS = 1, 2  # whose areas a tile completes: its own, and those that it only touches
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from zamek_env.base.records import NONE, record_dtype
 from zamek_env.compiler.bits import as_index, lowest_bit
 from zamek_env.compiler.jit import kernel
 from zamek_env.compiler.memory import new_scratch
@@ -22,7 +23,6 @@ from zamek_env.components.bitset import WORD_BITS
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core.placement import find_first_word, find_reach
 from zamek_env.core.state import find_face, find_seat
-from zamek_env.core.tables import NONE, record_dtype
 from zamek_env.layout.observation import CODE_BITS, CURRENT, FOLLOWER, OPEN, SPACE, TILE
 from zamek_env.layout.sizes import Sizes
 

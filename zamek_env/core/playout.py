@@ -2,14 +2,14 @@
 
 import numpy as np
 
+from zamek_env.base.chance import draw_below
+from zamek_env.base.records import NONE
 from zamek_env.compiler.bits import as_index, count_word, nth_bit_of_word
 from zamek_env.compiler.jit import kernel
 from zamek_env.components.bitset import WORD_BITS
 from zamek_env.components.model import NUM_ROTATIONS
-from zamek_env.core.chance import draw_below
 from zamek_env.core.legality import find_choices, find_phase_range
 from zamek_env.core.placement import find_first_word, find_reach
-from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import PLACE
 
 COUNT_BITS = 15  # four counts fit into a number, and none exceeds the cells of a table

@@ -4,16 +4,16 @@ What lies around these cells is found once for each cell on which the tile may l
 each.
 """
 
+from zamek_env.base.records import NONE
 from zamek_env.compiler.bits import as_index, clear_bit, count_common, set_bit
 from zamek_env.compiler.jit import inlined_kernel, kernel
 from zamek_env.compiler.memory import new_scratch
 from zamek_env.components.model import NUM_PORTS, NUM_SIDES, PORTS_PER_SIDE
 from zamek_env.core.areas import count_tiles, has_followers, is_paid
-from zamek_env.core.chance import can_see_hand
+from zamek_env.core.dealing import can_see_hand
 from zamek_env.core.pieces import find_factor
 from zamek_env.core.scoring import find_size_points
 from zamek_env.core.state import EMPTY, find_face, find_seat, find_tile
-from zamek_env.core.tables import NONE
 from zamek_env.layout.rows import FITTING
 
 # What lies around an empty cell, in scratch space: first the number of its surroundings; then,

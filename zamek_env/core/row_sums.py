@@ -1,5 +1,6 @@
 """Counts the columns of rows in a position, area by area (see `layout/rows.py`)."""
 
+from zamek_env.base.records import NONE
 from zamek_env.compiler.bits import as_index
 from zamek_env.compiler.jit import inlined_kernel, kernel
 from zamek_env.core.areas import count_followers, count_tiles, count_touched, has_followers, is_due, is_paid
@@ -8,7 +9,6 @@ from zamek_env.core.nests import count_due_nests
 from zamek_env.core.pieces import count_plain, find_factor, is_first_in_area
 from zamek_env.core.scoring import find_size_points
 from zamek_env.core.state import find_seat
-from zamek_env.core.tables import NONE
 from zamek_env.core.track import finds_token
 from zamek_env.layout.rows import PORTS
 

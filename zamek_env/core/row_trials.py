@@ -5,6 +5,7 @@ tile is turned is found once for each cell. A changed area keeps the name of an 
 if it joins two of those.
 """
 
+from zamek_env.base.records import NONE
 from zamek_env.compiler.bits import as_index, count_word, lowest_bit, set_bit
 from zamek_env.compiler.jit import inlined_kernel
 from zamek_env.components.model import (
@@ -19,7 +20,6 @@ from zamek_env.core.areas import add_entries, has_followers, is_due, move_follow
 from zamek_env.core.placement import list_surrounded, surround
 from zamek_env.core.row_sums import sum_up_pieces
 from zamek_env.core.state import EMPTY, find_face
-from zamek_env.core.tables import NONE
 
 MOST_NEAR = NUM_PORTS + NUM_AROUND  # areas near a tile: one a port, and those that it helps to surround
 # What lies around the cell of a trial, in scratch space: first the areas that change, those that face the tile before

@@ -1,5 +1,6 @@
 """The rows of an observation: what each legal action changes (see `layout/rows.py`)."""
 
+from zamek_env.base.records import NONE
 from zamek_env.compiler.bits import as_index
 from zamek_env.compiler.jit import inlined_kernel, kernel
 from zamek_env.compiler.memory import copy_aside, new_scratch
@@ -23,7 +24,6 @@ from zamek_env.core.row_trials import (
 from zamek_env.core.rules import parse_send
 from zamek_env.core.scoring import pay_area
 from zamek_env.core.state import EMPTY
-from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE, EXTRA, NOBODY, OVER, PLACE, SCORE, SEND, TOKEN_CHOICES
 from zamek_env.layout.rows import LIMIT
 

@@ -14,10 +14,11 @@ at random: all chance of a game lies in its deal.
 Everywhere `t` is a record of `tables_dtype`, `s` of `state_dtype`, `log` of `log_dtype`.
 """
 
+from zamek_env.base.records import NONE
 from zamek_env.compiler.bits import lowest_bit
 from zamek_env.compiler.jit import kernel
 from zamek_env.components.model import NUM_ROTATIONS
-from zamek_env.core.chance import deal, find_bag
+from zamek_env.core.dealing import deal, find_bag
 from zamek_env.core.end_scoring import score_end
 from zamek_env.core.hands import (
     fill_hand,
@@ -33,7 +34,6 @@ from zamek_env.core.log import DISCARDED, PUT_BACK, write_event
 from zamek_env.core.pieces import find_free_piece
 from zamek_env.core.placement import clear_placements, fills_hole, find_cell, lay_starts, lay_tile, write_placements
 from zamek_env.core.scoring import count_score_choices, list_completed, score_area, sort_completed
-from zamek_env.core.tables import NONE
 from zamek_env.core.track import ripen_tokens
 from zamek_env.layout.actions import CHOOSE, EXTRA, NOBODY, OVER, PLACE, SCORE, SEND, TOKEN_CHOICES
 

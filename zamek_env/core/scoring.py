@@ -1,5 +1,6 @@
 """Areas that a tile completes: who scores them, what they pay, and which choices that leaves (rules Z16–Z23)."""
 
+from zamek_env.base.records import NONE
 from zamek_env.compiler.bits import as_index
 from zamek_env.compiler.jit import kernel
 from zamek_env.compiler.memory import new_scratch
@@ -10,7 +11,6 @@ from zamek_env.core.nests import take_nests
 from zamek_env.core.pieces import find_factor
 from zamek_env.core.placement import OTHERS, OWN, list_surrounded
 from zamek_env.core.state import EMPTY, find_face
-from zamek_env.core.tables import NONE
 from zamek_env.core.track import move_marker
 
 SMALL = 2  # tiles of a small city (rule H9)

@@ -10,11 +10,11 @@ BOARD DESCRIPTION
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.base.records import NONE, record_dtype
 from zamek_env.compiler.bits import as_index
 from zamek_env.compiler.jit import kernel
 from zamek_env.compiler.memory import copy_record
 from zamek_env.components.model import NUM_ROTATIONS, NUM_SIDES
-from zamek_env.core.tables import NONE, record_dtype
 from zamek_env.layout.sizes import Sizes
 
 # Games are whole cache lines. Today's CPUs copy a record of some thousand bytes 20 times as slowly to an address 1 to
@@ -97,11 +97,6 @@ def new_states(count: int, dtype: np.dtype[np.record]) -> npt.NDArray[np.record]
     start = -memory.ctypes.data % CACHE_LINE
     games: npt.NDArray[np.record] = memory[start : start + count * dtype.itemsize].view(dtype)
     return games
-
-
-def copy_records(records: npt.NDArray[np.record]) -> npt.NDArray[np.record]:
-    """Return a copy of an array of records, shape `(n,)`. By bytes: numpy copies field by field, 50 times slower."""
-    return np.frombuffer(bytearray(records.tobytes()), records.dtype)
 
 
 @kernel

@@ -20,16 +20,13 @@ TABLES DESCRIPTION
 One record per ruleset holds them all; `tabulation.py` fills it. Kernels take it as `t` and read its fields by name.
 """
 
-from typing import Any
-
 import numpy as np
 
+from zamek_env.base.records import record_dtype
 from zamek_env.compiler.bits import as_index
 from zamek_env.compiler.jit import kernel
 from zamek_env.components.model import NUM_PORTS, NUM_SIDES, TOKEN_USES
 from zamek_env.layout.sizes import Sizes
-
-NONE = -1  # kernels ask `<= NONE` where an index follows: then the compiler knows that it is not negative
 
 # groups of planes and of vector entries whose first number kernels know; NONE where a ruleset does not have them
 PLANE_GROUPS = ("space", "frontier", "fits", "current")
@@ -43,25 +40,7 @@ OWNED_VECTOR_GROUPS = ("tokens", "fresh_tokens", "special")
 OWNED_ROW_GROUPS = ("points", "supply", "special", "tokens", "ahead", "house", "nests")
 HELD_ROW_GROUPS = ("worth", "surrounded", "lasting", "cells")  # of each player, and of nobody
 
-_MADE: dict[Any, Any] = {}  # one dtype for all that are equal: numba finds it at once in calls, others it compares
-
 EXTRA_TURN, COMPLETED_AREA, MARKS, FAMILY_HOUSE, POINTS, UNFINISHED_AREA = range(len(TOKEN_USES))
-
-
-def record_dtype(fields: list[Any], unit: int = 1) -> np.dtype[np.record]:
-    """Return a structured dtype whose records have their fields as attributes, compiled and in plain Python alike.
-
-    `fields` must be in descending order of width, so that only the end is padded, by an extra field, to whole multiples
-    of `unit` bytes: every byte of a record has a meaning and can be compared. Raises `ValueError` for another order.
-    """
-    packed: Any = np.dtype(fields)
-    aligned: Any = np.dtype(fields, align=True)
-    if any(packed.fields[name] != aligned.fields[name] for name in packed.names):
-        raise ValueError(f"fields must stand widest first: {packed}")
-    missing = aligned.itemsize - packed.itemsize + -aligned.itemsize % unit
-    padding = [("padding", np.uint8, missing)] if missing > 0 else []
-    dtype: Any = np.dtype((np.record, np.dtype([*fields, *padding], align=True)))
-    return _MADE.setdefault(dtype, dtype)
 
 
 def _offset_fields(sizes):

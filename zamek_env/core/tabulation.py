@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.base.records import NONE
 from zamek_env.compiler.bits import set_bit
 from zamek_env.components.house_rules import CITY
 from zamek_env.components.model import (
@@ -21,7 +22,6 @@ from zamek_env.core.tables import (
     COMPLETED_AREA,
     EXTRA_TURN,
     HELD_ROW_GROUPS,
-    NONE,
     OWNED_PLANE_GROUPS,
     OWNED_ROW_GROUPS,
     OWNED_VECTOR_GROUPS,

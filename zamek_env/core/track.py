@@ -1,7 +1,7 @@
 """The score track on top of the wall: markers, towers and the tokens on them, gates (rules Z19, Z22, S12)."""
 
+from zamek_env.base.records import NONE
 from zamek_env.compiler.jit import kernel
-from zamek_env.core.tables import NONE
 
 
 @kernel

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from zamek_env.base.episode import OUTCOME
 from zamek_env.core import batch
-from zamek_env.core.episode import OUTCOME
 from zamek_env.cuda.bodies import Own, link_bodies, list_arrays
 from zamek_env.cuda.lanes import ACTOR, PLAYERS, draw_lane, seed_lane, step_lane
 from zamek_env.cuda.pcg64 import GENERATOR, SEED
@@ -54,7 +54,7 @@ class Settings(NamedTuple):
     ruleset: Ruleset
     opponent: int  # one of `core.batch`
     seat: int  # of the learner, `lanes.ANY_SEAT` or EVERY_SEAT
-    reward: int  # one of `core.rewards`
+    reward: int  # one of `base.rewards`
     same_step: bool
     flat: bool
     parts: tuple[str, ...] = PLANE_PARTS  # of observations

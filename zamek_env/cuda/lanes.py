@@ -2,12 +2,12 @@
 
 import numpy as np
 
+from zamek_env.base.chance import MAX_DEAL, seed_generator
+from zamek_env.base.episode import EVERY_SEAT
+from zamek_env.base.records import record_dtype
 from zamek_env.compiler.jit import kernel
 from zamek_env.core.batch import step_range
-from zamek_env.core.chance import MAX_DEAL, seed_generator
-from zamek_env.core.episode import EVERY_SEAT
 from zamek_env.core.playout import draw_action
-from zamek_env.core.tables import record_dtype
 from zamek_env.cuda import pcg64
 from zamek_env.layout.actions import OVER
 

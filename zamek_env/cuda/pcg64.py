@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.base.records import record_dtype
 from zamek_env.common.messages import show
 from zamek_env.compiler.jit import kernel
-from zamek_env.core.tables import record_dtype
 
 MOST_WORDS = 4  # of 32 bits, of a seed
 

@@ -9,12 +9,12 @@ import torch
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 
+from zamek_env.base.episode import EVERY_SEAT
+from zamek_env.base.records import NONE
+from zamek_env.base.rewards import REWARDS
 from zamek_env.common.checks import check_choice, check_row
 from zamek_env.common.messages import show
 from zamek_env.core import batch
-from zamek_env.core.episode import EVERY_SEAT
-from zamek_env.core.rewards import REWARDS
-from zamek_env.core.tables import NONE
 from zamek_env.cuda.games import Games, Settings, download
 from zamek_env.cuda.lanes import ANY_SEAT, PLAYERS
 from zamek_env.cuda.pcg64 import GENERATOR, join_words, make_generator, split_seeds

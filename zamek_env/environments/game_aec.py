@@ -11,11 +11,11 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
+from zamek_env.base.chance import draw_deal
+from zamek_env.base.records import NONE
 from zamek_env.common.checks import check_choice, check_seed
 from zamek_env.common.messages import show
 from zamek_env.common.printing import print_text
-from zamek_env.core.chance import draw_deal
-from zamek_env.core.tables import NONE
 from zamek_env.environments.game_env import OneGame
 from zamek_env.environments.rendering import RENDER_MODES, list_render_modes
 from zamek_env.environments.reset_options import read_deal

@@ -11,13 +11,13 @@ import numpy.typing as npt
 from gymnasium import logger, spaces
 from gymnasium.error import ResetNeeded
 
+from zamek_env.base.chance import draw_deal
+from zamek_env.base.records import NONE
+from zamek_env.base.rewards import ILLEGAL_REWARD
 from zamek_env.common.checks import check_seed
 from zamek_env.common.messages import show
 from zamek_env.common.pickling import PackedSpaces
 from zamek_env.common.printing import print_text
-from zamek_env.core.chance import draw_deal
-from zamek_env.core.rewards import ILLEGAL_REWARD
-from zamek_env.core.tables import NONE
 from zamek_env.environments.attributes import ReadOnly, Validated, check_on_illegal
 from zamek_env.environments.opponents import Answering, Decider, Deciders, Opponents, join_opponents
 from zamek_env.environments.rendering import RENDER_MODES, check_render_mode, list_render_modes, picture

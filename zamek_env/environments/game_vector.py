@@ -9,12 +9,12 @@ import numpy.typing as npt
 from gymnasium.error import ResetNeeded
 from gymnasium.utils import seeding
 
+from zamek_env.base.chance import MAX_DEAL
+from zamek_env.base.episode import AHEAD, EVERY_SEAT, UPCOMING, note_deals, put_next_episode, sum_up, tell
+from zamek_env.base.records import NONE
 from zamek_env.common.checks import check_count, check_row
 from zamek_env.common.pickling import WritableArrays
 from zamek_env.compiler.bound_kernel import BoundArguments, BoundKernel
-from zamek_env.core.chance import MAX_DEAL
-from zamek_env.core.episode import AHEAD, EVERY_SEAT, UPCOMING, note_deals, put_next_episode, sum_up, tell
-from zamek_env.core.tables import NONE
 from zamek_env.environments.attributes import ReadOnly
 from zamek_env.environments.obs_buffers import BufferPool, ObsBatch, ObsBuffers, new_obs_arrays, view_obs_arrays
 from zamek_env.environments.opponents import AskedKernels, AskedOpponents, Decider, Deciders, join_opponents

@@ -10,7 +10,7 @@ from gymnasium import spaces
 from pettingzoo.utils.env_logger import EnvLogger
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from zamek_env.core.rewards import ILLEGAL_REWARD
+from zamek_env.base.rewards import ILLEGAL_REWARD
 from zamek_env.environments.game_aec import GameAEC
 from zamek_env.errors import IllegalActionError
 

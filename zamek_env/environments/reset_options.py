@@ -6,9 +6,9 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.base.chance import check_deal
 from zamek_env.common.checks import check_choice, check_each, check_seed, is_row
 from zamek_env.common.messages import show
-from zamek_env.core.chance import check_deal
 
 OPTIONS = ("deal", "reset_mask")  # of many games
 TOOLS_OPTIONS = ("minari_autoseed",)  # Minari's `DataCollector` reads them, and passes them on

@@ -7,6 +7,8 @@ import numpy as np
 import numpy.typing as npt
 from numba import carray
 
+from zamek_env.base import chance
+from zamek_env.base.episode import OUTCOME
 from zamek_env.castle_cards.core import redealing
 from zamek_env.castle_cards.core.batch import (
     EPISODE,
@@ -23,8 +25,6 @@ from zamek_env.castle_cards.layout.actions import NUM_ACTIONS, OVER
 from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
 from zamek_env.compiler.jit import kernel
-from zamek_env.core import chance
-from zamek_env.core.episode import OUTCOME
 from zamek_env.jax import ffi
 from zamek_env.jax.kernels import BEGIN, STEP, WORDS, Results, Settings, begin_deal, draw_next, join_words, split_given
 

@@ -7,8 +7,8 @@ import jax.numpy as jnp
 import numpy as np
 from numba import carray
 
+from zamek_env.base.chance import scramble
 from zamek_env.compiler.jit import kernel
-from zamek_env.core.chance import scramble
 from zamek_env.jax.ffi import (
     ARGUMENTS,
     RESULTS,

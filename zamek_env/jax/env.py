@@ -11,13 +11,13 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from zamek_env.base.episode import EVERY_SEAT
+from zamek_env.base.rewards import REWARDS
 from zamek_env.castle_cards.components.box import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.common.checks import check_absent, check_choice, check_flag
 from zamek_env.common.messages import show
 from zamek_env.components.box_folder import RULESETS
 from zamek_env.core import batch
-from zamek_env.core.episode import EVERY_SEAT
-from zamek_env.core.rewards import REWARDS
 from zamek_env.environments.reset_options import check_seat
 from zamek_env.environments.vector_base import COMPILED_OPPONENTS
 from zamek_env.jax import ffi

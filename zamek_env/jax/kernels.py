@@ -5,11 +5,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.base import chance
+from zamek_env.base.rewards import find_lead_in_kernel
 from zamek_env.compiler.jit import kernel
-from zamek_env.core import chance, legality
+from zamek_env.core import legality
 from zamek_env.core.batch import AT_HAND, Batch, Options, find_reward_since, step_range
 from zamek_env.core.engine import conceal
-from zamek_env.core.rewards import find_lead_in_kernel
 from zamek_env.layout.actions import OVER
 
 BEGIN, STEP, CONCEAL = range(3)  # what to do

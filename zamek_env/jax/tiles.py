@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 from numba import carray
 
+from zamek_env.base.episode import OUTCOME
 from zamek_env.core import batch
-from zamek_env.core.episode import OUTCOME
 from zamek_env.jax import ffi
 from zamek_env.jax.kernels import WORDS, Games, Results, Settings, play, split_given
 from zamek_env.ruleset import Ruleset

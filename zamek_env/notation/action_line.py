@@ -20,11 +20,11 @@ from urllib.parse import quote
 
 import numpy as np
 
+from zamek_env.base.records import NONE
 from zamek_env.common.messages import shorten, show, show_beyond
 from zamek_env.components.model import SIDES
 from zamek_env.core import engine
 from zamek_env.core.placement import is_in_window
-from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE, PHASE_NAMES, PLACE, SCORE, SEND
 from zamek_env.notation.position import find_locations, find_tiles
 from zamek_env.ruleset import Ruleset

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from zamek_env.base.records import NONE
 from zamek_env.common.messages import show_beyond, show_count
 from zamek_env.common.player_names import name_player
 from zamek_env.compiler.bits import count_bits, has_bit
@@ -14,7 +15,6 @@ from zamek_env.core.legality import is_legal
 from zamek_env.core.pieces import can_stand, find_factor, find_free_piece
 from zamek_env.core.placement import find_cell
 from zamek_env.core.scoring import count_points, find_usable_token
-from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE, OVER, PHASE_NAMES, PLACE, SCORE, SEND
 from zamek_env.notation.action_line import name_action
 from zamek_env.notation.position import find_faces, name_location

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.base.records import NONE
 from zamek_env.components.model import NUM_ROTATIONS, STEP, Wall
 from zamek_env.core.end_scoring import write_worths
-from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PHASE_NAMES, PLACE
 from zamek_env.ruleset import Ruleset
 

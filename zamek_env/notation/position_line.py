@@ -20,10 +20,10 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from zamek_env.base.records import NONE
 from zamek_env.common.messages import show
 from zamek_env.components.house_rules import format_rules, parse_rules
 from zamek_env.components.model import SIDES
-from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE, OVER, PHASE_NAMES, PLACE, SCORE
 from zamek_env.notation.action_line import NOTHING, NUMBER, TILE_AT, name_area, read_segment, word, write_segment
 from zamek_env.notation.position import name_location, read_position

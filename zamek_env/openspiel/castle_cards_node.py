@@ -17,6 +17,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.base.chance import draw_deal
+from zamek_env.base.records import copy_records
 from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.components.box import NUM_KINDS
 from zamek_env.castle_cards.components.cards import CARDS, DEALS, KIND_OF, NAMES
@@ -29,8 +31,6 @@ from zamek_env.castle_cards.layout.observation import PARTS, find_layout
 from zamek_env.castle_cards.notation.action_line import format_option, name_option
 from zamek_env.castle_cards.records.step_text import describe_step
 from zamek_env.castle_cards.records.write import Turn, append_steps, list_cards
-from zamek_env.core.chance import draw_deal
-from zamek_env.core.state import copy_records
 from zamek_env.openspiel.node import (
     TERMINAL,
     ChanceNode,

@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.base.chance import draw_deal, seed_generator
+from zamek_env.base.records import NONE, copy_records
+from zamek_env.base.rewards import find_result
 from zamek_env.core import engine
-from zamek_env.core.chance import draw_deal, find_bag, seed_generator
+from zamek_env.core.dealing import find_bag
 from zamek_env.core.log import LOGGED_EVENT, LOGGED_SUBJECT, PUT_BACK
-from zamek_env.core.rewards import find_result
-from zamek_env.core.state import copy_records
-from zamek_env.core.tables import NONE
 from zamek_env.game import Game
 from zamek_env.layout.actions import CHOOSE
 from zamek_env.layout.observation import PARTS

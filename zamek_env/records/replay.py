@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
+from zamek_env.base.chance import MAX_DEAL
+from zamek_env.base.records import NONE
 from zamek_env.common.messages import show_json, show_name
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core import engine
-from zamek_env.core.chance import MAX_DEAL
 from zamek_env.core.placement import find_cell_code
 from zamek_env.core.state import find_tile
-from zamek_env.core.tables import NONE
 from zamek_env.errors import IllegalActionError, RecordError
 from zamek_env.layout.actions import CHOOSE, PLACE, SCORE, SEND
 from zamek_env.load import AnyComponents

@@ -10,14 +10,15 @@ from urllib.parse import unquote
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.base.records import NONE, copy_records
 from zamek_env.common.messages import show_count, show_name, show_names
 from zamek_env.components.highest_score import bound_score
 from zamek_env.components.model import STEP, TOKEN_USES
 from zamek_env.core import engine
 from zamek_env.core.placement import OTHERS, OWN, find_cell_code, fits_anywhere, write_placements
 from zamek_env.core.scoring import list_completed
-from zamek_env.core.state import copy_records, find_tile
-from zamek_env.core.tables import COMPLETED_AREA, EXTRA_TURN, NONE
+from zamek_env.core.state import find_tile
+from zamek_env.core.tables import COMPLETED_AREA, EXTRA_TURN
 from zamek_env.errors import IllegalActionError
 from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PLACE, SCORE, SEND
 from zamek_env.load import MAX_SCORE, AnyComponents

@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 
+from zamek_env.base.records import NONE
 from zamek_env.common.messages import show_count
 from zamek_env.common.player_names import name_player, tell_player
 from zamek_env.components.house_rules import CITY
 from zamek_env.components.model import Components, Feature
 from zamek_env.components.token_text import name_token
 from zamek_env.core.scoring import SMALL
-from zamek_env.core.tables import NONE
 from zamek_env.notation.action_line import write_segment
 from zamek_env.notation.position import find_tiles
 from zamek_env.records.write import Recorder

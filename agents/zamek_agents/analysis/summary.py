@@ -25,13 +25,13 @@ from zamek_agents.base import Agent
 from zamek_agents.named_ruleset import name_table
 from zamek_agents.workers import Workers
 from zamek_env import RecordError
+from zamek_env.base.rewards import find_lead
 from zamek_env.castle_cards.components.box import NUM_CARDS
 from zamek_env.castle_cards.layout.board import WIDTH
 from zamek_env.castle_cards.ruleset import CardsRuleset
 from zamek_env.common.checks import check_absent
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.components.model import Wall
-from zamek_env.core.rewards import find_lead
 from zamek_env.layout.actions import PHASE_NAMES
 from zamek_env.load import AnyComponents
 from zamek_env.ruleset import Ruleset

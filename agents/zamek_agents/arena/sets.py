@@ -22,10 +22,10 @@ import numpy as np
 
 from zamek_agents.base import Agent, check_agent
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
+from zamek_env.base.chance import draw_deal
 from zamek_env.common.checks import check_count, check_given_seed
 from zamek_env.common.messages import show
 from zamek_env.components.model import Components
-from zamek_env.core.chance import draw_deal
 from zamek_env.errors import noted
 from zamek_env.fair_play import ask, play_answer
 from zamek_env.game_protocol import take_turns

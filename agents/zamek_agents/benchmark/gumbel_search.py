@@ -14,12 +14,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.base.rewards import REWARD_DELTA, find_reward_in_kernel
 from zamek_env.common.extras import needs_extra
 from zamek_env.common.pickling import WritableArrays
 from zamek_env.compiler.jit import kernel
 from zamek_env.core.engine import conceal
 from zamek_env.core.observation import write_frame
-from zamek_env.core.rewards import REWARD_DELTA, find_reward_in_kernel
 from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
 from zamek_env.layout.actions import OVER

@@ -11,6 +11,7 @@ SURVEY DESCRIPTION
 
 import numpy as np
 
+from zamek_env.base.records import record_dtype
 from zamek_env.castle_cards.components import box
 from zamek_env.castle_cards.core.fitting import find_spaces
 from zamek_env.castle_cards.core.leaving import find_free_to_leave, find_protected
@@ -20,7 +21,6 @@ from zamek_env.castle_cards.core.state import NONE
 from zamek_env.castle_cards.layout import board
 from zamek_env.compiler.bits import as_index, count_word, lowest_bit
 from zamek_env.compiler.jit import kernel
-from zamek_env.core.tables import record_dtype
 
 _ANYWHERE = 1 << box.ARCHER | 1 << box.BARBARIAN | 1 << box.DRAGON | 1 << box.KING | 1 << box.QUEEN
 _LEAST = -1e9  # less than any gain

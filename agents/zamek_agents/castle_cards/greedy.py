@@ -8,6 +8,7 @@ import numpy as np
 from zamek_agents.base import OtherGameError, name_ruleset
 from zamek_agents.castle_cards.gains import OWN, SURVEY, find_gain, find_gain_at, find_worst, survey_board
 from zamek_agents.castle_cards.worths import make_worths
+from zamek_env.base.chance import draw_deal, draw_random, seed_generator
 from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.components import box
 from zamek_env.castle_cards.components.box import FIRST_OUTSIDE
@@ -18,7 +19,6 @@ from zamek_env.castle_cards.layout.board import COURT, TOWERS
 from zamek_env.common.pickling import WritableArrays
 from zamek_env.compiler.bits import as_index, count_word, lowest_bit
 from zamek_env.compiler.jit import kernel
-from zamek_env.core.chance import draw_deal, draw_random, seed_generator
 from zamek_env.game_protocol import GameProtocol
 
 # Players who take back each other's cards could go on for ever. After this number of turns our players play at random.

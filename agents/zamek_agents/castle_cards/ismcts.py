@@ -10,11 +10,11 @@ from zamek_agents.base import NODES_A_SECOND, Hurrying, OtherGameError, check_go
 from zamek_agents.castle_cards import ismcts_search as kernels
 from zamek_agents.castle_cards.worths import make_worths
 from zamek_agents.options import name_agent, read_options
+from zamek_env.base.chance import draw_deal
 from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.state import new_states
 from zamek_env.common.pickling import WritableArrays
-from zamek_env.core.chance import draw_deal
 from zamek_env.evaluation import PROBABILITY, Evaluation
 from zamek_env.fair_play import proven_fair
 from zamek_env.game_protocol import GameProtocol

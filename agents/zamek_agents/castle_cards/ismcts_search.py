@@ -23,6 +23,8 @@ import numpy as np
 from zamek_agents.castle_cards.gains import SURVEY
 from zamek_agents.castle_cards.greedy import choose_greedily, value_options
 from zamek_agents.castle_cards.worths import WORTHS, find_need
+from zamek_env.base.chance import seed_generator
+from zamek_env.base.records import record_dtype
 from zamek_env.castle_cards.components.box import MAX_PLAYERS
 from zamek_env.castle_cards.core.redealing import redeal
 from zamek_env.castle_cards.core.rules import draw_action, find_option, is_legal, step
@@ -31,8 +33,6 @@ from zamek_env.castle_cards.core.turns import is_terminal
 from zamek_env.castle_cards.layout.actions import NUM_ACTIONS
 from zamek_env.compiler.bits import as_index
 from zamek_env.compiler.jit import kernel
-from zamek_env.core.chance import seed_generator
-from zamek_env.core.tables import record_dtype
 
 ROOT, GAME = range(2)
 MAX_DEPTH = 64  # nodes of a path below node 0; there the tree ends

@@ -23,6 +23,7 @@ from zamek_agents.castle_cards.network import (
     write_features,
 )
 from zamek_agents.castle_cards.worths import make_worths
+from zamek_env.base.chance import draw_random, seed_generator
 from zamek_env.castle_cards.core.dealing import deal
 from zamek_env.castle_cards.core.log import LOG
 from zamek_env.castle_cards.core.rows import write_rows
@@ -32,7 +33,6 @@ from zamek_env.castle_cards.core.turns import find_return, is_terminal
 from zamek_env.castle_cards.layout.rows import NUM_ROWS
 from zamek_env.compiler.bits import as_index
 from zamek_env.compiler.jit import kernel
-from zamek_env.core.chance import draw_random, seed_generator
 
 LEAST_LIKED = -3.0  # lower limit of an option's greedy value minus that of the best option; in actions
 MOST_DECISIONS = 1000  # of the learner in a game, at either seat, from which it learns

@@ -9,11 +9,11 @@ turns of 20,000 games of two `greedy` players. Cards that take back others' cost
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.base.records import record_dtype
 from zamek_env.castle_cards.components.box import NUM_KINDS
 from zamek_env.castle_cards.components.cards import KIND_OF
 from zamek_env.compiler.bits import as_index, lowest_bit
 from zamek_env.compiler.jit import kernel
-from zamek_env.core.tables import record_dtype
 
 # card: the worth of playing it now, besides what its effect takes back; of having it in hand; and the actions still
 # needed to win while it is in hand

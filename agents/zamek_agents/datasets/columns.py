@@ -38,10 +38,10 @@ from zamek_agents.array_file import read_number
 from zamek_agents.base import find_tile_ruleset, name_ruleset
 from zamek_agents.named_ruleset import TrainedFor, make_ruleset_entries, read_ruleset
 from zamek_env import RULESETS
+from zamek_env.base.records import NONE
 from zamek_env.common.checks import check_choice, check_whole
 from zamek_env.common.messages import show
 from zamek_env.components.box_folder import is_own_name
-from zamek_env.core.tables import NONE
 from zamek_env.game_protocol import find_encoding
 from zamek_env.layout.observation import PARTS, PLANE_PARTS
 from zamek_env.make_game import FAMILIES

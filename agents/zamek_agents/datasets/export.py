@@ -24,9 +24,9 @@ from zamek_agents.datasets.folder import ABOUT, DATASET, GAMES, MODULES, check_f
 from zamek_agents.datasets.rows import Arrays, GameRows, find_rows
 from zamek_agents.datasets.sources import FinishedGame, Judge, Values, find_values, read_games
 from zamek_agents.plain_file import check_path
+from zamek_env.base.rewards import REWARDS
 from zamek_env.common.checks import check_choice, check_count
 from zamek_env.common.messages import show
-from zamek_env.core.rewards import REWARDS
 from zamek_env.game_protocol import GameProtocol, find_encoding
 from zamek_env.layout.observation import PLANE_PARTS, check_parts
 from zamek_env.load import AnyComponents
@@ -44,7 +44,7 @@ class ExportOptions:
     """
 
     kind: str = "npz"  # one of `MODULES` of `folder.py`
-    reward: str = "win"  # one of `zamek_env.core.rewards.REWARDS`
+    reward: str = "win"  # one of `zamek_env.base.rewards.REWARDS`
     judge: Judge | None = None  # whom to ask for values
     command: str | None = None  # what is noted of how the dataset was made
     overwrite: bool = False  # whether to replace a dataset

@@ -16,8 +16,8 @@ from zamek_agents.array_file import read_number
 from zamek_agents.atomic_dir import FolderKind
 from zamek_agents.datasets.columns import MAX_COUNT, Layout
 from zamek_agents.plain_file import is_sha256, read_json
+from zamek_env.base.rewards import REWARDS
 from zamek_env.common.messages import show
-from zamek_env.core.rewards import REWARDS
 from zamek_env.evaluation import UNITS
 
 FORMAT = "zamek-dataset/1"

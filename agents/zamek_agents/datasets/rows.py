@@ -15,7 +15,7 @@ from gymnasium import spaces
 from zamek_agents.array_file import check_numbers
 from zamek_agents.datasets.columns import MAX_NOTATION, Layout, count_legal, name_shown, pack_masks, unpack_masks
 from zamek_agents.datasets.sources import Values
-from zamek_env.core.rewards import REWARD_WIN, REWARDS, find_lead, find_reward
+from zamek_env.base.rewards import REWARD_WIN, REWARDS, find_lead, find_reward
 from zamek_env.game_protocol import find_encoding
 
 Arrays = dict[str, npt.NDArray[Any]]  # columns by name
@@ -35,7 +35,7 @@ def find_rows(
 ) -> GameRows:
     """Return the rows of a finished game, which has that `number` in its dataset.
 
-    `reward` is one of `zamek_env.core.rewards.REWARDS`; other games than those of tiles are rewarded with their
+    `reward` is one of `zamek_env.base.rewards.REWARDS`; other games than those of tiles are rewarded with their
     results. `values` are those that `find_values` found. `layout` is that of the dataset; None: the default of such
     games. Raises `ValueError` where notation takes more than `MAX_NOTATION` characters, or observations do not match
     their space.

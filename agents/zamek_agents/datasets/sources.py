@@ -15,10 +15,10 @@ from zamek_agents.base import Agent, check_agent, check_plays, find_evaluating
 from zamek_agents.registry import Versions, check_specs, find_versions, keep_agent, make_agent
 from zamek_agents.workers import ThisProcess, Workers, look_ahead, run_in_order
 from zamek_env import RecordError
+from zamek_env.base.chance import draw_deal
 from zamek_env.common.checks import check_count, check_given_seed, check_whole
 from zamek_env.common.messages import show
 from zamek_env.components.model import Components
-from zamek_env.core.chance import draw_deal
 from zamek_env.errors import noted
 from zamek_env.evaluation import Evaluation
 from zamek_env.fair_play import ask, ask_evaluation, play_answer

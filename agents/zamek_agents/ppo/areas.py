@@ -34,6 +34,7 @@ from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.features import count_features, find_ends, find_openness
 from zamek_agents.value.incremental import survey_base, survey_end
 from zamek_agents.value.survey import note_cells, note_owners
+from zamek_env.base.records import NONE, record_dtype
 from zamek_env.compiler.bits import as_index
 from zamek_env.compiler.jit import kernel
 from zamek_env.components.model import NUM_ROTATIONS, HouseRules
@@ -44,7 +45,6 @@ from zamek_env.core.placement import find_cell, lay_tile
 from zamek_env.core.rules import parse_send
 from zamek_env.core.scoring import find_size_points
 from zamek_env.core.state import copy_state, find_seat
-from zamek_env.core.tables import NONE, record_dtype
 from zamek_env.core.track import finds_token
 from zamek_env.layout.actions import NOBODY, PLACE, SCORE, SEND, TOKEN_CHOICES
 from zamek_env.ruleset import Ruleset

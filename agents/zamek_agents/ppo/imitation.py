@@ -25,12 +25,13 @@ from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.incremental import begin_ends
 from zamek_agents.value.weights import load_weights
 from zamek_env import Game
+from zamek_env.base.chance import seed_generator
+from zamek_env.base.records import NONE
+from zamek_env.base.rewards import REWARDS, find_reward
 from zamek_env.common.pickling import WritableArrays
 from zamek_env.compiler.jit import kernel
-from zamek_env.core.chance import forget_hidden, redeal, seed_generator
-from zamek_env.core.rewards import REWARDS, find_reward
+from zamek_env.core.dealing import forget_hidden, redeal
 from zamek_env.core.state import copy_state
-from zamek_env.core.tables import NONE
 from zamek_env.environments.threads import Threads
 from zamek_env.evaluation import POINTS
 from zamek_env.fair_play import ask_evaluation

@@ -20,9 +20,9 @@ from stable_baselines3.common.vec_env import VecEnv
 from zamek_agents.base import Agent
 from zamek_agents.ppo.opponents import PastSelves, VecOpponent, read_opponents
 from zamek_agents.ppo.policy import add_state, add_state_space
+from zamek_env.base.episode import EVERY_SEAT
 from zamek_env.common.checks import check_flag
 from zamek_env.common.pickling import WritableArrays
-from zamek_env.core.episode import EVERY_SEAT
 from zamek_env.environments.reset_options import join_options
 from zamek_env.layout.observation import PLANE_PARTS
 from zamek_env.ruleset import Ruleset, get_ruleset

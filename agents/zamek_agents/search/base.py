@@ -16,8 +16,8 @@ from zamek_agents.search import star_search as kernels
 from zamek_agents.search.evaluation import check_weights, load_evaluation_weights
 from zamek_agents.search.star_search import MAX_TURNS, make_room
 from zamek_env import Game
+from zamek_env.base.chance import draw_deal
 from zamek_env.common.pickling import WritableArrays
-from zamek_env.core.chance import draw_deal
 from zamek_env.core.state import copy_state
 from zamek_env.evaluation import POINTS, Evaluation
 from zamek_env.ruleset import Ruleset

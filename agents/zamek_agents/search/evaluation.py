@@ -17,13 +17,14 @@ from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.features import evaluate_learned
 from zamek_agents.value.incremental import begin_ends
 from zamek_agents.value.weights import load_weights, read_file
+from zamek_env.base.chance import draw_below
+from zamek_env.base.records import NONE
 from zamek_env.compiler.jit import kernel
 from zamek_env.core import greedy
-from zamek_env.core.chance import draw_below, find_bag, put_next_tile, redeal, swap
+from zamek_env.core.dealing import find_bag, put_next_tile, redeal, swap
 from zamek_env.core.legality import list_actions
 from zamek_env.core.playout import draw_action
 from zamek_env.core.state import copy_state, find_seat
-from zamek_env.core.tables import NONE
 from zamek_env.ruleset import Ruleset
 
 AUTO, LEARNED, HAND = "auto", "learned", "hand"

@@ -23,11 +23,13 @@ from zamek_agents.search.evaluation import AUTO, EVALUATIONS, deal_next_tile, ev
 from zamek_agents.search.star_search import count_levels
 from zamek_agents.value.choice import count_begun, count_trials, goes_on, is_turn_over
 from zamek_agents.value.evaluator import evaluator_dtype
+from zamek_env.base.chance import seed_generator
+from zamek_env.base.records import record_dtype
 from zamek_env.compiler.jit import kernel
-from zamek_env.core.chance import forget_hidden, redeal, seed_generator
+from zamek_env.core.dealing import forget_hidden, redeal
 from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
-from zamek_env.core.tables import find_kind, record_dtype
+from zamek_env.core.tables import find_kind
 from zamek_env.fair_play import proven_fair
 from zamek_env.layout.actions import OVER, PLACE
 from zamek_env.ruleset import Ruleset

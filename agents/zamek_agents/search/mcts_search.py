@@ -24,14 +24,16 @@ import numpy as np
 from zamek_agents.search.evaluation import choose_of_few, deal_next_tile, evaluate, look_ahead
 from zamek_agents.value.choice import count_begun, is_turn_over
 from zamek_agents.value.evaluator import evaluator_dtype
+from zamek_env.base.chance import seed_generator
+from zamek_env.base.records import NONE, record_dtype
 from zamek_env.compiler.bits import as_index
 from zamek_env.compiler.jit import kernel
 from zamek_env.compiler.memory import copy_record
-from zamek_env.core.chance import forget_hidden, redeal, seed_generator
+from zamek_env.core.dealing import forget_hidden, redeal
 from zamek_env.core.legality import is_legal, list_actions
 from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
-from zamek_env.core.tables import NONE, find_kind, record_dtype
+from zamek_env.core.tables import find_kind
 from zamek_env.layout.actions import CHOOSE, OVER
 from zamek_env.ruleset import Ruleset
 

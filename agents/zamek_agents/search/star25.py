@@ -10,8 +10,8 @@ from zamek_agents.search import star_search as kernels
 from zamek_agents.search.base import can_solve
 from zamek_agents.search.star_search import MAX_TURNS, make_room
 from zamek_env import Game
+from zamek_env.base.records import NONE
 from zamek_env.core.state import copy_state
-from zamek_env.core.tables import NONE
 from zamek_env.fair_play import proven_fair
 from zamek_env.ruleset import Ruleset
 

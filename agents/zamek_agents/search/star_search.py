@@ -21,14 +21,15 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.base.records import NONE, record_dtype
 from zamek_env.compiler.jit import kernel
 from zamek_env.components.highest_score import bound_score
 from zamek_env.core import greedy
-from zamek_env.core.chance import forget_hidden
+from zamek_env.core.dealing import forget_hidden
 from zamek_env.core.legality import list_actions
 from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
-from zamek_env.core.tables import NONE, find_kind, record_dtype
+from zamek_env.core.tables import find_kind
 from zamek_env.layout.actions import OVER, PLACE
 from zamek_env.records.set_up import MAX_POINTS
 from zamek_env.ruleset import Ruleset

@@ -19,15 +19,16 @@ from zamek_agents.options import name_agent, read_options
 from zamek_agents.search.mcts import Tree
 from zamek_agents.search.mcts_search import EDGE, NODE, clear_tree, find_key, find_node
 from zamek_env import Game
+from zamek_env.base.chance import draw_below, draw_deal, draw_random, seed_generator
+from zamek_env.base.records import NONE, record_dtype
+from zamek_env.base.rewards import find_lead_in_kernel
 from zamek_env.compiler.bits import count_word, nth_bit_of_word
 from zamek_env.compiler.jit import kernel
-from zamek_env.core.chance import draw_below, draw_deal, draw_random, forget_hidden, redeal, seed_generator
+from zamek_env.core.dealing import forget_hidden, redeal
 from zamek_env.core.legality import find_choices, find_phase_range, is_legal, list_actions
 from zamek_env.core.playout import draw_action
-from zamek_env.core.rewards import find_lead_in_kernel
 from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
-from zamek_env.core.tables import NONE, record_dtype
 from zamek_env.fair_play import proven_fair
 from zamek_env.layout.actions import NOBODY, OVER, SEND
 from zamek_env.ruleset import Ruleset

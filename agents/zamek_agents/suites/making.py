@@ -29,10 +29,11 @@ from zamek_agents.value.agent import ValueAgent
 from zamek_agents.value.choice import count_trials
 from zamek_agents.workers import ThisProcess, Workers, run_in_order
 from zamek_env import Game
+from zamek_env.base.chance import draw_deal, seed_generator
 from zamek_env.common.pickling import WritableArrays
 from zamek_env.compiler.jit import kernel
 from zamek_env.components.house_rules import parse_option
-from zamek_env.core.chance import draw_deal, forget_hidden, redeal, seed_generator
+from zamek_env.core.dealing import forget_hidden, redeal
 from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
 from zamek_env.ruleset import Ruleset, get_ruleset

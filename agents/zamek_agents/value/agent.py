@@ -11,7 +11,7 @@ from zamek_agents.value.choice import choose_for, count_trials, evaluate_for
 from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.weights import load_weights, read_file
 from zamek_env import Game
-from zamek_env.core.chance import draw_deal, seed_generator
+from zamek_env.base.chance import draw_deal, seed_generator
 from zamek_env.core.state import copy_state
 from zamek_env.evaluation import POINTS, Evaluation
 from zamek_env.fair_play import proven_fair

@@ -4,19 +4,20 @@ import numpy as np
 
 from zamek_agents.value.features import estimate_send
 from zamek_agents.value.incremental import begin_action, begin_ends, evaluate_end, forget_pieces
+from zamek_env.base.chance import draw_below
+from zamek_env.base.records import NONE
 from zamek_env.compiler.bits import as_index, lowest_bit
 from zamek_env.compiler.jit import kernel
 from zamek_env.compiler.memory import new_scratch
 from zamek_env.components.bitset import WORD_BITS
 from zamek_env.components.model import NUM_ROTATIONS
 from zamek_env.core.areas import is_due
-from zamek_env.core.chance import draw_below, forget_hidden, redeal
+from zamek_env.core.dealing import forget_hidden, redeal
 from zamek_env.core.legality import ACTIONS_A_TILE, find_choices, find_phase_range, list_actions
 from zamek_env.core.pieces import find_free_piece
 from zamek_env.core.placement import find_cell, find_reach
 from zamek_env.core.rules import step
 from zamek_env.core.state import copy_state
-from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE, NOBODY, OVER, PLACE, SEND
 from zamek_env.layout.sizes import Sizes
 

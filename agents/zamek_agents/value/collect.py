@@ -21,13 +21,14 @@ from zamek_agents.value.features import evaluate_learned, evaluate_surveyed, wri
 from zamek_agents.value.incremental import begin_ends
 from zamek_agents.value.survey import survey
 from zamek_agents.value.training import PERMILLE, compare, episode_dtype, find_final, learner_dtype, play_episode
+from zamek_env.base.chance import draw_below, seed_generator
+from zamek_env.base.records import record_dtype
 from zamek_env.compiler.jit import kernel
-from zamek_env.core.chance import draw_below, forget_hidden, redeal, seed_generator
+from zamek_env.core.dealing import forget_hidden, redeal
 from zamek_env.core.legality import list_actions
 from zamek_env.core.playout import draw_action
 from zamek_env.core.rules import reset, step
 from zamek_env.core.state import copy_state
-from zamek_env.core.tables import record_dtype
 from zamek_env.layout.actions import OVER
 from zamek_env.ruleset import Ruleset
 

@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from zamek_agents.value.features import MOST_JOINS, count_features
 from zamek_agents.value.survey import SLOTS, write_ending, write_fitting
+from zamek_env.base.records import record_dtype
 from zamek_env.components.bitset import num_words
 from zamek_env.components.model import NUM_PORTS, NUM_ROTATIONS, NUM_SIDES, PORTS_PER_SIDE
-from zamek_env.core.tables import record_dtype
 from zamek_env.layout.sizes import Sizes
 from zamek_env.ruleset import Ruleset
 

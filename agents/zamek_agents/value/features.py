@@ -46,6 +46,8 @@ import numpy as np
 import numpy.typing as npt
 
 from zamek_agents.value import survey
+from zamek_env.base.records import NONE
+from zamek_env.base.rewards import find_lead_in_kernel
 from zamek_env.compiler.bits import as_index
 from zamek_env.compiler.jit import kernel
 from zamek_env.components.model import NUM_AROUND
@@ -54,10 +56,8 @@ from zamek_env.core.end_scoring import count_end_points, count_house_size
 from zamek_env.core.nests import count_due_nests
 from zamek_env.core.pieces import count_plain, count_supply, find_factor, find_free_piece, has_special
 from zamek_env.core.placement import find_around
-from zamek_env.core.rewards import find_lead_in_kernel
 from zamek_env.core.scoring import find_size_points
 from zamek_env.core.state import find_tile
-from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import OVER
 from zamek_env.ruleset import Ruleset
 

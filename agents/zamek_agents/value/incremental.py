@@ -23,13 +23,13 @@ depend on which of these are completed.
 """
 
 from zamek_agents.value import features, survey
+from zamek_env.base.records import NONE
+from zamek_env.base.rewards import find_lead_in_kernel
 from zamek_env.compiler.bits import as_index
 from zamek_env.compiler.jit import kernel
 from zamek_env.components.model import NUM_SIDES
 from zamek_env.core.areas import is_due
-from zamek_env.core.rewards import find_lead_in_kernel
 from zamek_env.core.state import find_seat, find_tile
-from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE, OVER
 
 

@@ -23,7 +23,7 @@ from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.features import LEAD
 from zamek_agents.value.training import PERMILLE, episode_dtype, learner_dtype, play_match, train
 from zamek_agents.value.weights import MAX_GAMES, MAX_SECONDS, MAX_WEIGHT, new_weights, read_curve
-from zamek_env.core.chance import seed_generator
+from zamek_env.base.chance import seed_generator
 from zamek_env.ruleset import Ruleset
 
 FORMAT = "zamek-value-learner/1"

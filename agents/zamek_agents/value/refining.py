@@ -18,9 +18,9 @@ from zamek_agents.value.evaluator import new_evaluators
 from zamek_agents.value.fitting import Differences, Evidence, Returns, fit
 from zamek_agents.value.weights import MAX_WEIGHT
 from zamek_agents.workers import Workers, run_in_order
+from zamek_env.base.chance import seed_generator
+from zamek_env.base.rewards import find_lead_in_kernel, find_result_in_kernel
 from zamek_env.compiler.jit import kernel
-from zamek_env.core.chance import seed_generator
-from zamek_env.core.rewards import find_lead_in_kernel, find_result_in_kernel
 from zamek_env.core.rules import reset, step
 from zamek_env.layout.actions import OVER
 from zamek_env.ruleset import Ruleset

@@ -12,6 +12,7 @@ ports of one segment.
 
 import numpy as np
 
+from zamek_env.base.records import NONE
 from zamek_env.compiler.bits import as_index, clear_bit, count_word, lowest_bit, set_bit
 from zamek_env.compiler.jit import kernel
 from zamek_env.components.bitset import WORD_BITS
@@ -20,7 +21,6 @@ from zamek_env.core.areas import count_followers, count_rivals, has_followers
 from zamek_env.core.pieces import is_first_in_area
 from zamek_env.core.placement import find_cell, find_first_word, find_reach
 from zamek_env.core.state import EMPTY, find_face, find_seat
-from zamek_env.core.tables import NONE
 from zamek_env.layout.actions import CHOOSE, PLACE
 
 SLOTS = 512  # numbers of tiles that are remembered, a power of 2

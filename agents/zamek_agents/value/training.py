@@ -15,14 +15,14 @@ from zamek_agents.value.choice import choose_by_value, count_begun, is_turn_over
 from zamek_agents.value.evaluator import count_room, count_views, evaluator_dtype
 from zamek_agents.value.features import evaluate_surveyed
 from zamek_agents.value.survey import survey
+from zamek_env.base.chance import draw_below, seed_generator
+from zamek_env.base.records import record_dtype
+from zamek_env.base.rewards import find_lead_in_kernel, find_result_in_kernel
 from zamek_env.compiler.bits import as_index
 from zamek_env.compiler.jit import kernel
-from zamek_env.core.chance import draw_below, seed_generator
 from zamek_env.core.greedy import choose_greedily
 from zamek_env.core.playout import draw_action
-from zamek_env.core.rewards import find_lead_in_kernel, find_result_in_kernel
 from zamek_env.core.rules import reset, step
-from zamek_env.core.tables import record_dtype
 from zamek_env.layout.actions import OVER
 from zamek_env.layout.sizes import Sizes
 from zamek_env.ruleset import Ruleset

@@ -17,8 +17,8 @@ import numpy.typing as npt
 from zamek_agents.array_file import open_arrays, read_number, write_arrays
 from zamek_agents.named_ruleset import check_base, make_base_entries, read_ruleset
 from zamek_agents.value.features import FIRST_GROUPS, LEAD, count_features, widen
+from zamek_env.base.chance import MAX_DEAL
 from zamek_env.common.messages import show
-from zamek_env.core.chance import MAX_DEAL
 from zamek_env.ruleset import Ruleset
 
 FORMAT = "zamek-value/1"

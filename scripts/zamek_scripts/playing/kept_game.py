@@ -10,9 +10,9 @@ from typing import Any
 
 from zamek_agents.plain_file import open_plain
 from zamek_env import __version__
+from zamek_env.base.chance import check_deal
 from zamek_env.common.messages import show
 from zamek_env.components.json_entry import read_object
-from zamek_env.core.chance import check_deal
 from zamek_scripts.atomic_file import write_atomic
 
 FORMAT = "zamek-play/1"

@@ -6,6 +6,7 @@ from typing import TypeGuard
 
 import numpy as np
 
+from zamek_env.base.records import NONE
 from zamek_env.components.model import (
     NUM_AROUND,
     NUM_ROTATIONS,
@@ -18,7 +19,6 @@ from zamek_env.components.model import (
     opposite_side,
     rotated_port,
 )
-from zamek_env.core.tables import NONE
 from zamek_env.core.tabulation import edge_of_side
 from zamek_env.notation.position import find_faces
 from zamek_env.ruleset import Ruleset

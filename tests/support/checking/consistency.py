@@ -11,11 +11,12 @@ import numpy as np
 
 from tests.support.checking.board import Board
 from tests.support.checking.disagreement import require
+from zamek_env.base.records import NONE
 from zamek_env.components.bitset import WORD_BITS
 from zamek_env.components.house_rules import CITY
 from zamek_env.components.model import NUM_ROTATIONS, NUM_SIDES, TOKEN_USES
 from zamek_env.core.scoring import SMALL
-from zamek_env.core.tables import COMPLETED_AREA, EXTRA_TURN, NONE
+from zamek_env.core.tables import COMPLETED_AREA, EXTRA_TURN
 from zamek_env.layout.actions import CHOOSE, EXTRA, OVER, PHASE_NAMES, PLACE, SCORE, SEND
 from zamek_env.notation.position import find_tiles, name_location
 

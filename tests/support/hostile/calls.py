@@ -18,8 +18,8 @@ from tests.support.hostile.spoiling import draw_any, draw_json, draw_odd, spoil,
 from tests.support.rulesets import PLAYED
 from zamek_agents import RandomAgent
 from zamek_env import Game, IllegalActionError, load_components
+from zamek_env.base.chance import MAX_DEAL
 from zamek_env.components.box_folder import DATA, RULESETS
-from zamek_env.core.chance import MAX_DEAL
 from zamek_env.errors import ComponentError, RecordError
 from zamek_env.ruleset import Ruleset, get_ruleset
 from zamek_env.single import ZamekEnv

@@ -9,6 +9,19 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.base.chance import seed_generator
+from zamek_env.base.episode import (
+    EPISODE_NUMBERS,
+    EPISODE_SEATS,
+    EVERY_SEAT,
+    OUTCOME,
+    begin_episode,
+    clear_outcome,
+    end_episode,
+    tell,
+)
+from zamek_env.base.records import record_dtype
+from zamek_env.base.rewards import ILLEGAL_REWARD
 from zamek_env.castle_cards.components.box import MAX_PLAYERS
 from zamek_env.castle_cards.core.dealing import deal
 from zamek_env.castle_cards.core.log import LOG
@@ -22,19 +35,6 @@ from zamek_env.castle_cards.layout.observation import find_layout
 from zamek_env.castle_cards.layout.rows import NUM_ROWS, find_row_layout
 from zamek_env.compiler.bound_kernel import unbind, write_answers
 from zamek_env.compiler.jit import kernel
-from zamek_env.core.chance import seed_generator
-from zamek_env.core.episode import (
-    EPISODE_NUMBERS,
-    EPISODE_SEATS,
-    EVERY_SEAT,
-    OUTCOME,
-    begin_episode,
-    clear_outcome,
-    end_episode,
-    tell,
-)
-from zamek_env.core.rewards import ILLEGAL_REWARD
-from zamek_env.core.tables import record_dtype
 
 EPISODE = record_dtype(
     [

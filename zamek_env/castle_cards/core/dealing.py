@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from zamek_env.base.chance import draw_below, seed_generator
 from zamek_env.castle_cards.components import box
 from zamek_env.castle_cards.core.hands import add_to_exchange, add_to_hand
 from zamek_env.compiler.bits import as_index
 from zamek_env.compiler.jit import kernel
-from zamek_env.core.chance import draw_below, seed_generator
 
 _COPIES = np.array(box.COPIES, np.int64)
 _HAND_SIZES = np.array(box.HAND_SIZES, np.int64)

@@ -7,11 +7,11 @@ number of games, `game` is the index of one of them. All trust their arguments.
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.base.chance import seed_generator
 from zamek_env.castle_cards.core import dealing, redealing, rules
 from zamek_env.castle_cards.core.state import NONE
 from zamek_env.castle_cards.layout.actions import OVER
 from zamek_env.compiler.jit import kernel
-from zamek_env.core.chance import seed_generator
 
 
 @kernel

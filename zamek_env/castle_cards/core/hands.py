@@ -7,11 +7,11 @@ know nothing of that hand any more. The entry where observer and holder are the 
 
 import numpy as np
 
+from zamek_env.base.chance import draw_below
 from zamek_env.castle_cards.components.box import NUM_KINDS
 from zamek_env.castle_cards.core.state import NONE
 from zamek_env.compiler.bits import as_index
 from zamek_env.compiler.jit import kernel
-from zamek_env.core.chance import draw_below
 
 
 @kernel

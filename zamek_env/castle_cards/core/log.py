@@ -27,11 +27,11 @@ LOG DESCRIPTION
 
 import numpy as np
 
+from zamek_env.base.records import record_dtype
 from zamek_env.castle_cards.components.box import FIRST_OUTSIDE
 from zamek_env.castle_cards.core.state import NONE
 from zamek_env.compiler.bits import as_index
 from zamek_env.compiler.jit import kernel
-from zamek_env.core.tables import record_dtype
 
 (
     TURN, DRAWN, EXCHANGE, PLAY, TAKE_BACK, MOVE, REMOVE, TO_EXCHANGE, PAWNS, PAWN_SET, REARRANGE, CARD_SET, SWAP,

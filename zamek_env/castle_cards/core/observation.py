@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.base.records import record_dtype
 from zamek_env.castle_cards.components import box
 from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.core.state import NONE
@@ -33,7 +34,6 @@ from zamek_env.castle_cards.layout.observation import (
 )
 from zamek_env.compiler.bits import as_index
 from zamek_env.compiler.jit import kernel
-from zamek_env.core.tables import record_dtype
 
 _GROUPS = (
     "hand", "phase", "decider", "turn", "actions_left", "is_first", "quiet", "has_played", "effect", "part",

@@ -9,6 +9,7 @@ somebody must decide.
 
 import numpy as np
 
+from zamek_env.base.chance import draw_below, draw_random
 from zamek_env.castle_cards.components.box import NUM_CARDS, NUM_KINDS
 from zamek_env.castle_cards.core.dealing import shuffle
 from zamek_env.castle_cards.core.hands import add_to_hand, draw_any, take_from_hand
@@ -18,7 +19,6 @@ from zamek_env.castle_cards.core.turns import offer_actions
 from zamek_env.castle_cards.layout.actions import PASS_ON, PLACE, SWAP_GIVE, SWAP_TAKE, TAKE
 from zamek_env.compiler.bits import as_index
 from zamek_env.compiler.jit import kernel
-from zamek_env.core.chance import draw_below, draw_random
 
 
 @kernel

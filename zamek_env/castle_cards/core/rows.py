@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.base.records import record_dtype
 from zamek_env.castle_cards.components import box
 from zamek_env.castle_cards.core.fitting import count_spaces, find_playable
 from zamek_env.castle_cards.core.leaving import find_free_to_leave
@@ -18,7 +19,6 @@ from zamek_env.castle_cards.layout.rows import CARD_GROUP_OF, CARD_GROUPS, DOES,
 from zamek_env.compiler.bits import as_index, count_word, lowest_bit
 from zamek_env.compiler.jit import kernel
 from zamek_env.compiler.memory import copy_aside, new_scratch
-from zamek_env.core.tables import record_dtype
 
 _GROUPS = tuple(group.name for group in find_row_layout(box.MIN_PLAYERS).groups)
 _DTYPE = record_dtype([(name, np.int64) for name in _GROUPS])

@@ -18,12 +18,12 @@ Kernels trust their arguments; `game.py` checks what comes from outside. Everywh
 
 import numpy as np
 
+from zamek_env.base.chance import draw_below
 from zamek_env.castle_cards.core import pawns, play, swapping, targets, turns
 from zamek_env.castle_cards.core.fitting import find_playable, find_spaces
 from zamek_env.castle_cards.layout import actions
 from zamek_env.compiler.bits import as_index, count_word, nth_bit_of_word
 from zamek_env.compiler.jit import kernel
-from zamek_env.core.chance import draw_below
 
 LAPSE = -1  # no action
 _BASES = np.array(actions.GROUP_BASES, np.int64)

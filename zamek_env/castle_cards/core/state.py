@@ -16,10 +16,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.base.records import copy_records, record_dtype
 from zamek_env.castle_cards.components import box
 from zamek_env.castle_cards.layout import actions
-from zamek_env.core.state import copy_records
-from zamek_env.core.tables import record_dtype
 
 NONE = -1
 NOT_ENDED, EMPTY_HANDED, STALLED, QUIET = range(4)  # in `end`, K9

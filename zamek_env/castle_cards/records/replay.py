@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from zamek_env.base.records import copy_records
 from zamek_env.castle_cards.components.box import SPY
 from zamek_env.castle_cards.components.cards import KIND_OF, NAMES
 from zamek_env.castle_cards.core import engine
@@ -40,7 +41,6 @@ from zamek_env.castle_cards.records.write import (
     record_decision,
 )
 from zamek_env.common.messages import shorten, show
-from zamek_env.core.state import copy_records
 from zamek_env.errors import RecordError
 from zamek_env.records.shape import expect, fail, read_json
 

@@ -6,6 +6,7 @@ A record comes from outside, so it is checked completely before any of it is pla
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from zamek_env.base.chance import MAX_DEAL
 from zamek_env.castle_cards.components.box import MAX_PLAYERS, MIN_PLAYERS, NUM_CARDS, NUM_LEVELS
 from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.core.state import END_NAMES
@@ -13,7 +14,6 @@ from zamek_env.castle_cards.layout.board import SIDES, WIDTH
 from zamek_env.castle_cards.notation.action_line import Space
 from zamek_env.common.messages import show_json
 from zamek_env.components.box_folder import CASTLE_CARDS
-from zamek_env.core.chance import MAX_DEAL
 from zamek_env.errors import RecordError
 from zamek_env.records.shape import check_format, fail
 

@@ -5,9 +5,9 @@ Outcomes are small records, so that a field of all games lies on few cache lines
 
 import numpy as np
 
+from zamek_env.base.records import record_dtype
 from zamek_env.compiler.bits import as_index
 from zamek_env.compiler.jit import kernel
-from zamek_env.core.tables import record_dtype
 
 EVERY_SEAT = -1  # in place of the learner's seat: the learner decides for all
 AHEAD = 16  # episodes drawn at once, which takes little longer than drawing one

@@ -5,8 +5,8 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from zamek_env.base.records import copy_records
 from zamek_env.common.checks import check_choice
-from zamek_env.core.state import copy_records
 
 
 class ArrayGame:

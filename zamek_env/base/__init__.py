@@ -1,0 +1,1 @@
+"""What the engines of all games are built on: records, chance, episodes and rewards."""

@@ -61,9 +61,9 @@ class GreedyAgent(RulesetAgent):
 
     @cached_property
     def _cards(self):
-        from zamek_agents.castle_cards.greedy import GreedyCards  # here, because not everybody plays cards
+        from zamek_agents.castle_cards.greedy import CastleCardsGreedy  # here, because not everybody plays cards
 
-        return GreedyCards()
+        return CastleCardsGreedy()
 
     def _prepare(self, game: Game) -> None:
         self._trials = game.ruleset.new_states(2)

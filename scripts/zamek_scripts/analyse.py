@@ -15,7 +15,7 @@ from tqdm import tqdm
 
 from zamek_agents.analysis.judging import Judging, ask_once
 from zamek_agents.analysis.reading import count_lines, read_lines
-from zamek_agents.analysis.summary import Analysis, CastleAnalysis, analyse_named
+from zamek_agents.analysis.summary import Analysis, CastleCardsAnalysis, analyse_named
 from zamek_agents.atomic_dir import resolve_links
 from zamek_env.common.messages import show_count
 from zamek_scripts.atomic_file import check_new_file, write_atomic
@@ -71,7 +71,7 @@ def check(args: Args) -> None:
         raise ValueError("--seed must come with --agent, whose random decisions follow from it")
 
 
-def read(args: Args) -> Analysis | CastleAnalysis:
+def read(args: Args) -> Analysis | CastleCardsAnalysis:
     """Return the analysis of the records, with a bar that counts games."""
     games = count_lines(args.records)
     with ExitStack() as open_till_the_end:

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from tests.commands.test_play_session import begin, choose, wait_until
-from tests.support.castle_cards.drawn import DrawnCastle
+from tests.support.castle_cards.drawn import DrawnCastleCards
 from zamek_agents.heuristic import RandomAgent
 from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.notation.position import SECRET_PHASES
 from zamek_env.castle_cards.records.step_text import describe_step, record_steps
 from zamek_env.castle_cards.records.write import begin_turns
 from zamek_scripts.play import Args, offer_more, set_up
-from zamek_scripts.playing.castle_cards_presenter import CastlePresenter
+from zamek_scripts.playing.castle_cards_presenter import CastleCardsPresenter
 from zamek_scripts.playing.opening import Opening
 from zamek_scripts.playing.presenter import ViewRequest
 from zamek_scripts.playing.session import UNSEEN, PlayedGame, _find_recent
@@ -28,7 +28,7 @@ OFTEN = 5  # decisions of a kind that are looked at
 
 def draw(text, players=3):
     """Return the game that goes on from a drawn position."""
-    return CastleCards.from_history(DrawnCastle(text, players, "fast").game.states, ())
+    return CastleCards.from_history(DrawnCastleCards(text, players, "fast").game.states, ())
 
 
 def sit_down(*seats, seed=3, **settings):
@@ -67,7 +67,7 @@ def list_places(presenter, game, viewer):
 
 @pytest.mark.parametrize("players", [2, 5])
 def test_every_choice_lies_in_one_place(players):
-    presenter, phases, rng = CastlePresenter(), Counter(), np.random.default_rng(0)
+    presenter, phases, rng = CastleCardsPresenter(), Counter(), np.random.default_rng(0)
     for seed in range(5):
         game = CastleCards(players, seed=seed)
         while not game.is_terminal:
@@ -135,7 +135,8 @@ def list_news(game, action):
 @pytest.mark.parametrize("seats", [(None, RandomAgent(), RandomAgent()), (RandomAgent(),) * 3])
 def test_what_happened_since_is_told_without_what_the_viewer_does_not_know(seats, monkeypatch):
     monkeypatch.setattr("threading.Thread.start", lambda thread: None)  # agents do not decide by themselves
-    monkeypatch.setattr(CastlePresenter, "pictures", lambda *_: [])  # which take long, and tell of no steps in words
+    # which take long, and tell of no steps in words
+    monkeypatch.setattr(CastleCardsPresenter, "pictures", lambda *_: [])
     session, rng, secrets, told = sit_down(*seats), np.random.default_rng(3), set(), Counter()
     viewer = session.viewer
     while not session.game.is_terminal:

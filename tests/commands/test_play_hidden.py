@@ -7,13 +7,13 @@ import pytest
 
 from tests.commands.test_castle_cards_play import CASTLE, draw, sit_down
 from tests.commands.test_play_session import DEMO, Slow, begin, choose, wait_until
-from tests.support.castle_cards.drawn import DrawnCastle
+from tests.support.castle_cards.drawn import DrawnCastleCards
 from tests.support.scripted_agent import Valuing
 from zamek_agents.heuristic import RandomAgent
 from zamek_env import Game
 from zamek_env.castle_cards import CastleCards
 from zamek_env.evaluation import PROBABILITY, Evaluation
-from zamek_scripts.playing.castle_cards_presenter import CastlePresenter
+from zamek_scripts.playing.castle_cards_presenter import CastleCardsPresenter
 from zamek_scripts.playing.presenter import ViewRequest
 from zamek_scripts.playing.session import NotNowError, PlayedGame, StaleError
 from zamek_scripts.playing.tile_presenter import TilePresenter
@@ -109,7 +109,7 @@ def test_what_an_agent_thinks_of_a_hand_is_covered_with_it():
 
 def test_a_terminal_shows_what_the_viewer_holds_and_knows_whoever_decides():
     text = "hand 0: King\nhand 1: Spy, Queen\nhand 2: Thief\nexchange: Witch\nturn: 0, 1 left"
-    game, presenter = draw(text), CastlePresenter()
+    game, presenter = draw(text), CastleCardsPresenter()
     game.step(game.parse_action("give King"))  # all see which card player 0 has now
     assert game.current_player == 1
     assert [re.findall("hand: (.+)", presenter.text(game, viewer)) for viewer in (None, 0, 1, 2)] == [
@@ -130,12 +130,12 @@ def test_the_news_of_a_move_begin_where_its_own_words_end():
 
 
 def test_a_place_with_several_choices_bears_the_value_of_the_best():
-    drawn = DrawnCastle("Wi1 . . . . .\n. Ki1/Kn2 . . . .\nhand 0: Conspirator, Herald", engine="fast")
+    drawn = DrawnCastleCards("Wi1 . . . . .\n. Ki1/Kn2 . . . .\nhand 0: Conspirator, Herald", engine="fast")
     game = CastleCards.from_history(drawn.play("Conspirator", (4, 4)).space((1, 1)).game.states, ())
     assert list(map(game.format_action, game.legal_actions())) == ["level 0", "level 1"]
     for values, shown in (([0.9, 0.1], "90%"), ([0.1, 0.9], "90%"), ([np.nan, 0.9], "90%"), ([np.nan] * 2, "?")):
         evaluation = Evaluation(game.legal_actions(), np.array(values), PROBABILITY)
-        pictures = "".join(CastlePresenter().pictures(game, ViewRequest(0, True, evaluation)))
+        pictures = "".join(CastleCardsPresenter().pictures(game, ViewRequest(0, True, evaluation)))
         assert re.findall(r">(\d+%|\?)</text>", pictures) == [shown]
 
 

@@ -9,7 +9,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from tests.support.castle_cards.compiled_engine import FastCastle
+from tests.support.castle_cards.compiled_engine import CompiledCastleCards
 from tests.support.castle_cards.consistency import check_consistency
 from tests.support.checking.disagreement import ConsistencyError
 from tests.support.rulesets import IS_COMPILED
@@ -75,7 +75,7 @@ def test_the_data_file_must_say_what_the_kernels_know():
 
 def play(players, seed):
     """Play a random game, and yield it at every decision and at its end."""
-    game, rng = FastCastle.begin(players, seed), np.random.default_rng(seed)
+    game, rng = CompiledCastleCards.begin(players, seed), np.random.default_rng(seed)
     while game.phase != "over":
         yield game
         game.step(int(rng.choice(game.legal_actions())))
@@ -134,8 +134,8 @@ def test_a_quiet_game_ends_after_200_turns():
 
 
 def test_a_known_deal_is_dealt():
-    game = FastCastle.begin(4, 11)
-    again = FastCastle(new_states(1))
+    game = CompiledCastleCards.begin(4, 11)
+    again = CompiledCastleCards(new_states(1))
     engine.start_dealt(
         BLANK, again.states, np.zeros(1, LOG), 0, 4, 11, list_deal(game.hands, game.decks, game.exchange)
     )
@@ -147,7 +147,7 @@ def test_a_known_deal_is_dealt():
 
 
 def test_a_wrong_deal_is_refused():
-    game = FastCastle.begin(2, 0)
+    game = CompiledCastleCards.begin(2, 0)
     with pytest.raises(ValueError, match="players must be one of 2, 3, 4, 5, not 1"):
         list_deal(game.hands[:1], game.decks[:1], game.exchange)
     with pytest.raises(ValueError, match="decks must be 2"):
@@ -172,7 +172,7 @@ def test_chance_can_be_forced():
 
 @pytest.mark.parametrize("error", [None, ValueError])
 def test_chance_is_forced_no_longer_than_the_block(error):
-    game = FastCastle.begin(2, 0)
+    game = CompiledCastleCards.begin(2, 0)
     with suppress(ValueError), forced_draws(game.states, {0: "King"}):
         assert game["forced"][0] == KIND_OF["King"]
         if error is not None:
@@ -185,7 +185,7 @@ def test_chance_is_forced_no_longer_than_the_block(error):
 
 def deal_small():
     """Return a game of two in which few cards are hidden from player 0: 3 in a hand, one of them known, 3 in decks."""
-    game = FastCastle.begin(2, 0)
+    game = CompiledCastleCards.begin(2, 0)
     s = game.states[0]
     s.hand[:], s.hand_size[:], s.hand_kinds[:], s.deck[:], s.deck_size[:] = 0, 0, 0, 0, 0
     s.removed[:] = COPIES
@@ -269,7 +269,7 @@ def test_a_deal_anew_keeps_what_the_observer_knows_and_tells_nothing_else(player
     ],
 )  # fmt: skip
 def test_a_corrupted_state_is_noticed(field, index, value):
-    game = FastCastle.begin(3, 2)
+    game = CompiledCastleCards.begin(3, 2)
     game.states[field][(0, *index)] = value
     with pytest.raises(ConsistencyError):
         check_consistency(game.states[0])

@@ -6,7 +6,7 @@ import pickle
 import numpy as np
 import pytest
 
-from tests.support.castle_cards.drawn import DrawnCastle
+from tests.support.castle_cards.drawn import DrawnCastleCards
 from tests.support.games import finish
 from zamek_env import IllegalActionError
 from zamek_env.castle_cards import CastleCards
@@ -112,7 +112,7 @@ def test_actions_are_told_and_read():
 
 
 def test_a_pile_is_described_by_the_cards_whose_pawns_can_be_chosen():
-    drawn = DrawnCastle(
+    drawn = DrawnCastleCards(
         """
         . . . . . .
         . Ki1/Kn . . . .
@@ -128,7 +128,7 @@ def test_a_pile_is_described_by_the_cards_whose_pawns_can_be_chosen():
         "replace a pawn of Knight of player 2 or Knight of player 1 on 2,1 (court)",
         "replace a pawn of Soldier of player 2 on 3,5 (rampart)",
     ]
-    drawn = DrawnCastle("Wi1 . . . . .\n. Ki1/Kn2 . . . .\nhand 0: Conspirator, Herald", engine="fast")
+    drawn = DrawnCastleCards("Wi1 . . . . .\n. Ki1/Kn2 . . . .\nhand 0: Conspirator, Herald", engine="fast")
     drawn.play("Conspirator", (4, 4)).space((1, 1)).choose(("level", 1))
     game = CastleCards.from_history(drawn.game.states, ())
     assert [game.describe(action) for action in game.legal_actions()] == [

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.support.castle_cards.consistency import check_consistency
-from tests.support.castle_cards.drawn import DrawnCastle
+from tests.support.castle_cards.drawn import DrawnCastleCards
 from tests.support.castle_cards.seen import expect_entries
 from tests.support.games import play_cards
 from tests.support.rulesets import IS_COMPILED, IS_PROOF
@@ -21,7 +21,7 @@ GAMES = 30 if IS_PROOF else 2 if IS_COMPILED else 1
 
 def draw(text, *options):
     """Return the game that goes on from a drawn position of three players by these options."""
-    return CastleCards.from_history(DrawnCastle(text, engine="fast").choose(*options).game.states, ())
+    return CastleCards.from_history(DrawnCastleCards(text, engine="fast").choose(*options).game.states, ())
 
 
 # --- the layout ---

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import zamek_env
-from tests.support.castle_cards.drawn import DrawnCastle
+from tests.support.castle_cards.drawn import DrawnCastleCards
 from tests.support.games import few, play_randomly
 from zamek_agents import make_agent
 from zamek_env import RULESETS, Game
@@ -380,7 +380,7 @@ def test_a_card_that_is_taken_at_random_may_be_any_that_the_engine_takes():
     for seed in range(6):
         for state in play(pyspiel.load_game(f"{CASTLE}(players=3)").new_initial_state(), seed):
             node = state.node
-            if isinstance(node, castle_cards_node.CastleChanceNode) and not node._draw.is_from_deck:
+            if isinstance(node, castle_cards_node.CastleCardsChanceNode) and not node._draw.is_from_deck:
                 assert {card for card, _ in state.chance_outcomes()} == list_taken(node, rng)
                 asked[node._draw.player == int(node._states["turn"][0])] += 1
     assert asked[True] > 1 and asked[False] > 1
@@ -605,7 +605,7 @@ small = pytest.mark.parametrize("name", ["short", "tight", pytest.param("wide", 
 
 
 def begin(name):
-    game = CastleCards.from_history(DrawnCastle(SMALL[name][0], 2, "fast").game.states, ())
+    game = CastleCards.from_history(DrawnCastleCards(SMALL[name][0], 2, "fast").game.states, ())
     return openspiel.begin_at(game)
 
 

@@ -36,7 +36,7 @@ from zamek_agents.castle_cards.network import (
 )
 from zamek_agents.castle_cards.self_play import find_return, make_decisions, make_games, play_games
 from zamek_agents.ppo import agent
-from zamek_agents.ppo.agent import PPOCards
+from zamek_agents.ppo.agent import CastleCardsPPO
 from zamek_env import Game
 from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.single import CastleCardsEnv
@@ -252,7 +252,7 @@ def test_a_file_that_holds_no_such_network_is_refused(tmp_path, change):
         about = {change: {"format": "other/1", "features": ["one"], "columns": [], "players": 3}[change]}
     write_network(path, weights, about)
     with pytest.raises(ValueError, match="holds no network for castle-cards"):
-        PPOCards(path)
+        CastleCardsPPO(path)
 
 
 def test_the_command_trains_an_agent(tmp_path, capsys, refused):

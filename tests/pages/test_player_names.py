@@ -10,7 +10,7 @@ from tests.commands.test_play_session import begin
 from zamek_agents.heuristic import GreedyAgent, RandomAgent
 from zamek_env import Game
 from zamek_env.castle_cards import CastleCards
-from zamek_scripts.playing.castle_cards_presenter import CastlePresenter
+from zamek_scripts.playing.castle_cards_presenter import CastleCardsPresenter
 from zamek_scripts.playing.presenter import call_players
 from zamek_scripts.playing.session import PlayedGame
 from zamek_scripts.replaying.replay_page import make_story
@@ -96,4 +96,4 @@ def test_what_is_asked_of_a_player_of_castle_names_the_others():
             check([played.presenter.task(game), *(choice["words"] for choice in played.presenter.list_choices(game))])
             seen.add(game.phase)
             game.step(int(rng.choice(game.legal_actions())))
-    assert {"award", "player", "pawn"} <= seen and isinstance(played.presenter, CastlePresenter)
+    assert {"award", "player", "pawn"} <= seen and isinstance(played.presenter, CastleCardsPresenter)

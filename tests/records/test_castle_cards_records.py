@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.castle_cards.record_checker import check_record
 from tests.support.castle_cards.reference.board import deal, list_cards
-from tests.support.castle_cards.reference.reference import CastleReference
+from tests.support.castle_cards.reference.reference import CastleCardsReference
 from tests.support.games import play_cards
 from tests.support.rulesets import IS_PROOF
 from zamek_env import RecordError
@@ -31,7 +31,7 @@ def play_reference(players, seed):
     """Return a game of the reference engine, dealt and played at random to its end."""
     rng, cards = random.Random(seed), list_cards(players)
     rng.shuffle(cards)
-    game = CastleReference(players, *deal(players, cards), rng.choice)
+    game = CastleCardsReference(players, *deal(players, cards), rng.choice)
     while options := sorted(game.options(), key=str):
         plays = [option for option in options if option[0] == "play"] if rng.random() < 0.7 else []
         game.play(rng.choice(plays or options))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.castle_cards.drawn import DrawnCastle
+from tests.support.castle_cards.drawn import DrawnCastleCards
 from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.components.box import MAX_PLAYERS, NUM_LEVELS
 from zamek_env.castle_cards.components.cards import CARDS, NAMES, describe_rules
@@ -15,7 +15,7 @@ from zamek_env.castle_cards.notation.position import find_zone
 from zamek_env.castle_cards.notation.position_line import format_position, parse_position
 from zamek_env.castle_cards.records.step_text import describe_step
 from zamek_env.common.player_names import label_players
-from zamek_scripts.playing.castle_cards_presenter import CastlePresenter
+from zamek_scripts.playing.castle_cards_presenter import CastleCardsPresenter
 
 OPEN = [  # steps in the turn of player 1 that all see, and their sentences
     ({"do": "exchange", "give": "King", "take": "Spy"}, "Player 1 gives King and takes Spy from the exchange."),
@@ -121,8 +121,8 @@ ASKED = [  # position, card played, where, further options; what is asked for, a
 @pytest.mark.parametrize(("text", "card", "at", "more", "task", "first"), ASKED, ids=[entry[4] for entry in ASKED])
 def test_it_is_said_what_is_asked_for_and_what_a_choice_does(text, card, at, more, task, first):
     held = text if f"hand 0: {card}" in text else text.replace("hand 0: ", f"hand 0: {card}, ")
-    game = CastleCards.from_history(DrawnCastle(held, engine="fast").play(card, at).choose(*more).game.states, ())
-    assert CastlePresenter().task(game) == task and game.describe(game.legal_actions()[0]) == first
+    game = CastleCards.from_history(DrawnCastleCards(held, engine="fast").play(card, at).choose(*more).game.states, ())
+    assert CastleCardsPresenter().task(game) == task and game.describe(game.legal_actions()[0]) == first
 
 
 REMARKS = re.compile(r" \((?:\*\*French cards\*\*|K\d+)\)")

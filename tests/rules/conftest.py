@@ -5,10 +5,10 @@ from functools import partial
 
 import pytest
 
-from tests.support.castle_cards.drawn import ENGINES, DrawnCastle
+from tests.support.castle_cards.drawn import ENGINES, DrawnCastleCards
 
 
 @pytest.fixture(params=sorted(ENGINES))
-def castle(request: pytest.FixtureRequest) -> Callable[..., DrawnCastle]:
+def castle(request: pytest.FixtureRequest) -> Callable[..., DrawnCastleCards]:
     """Draws a position for one of the engines: `castle(text, players=3)`."""
-    return partial(DrawnCastle, engine=request.param)
+    return partial(DrawnCastleCards, engine=request.param)

@@ -36,7 +36,7 @@ from zamek_env.castle_cards.notation.action_line import (
 )
 from zamek_env.castle_cards.notation.position import (
     PHASE_WORDS,
-    CastlePosition,
+    CastleCardsPosition,
     count_cards,
     find_seen_by_all,
     list_results,
@@ -49,7 +49,7 @@ from zamek_env.castle_cards.records.step_text import describe
 from zamek_env.castle_cards.records.write import Draws, forced_draws, make_record
 from zamek_env.castle_cards.render.picture import draw_rgb, draw_svg
 from zamek_env.castle_cards.render.text import draw_text
-from zamek_env.castle_cards.ruleset import CardsRuleset, get_cards_ruleset, make_observation_space
+from zamek_env.castle_cards.ruleset import CastleCardsRuleset, get_castle_cards_ruleset, make_observation_space
 from zamek_env.common.checks import check_choice, check_flag, check_whole
 from zamek_env.common.messages import show, show_beyond
 from zamek_env.common.pickling import pack_records, unpack_records
@@ -133,9 +133,9 @@ class CastleCards(ArrayGame):
         return self.current_player == NONE
 
     @property
-    def ruleset(self) -> CardsRuleset:
+    def ruleset(self) -> CastleCardsRuleset:
         """The names of the entries of observations, and the number of actions."""
-        return get_cards_ruleset(self.num_players)
+        return get_castle_cards_ruleset(self.num_players)
 
     @property
     def num_actions(self) -> int:
@@ -298,8 +298,8 @@ class CastleCards(ArrayGame):
         checked = check_choice("player", player, range(self.num_players))
         return count_cards(self._state.hand[checked].tolist())
 
-    def position(self, viewer: int | None = None) -> CastlePosition:
-        """Return everything public as a `CastlePosition`, with what the `viewer`, if given, knows of the others' hands.
+    def position(self, viewer: int | None = None) -> CastleCardsPosition:
+        """Return everything public, with what the `viewer`, if given, knows of the others' hands.
 
         The viewer's own hand is `hand(viewer)`. Raises `ValueError` where the `viewer` is neither a player nor None.
         """

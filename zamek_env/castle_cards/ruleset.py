@@ -15,7 +15,7 @@ from zamek_env.environments.flat import make_flat_space
 from zamek_env.layout.observation import Layout
 
 
-class CardsRuleset(NamedTuple):
+class CastleCardsRuleset(NamedTuple):
     """The data that networks and readers of observations need, named as in `zamek_env.ruleset.Ruleset`."""
 
     name: str
@@ -26,14 +26,14 @@ class CardsRuleset(NamedTuple):
     num_actions: int
 
     def __reduce__(self) -> tuple[Any, ...]:  # copied or unpickled, it is the same one again
-        return get_cards_ruleset, (self.players,)
+        return get_castle_cards_ruleset, (self.players,)
 
 
 @cache
-def get_cards_ruleset(players: int = 2) -> CardsRuleset:
+def get_castle_cards_ruleset(players: int = 2) -> CastleCardsRuleset:
     """Return the ruleset for this number of players, 2 to 5. Raises `ValueError` for other numbers."""
     vector, rows = find_layout(players), find_row_layout(players)
-    return CardsRuleset(CASTLE_CARDS, players, vector, rows, NUM_ROWS, NUM_ACTIONS)
+    return CastleCardsRuleset(CASTLE_CARDS, players, vector, rows, NUM_ROWS, NUM_ACTIONS)
 
 
 def make_observation_space(

@@ -10,7 +10,7 @@ from gymnasium import spaces
 
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import check_observation
-from zamek_env.castle_cards.ruleset import CardsRuleset, make_observation_space
+from zamek_env.castle_cards.ruleset import CastleCardsRuleset, make_observation_space
 from zamek_env.common.checks import check_choice
 from zamek_env.environments.attributes import ReadOnly
 from zamek_env.environments.game_env import GameEnv
@@ -80,7 +80,7 @@ class CastleCardsEnv(GameEnv):
 
     flat = ReadOnly[bool]()
     observation = ReadOnly[tuple[str, ...] | None]()
-    ruleset = ReadOnly[CardsRuleset]()
+    ruleset = ReadOnly[CastleCardsRuleset]()
     game: CastleCards
     action_space: spaces.Discrete
     observation_space: spaces.Space[Any]

@@ -13,7 +13,7 @@ from zamek_env.castle_cards.components.box import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.core import batch
 from zamek_env.castle_cards.game import CastleCards
 from zamek_env.castle_cards.layout.observation import check_observation
-from zamek_env.castle_cards.ruleset import CardsRuleset, get_cards_ruleset, make_observation_space
+from zamek_env.castle_cards.ruleset import CastleCardsRuleset, get_castle_cards_ruleset, make_observation_space
 from zamek_env.common.checks import check_choice
 from zamek_env.common.pickling import WritableArrays
 from zamek_env.environments.attributes import ReadOnly
@@ -65,7 +65,7 @@ class CastleCardsVectorEnv(GameVectorEnv[CastleCards]):
     every call raises `ClosedEnvironmentError`.
     """
 
-    ruleset = ReadOnly[CardsRuleset]()
+    ruleset = ReadOnly[CastleCardsRuleset]()
     observation = ReadOnly[tuple[str, ...] | None]()
     _writes_all = True
 
@@ -89,7 +89,7 @@ class CastleCardsVectorEnv(GameVectorEnv[CastleCards]):
             num_envs, VectorSettings(on_illegal, autoreset_mode, copy, threads, flat, render_mode, max_episode_steps)
         )
         self.players = check_choice("players", players, range(MIN_PLAYERS, MAX_PLAYERS + 1))
-        self.ruleset = get_cards_ruleset(self.players)
+        self.ruleset = get_castle_cards_ruleset(self.players)
         name, given = self._seat_learner(self.players, seat, opponent, opponents)
         self.observation = check_observation(observation)
         space = make_observation_space(self.players, self.observation, self.flat)

@@ -44,7 +44,7 @@ from zamek_env.openspiel.node import (
 )
 
 
-class CastleInfoState(NextInfoState):
+class CastleCardsInfoState(NextInfoState):
     """A decision, what it brought, and what was `before`.
 
     Args:
@@ -93,7 +93,7 @@ class Draw(NamedTuple):
         return f"{'deck' if self.is_from_deck else 'hand'} {self.player}"
 
 
-class CastleNode(Node):
+class CastleCardsNode(Node):
     """A decision node or a terminal node, with the game in `states` after `info_state`."""
 
     def __init__(self, states: States, info_state: InfoState) -> None:
@@ -151,15 +151,15 @@ class CastleNode(Node):
         return "; ".join([self.game.format_position(), *hands])
 
 
-class CastleChanceNode(ChanceNode):
+class CastleCardsChanceNode(ChanceNode):
     """A node at which chance draws a card, as `draw` says, because of the action `pending`.
 
     `before` is the node seen last; `states` hold what chance has drawn since then. `is_chosen` says that a
     player chose the action among several.
     """
 
-    def __init__(self, before: CastleNode, states: States, pending: int, is_chosen: bool, draw: Draw) -> None:
-        self.before: CastleNode = before
+    def __init__(self, before: CastleCardsNode, states: States, pending: int, is_chosen: bool, draw: Draw) -> None:
+        self.before: CastleCardsNode = before
         self.num_players = before.num_players
         self._states, self._pending, self._is_chosen, self._draw = states, pending, is_chosen, draw
 
@@ -196,13 +196,13 @@ class CastleChanceNode(ChanceNode):
         return f"{self.before}; a card comes from {self._draw}"
 
 
-def make_node(game: CastleCards, known: Mapping[int, str] | None = None) -> CastleNode:
+def make_node(game: CastleCards, known: Mapping[int, str] | None = None) -> CastleCardsNode:
     """Return the node of the position of `game`, at which information states begin.
 
     They begin with what each player sees there, or with what is `known` to a player, as text.
     """
     texts = [describe_seen(game, player) for player in range(game.num_players)]
-    return CastleNode(
+    return CastleCardsNode(
         game.state, InitialInfoState([(known or {}).get(player, text) for player, text in enumerate(texts)])
     )
 
@@ -218,14 +218,14 @@ def find_node(states: States, info_state: InfoState, action: int, is_chosen: boo
     engine.decide(later, log, 0, action)
     draw = _find_draw(states, later, log, has_drawn)
     if draw is not None:
-        return CastleChanceNode(CastleNode(states, info_state), states, action, is_chosen, draw)
-    return go_on(later, CastleInfoState(info_state, states, action if is_chosen else None, later, log))
+        return CastleCardsChanceNode(CastleCardsNode(states, info_state), states, action, is_chosen, draw)
+    return go_on(later, CastleCardsInfoState(info_state, states, action if is_chosen else None, later, log))
 
 
 def go_on(states: States, info_state: InfoState) -> Node:
     """Return the node after all steps that need no decision."""
     is_passed_over, action = engine.find_passed_over(states, 0)
-    return find_node(states, info_state, int(action), False) if is_passed_over else CastleNode(states, info_state)
+    return find_node(states, info_state, int(action), False) if is_passed_over else CastleCardsNode(states, info_state)
 
 
 def _find_draw(states, later, log, has_drawn):

@@ -11,7 +11,7 @@ from pathlib import Path
 from zamek_agents.analysis import plots
 from zamek_agents.analysis.judging import ALL_PHASES, RegretSummary
 from zamek_agents.analysis.reading import make_printable
-from zamek_agents.analysis.summary import CELLS, HIGH, LOW, Analysis, BranchingRow, CastleAnalysis, Cell
+from zamek_agents.analysis.summary import CELLS, HIGH, LOW, Analysis, BranchingRow, CastleCardsAnalysis, Cell
 from zamek_agents.arena.intervals import Estimate
 from zamek_env import __version__
 from zamek_env.castle_cards.components.box import MAX_QUIET_TURNS
@@ -344,7 +344,7 @@ def _join(parts):
     return f"{'; '.join(parts)}." if parts else ""
 
 
-def list_castle_sections(analysis: CastleAnalysis) -> list[Section]:
+def list_castle_sections(analysis: CastleCardsAnalysis) -> list[Section]:
     """Return the sections of the report on an analysis of Castle, the card game."""
     left = "A shared victory is shared out. Cards left are those in hand and deck at the end."
     agents = [
@@ -406,9 +406,9 @@ _NAMED = re.compile(r'(?<=\sid=")|(?<=href="#)|(?<=url\(#)')  # where a name wit
 _METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))  # none
 
 
-def make_page(analysis: Analysis | CastleAnalysis, source: str) -> str:
+def make_page(analysis: Analysis | CastleCardsAnalysis, source: str) -> str:
     """Return the report on an analysis of games from `source`, a file's name, as HTML."""
-    sections = list_castle_sections(analysis) if isinstance(analysis, CastleAnalysis) else list_sections(analysis)
+    sections = list_castle_sections(analysis) if isinstance(analysis, CastleCardsAnalysis) else list_sections(analysis)
     drawn = {
         section.key: [_draw(picture, f"{section.key}-{number}") for number, picture in enumerate(section.pictures)]
         for section in sections

@@ -1,4 +1,4 @@
-"""Turns game records into an `Analysis`, or of Castle, the card game, a `CastleAnalysis`."""
+"""Turns game records into an `Analysis`, or of Castle, the card game, a `CastleCardsAnalysis`."""
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -28,7 +28,7 @@ from zamek_env import RecordError
 from zamek_env.base.rewards import find_lead
 from zamek_env.castle_cards.components.box import NUM_CARDS
 from zamek_env.castle_cards.layout.board import WIDTH
-from zamek_env.castle_cards.ruleset import CardsRuleset
+from zamek_env.castle_cards.ruleset import CastleCardsRuleset
 from zamek_env.common.checks import check_absent
 from zamek_env.components.box_folder import CASTLE_CARDS
 from zamek_env.components.model import Wall
@@ -406,7 +406,7 @@ def _share_cells(games: Iterable[Sequence[tuple[int, Cell]]]) -> dict[Cell, floa
 CELLS = tuple((row, column) for row in range(WIDTH) for column in range(WIDTH))  # of the castle, rule K1
 
 
-class CastleFacts(NamedTuple):
+class CastleCardsFacts(NamedTuple):
     """The statistics of one finished game."""
 
     deal: Hashable  # the same for games of the same deal
@@ -420,7 +420,7 @@ class CastleFacts(NamedTuple):
 
 
 @dataclass(frozen=True)
-class CastleAgent:
+class CastleCardsAgent:
     """The statistics of one agent, in all its seats."""
 
     name: str
@@ -432,7 +432,7 @@ class CastleAgent:
 
 
 @dataclass(frozen=True)
-class CastleAnalysis:
+class CastleCardsAnalysis:
     """The summary of records of games of Castle; `agents` are in descending order of win rate."""
 
     ruleset: str
@@ -440,7 +440,7 @@ class CastleAnalysis:
     games: int
     deals: int
     unfinished: int  # games that are not over, which are left out
-    agents: tuple[CastleAgent, ...]
+    agents: tuple[CastleCardsAgent, ...]
     seats: tuple[Estimate, ...]  # win rate of each player
     turns: Estimate  # of a game
     ends: dict[str, int]  # how games ended -> how many
@@ -454,8 +454,8 @@ class CastleAnalysis:
         return self.ruleset
 
 
-def gather_castle(replayed: ReplayedGame, number: int, decisions: Decisions) -> CastleFacts:
-    """Return the `CastleFacts` of the finished game `replayed`."""
+def gather_castle(replayed: ReplayedGame, number: int, decisions: Decisions) -> CastleCardsFacts:
+    """Return the `CastleCardsFacts` of the finished game `replayed`."""
     record, names = replayed.record, replayed.names
     seed, winners = record.get("seed"), record["winners"]
     turns, plays = [], []
@@ -466,7 +466,7 @@ def gather_castle(replayed: ReplayedGame, number: int, decisions: Decisions) -> 
                 at = step["at"]
                 cell = (at[0], at[1]) if isinstance(at[0], int) else None
                 plays.append((turn["player"], step["card"], cell))
-    return CastleFacts(
+    return CastleCardsFacts(
         deal=("game", number) if seed is None else seed,
         names=names,
         wins=tuple((player in winners) / len(winners) for player in range(len(names))),
@@ -479,15 +479,15 @@ def gather_castle(replayed: ReplayedGame, number: int, decisions: Decisions) -> 
 
 
 def summarise_castle(
-    facts: list[CastleFacts], ruleset: CardsRuleset, unfinished: int = 0, judge: Judge | None = None
-) -> CastleAnalysis:
-    """Return the `CastleAnalysis` of one or more finished games; `judge` has found their regrets."""
+    facts: list[CastleCardsFacts], ruleset: CastleCardsRuleset, unfinished: int = 0, judge: Judge | None = None
+) -> CastleCardsAnalysis:
+    """Return the `CastleCardsAnalysis` of one or more finished games; `judge` has found their regrets."""
     names = dict.fromkeys(name for game in facts for name in game.names)
     agents = sorted((_summarise_castle_agent(name, facts) for name in names), key=lambda agent: -agent.win_rate.mean)
     placed = Counter(cell for game in facts for cell in {cell for _, _, cell in game.plays if cell})
     often = Counter(phase for game in facts for phase in game.decisions["phase"].tolist()).most_common()
     players = len(facts[0].names)
-    return CastleAnalysis(
+    return CastleCardsAnalysis(
         ruleset=ruleset.name,
         players=players,
         games=len(facts),
@@ -503,11 +503,11 @@ def summarise_castle(
     )
 
 
-def _summarise_castle_agent(name: str, facts: list[CastleFacts]) -> CastleAgent:
+def _summarise_castle_agent(name: str, facts: list[CastleCardsFacts]) -> CastleCardsAgent:
     seats = [(game, seat) for game in facts for seat, other in enumerate(game.names) if other == name]
     played = [[card for player, card, _ in game.plays if player == seat] for game, seat in seats]
     cards = Counter(card for found in played for card in found)
-    return CastleAgent(
+    return CastleCardsAgent(
         name=name,
         games=len(seats),
         win_rate=estimate_rate((game.deal, game.wins[seat]) for game, seat in seats),
@@ -517,7 +517,7 @@ def _summarise_castle_agent(name: str, facts: list[CastleFacts]) -> CastleAgent:
     )
 
 
-def _summarise_castle_branching(facts: list[CastleFacts]) -> tuple[BranchingRow, ...]:
+def _summarise_castle_branching(facts: list[CastleCardsFacts]) -> tuple[BranchingRow, ...]:
     """Return how many actions were legal in the turns of one player, counted from 1."""
     legal: defaultdict[int, list[int]] = defaultdict(list)
     games: Counter[int] = Counter()
@@ -539,10 +539,10 @@ def analyse(
     agent: Agent | str | None = None,
     seed: int = 0,
     workers: Workers | None = None,
-) -> Analysis | CastleAnalysis:
+) -> Analysis | CastleCardsAnalysis:
     """Return the `Analysis` of game records, as `Game.record` returns them, all of one ruleset.
 
-    Records of Castle, the card game, give a `CastleAnalysis`, without `components`. `components` are those of all
+    Records of Castle, the card game, give a `CastleCardsAnalysis`, without `components`. `components` are those of all
     games, as for `Game.replay`. With an `agent` that evaluates choices, or the name of one, the analysis says what
     each decision cost; the agent's chance follows from `seed`. `workers` may judge for an agent that is given by its
     name. Games that are not over are left out.
@@ -556,7 +556,7 @@ def analyse(
 
 def analyse_named(
     records: Iterable[tuple[str, Any]], components: AnyComponents = None, judging: Judging | None = None
-) -> Analysis | CastleAnalysis:
+) -> Analysis | CastleCardsAnalysis:
     """Return the analysis of pairs (where, record); errors name `where`. Otherwise as `analyse`."""
     given = iter(records)
     head = list(islice(given, 1))

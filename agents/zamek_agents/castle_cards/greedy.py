@@ -168,7 +168,7 @@ def _value_pile(s, worth, seen, space):
     return -abs(gain) if s.effect == box.MERCHANT else -gain
 
 
-class GreedyCards(WritableArrays):
+class CastleCardsGreedy(WritableArrays):
     """Chooses greedily by the packaged table of worths."""
 
     def __init__(self) -> None:

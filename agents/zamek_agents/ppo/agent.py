@@ -30,7 +30,7 @@ from zamek_env.sb3 import RowPolicy
 SHIPPED = find_path("ppo", CASTLE_CARDS)
 
 
-class PPOCards(WritableArrays):
+class CastleCardsPPO(WritableArrays):
     """Plays games of two by a network that `zamek train` wrote, from what the player to decide knows.
 
     Args:
@@ -124,9 +124,9 @@ class PPOAgent(NetworkAgent, Pretrained):
     def __init__(self, path: PathLike[str] | str | None = None) -> None:
         self.name = self.kind if path is None else f"{self.kind}:{path}"
         self._path = None if path is None else find_weights(path, self.kind)
-        self._cards: PPOCards | None = None  # for castle-cards, once it is ready
+        self._cards: CastleCardsPPO | None = None  # for castle-cards, once it is ready
         if self._path is not None and holds_network(self._path):
-            self._cards = PPOCards(self._path)
+            self._cards = CastleCardsPPO(self._path)
             return
         self._policy: Any = None  # a `RowPolicy` over `AreaFeatures`, once it is ready
         if self._path is not None and read_trained_for(self._path).components is None:
@@ -154,7 +154,7 @@ class PPOAgent(NetworkAgent, Pretrained):
         if isinstance(game, CastleCards):
             check_goes_on(game)
             if self._cards is None:
-                self._cards = PPOCards(self._path)
+                self._cards = CastleCardsPPO(self._path)
             return self._cards
         if self._path is not None and self._cards is not None:
             raise ValueError(f"{self._path} was trained for castle-cards, not for games of tiles")

@@ -43,7 +43,7 @@ _TASKS: dict[str, str] = {  # by phase; `card` is whose effect is carried out or
 _PLAYER_TASKS = {"Courtesan": "from whose hand you draw a card", "Witch": "who gets a card of the exchange"}
 
 
-class CastlePresenter(Presenter):
+class CastleCardsPresenter(Presenter):
     """Shows a `CastleCards`: players see their own hand only."""
 
     colours, measure, is_spread, advisers = PLAYERS, "cards left", True, ("ismcts",)

@@ -25,14 +25,14 @@ from zamek_env.evaluation import Evaluation
 from zamek_env.fair_play import ask, ask_evaluation
 from zamek_env.game import Game
 from zamek_env.game_protocol import GameProtocol
-from zamek_scripts.playing.castle_cards_presenter import CastlePresenter
+from zamek_scripts.playing.castle_cards_presenter import CastleCardsPresenter
 from zamek_scripts.playing.kept_game import HUMAN, Keeper, KeptGame
 from zamek_scripts.playing.presenter import Presenter, ViewRequest, call_players
 from zamek_scripts.playing.tile_presenter import TilePresenter
 
 PRESENTERS: dict[type, Callable[[], Presenter]] = {
     Game: TilePresenter,
-    CastleCards: CastlePresenter,
+    CastleCards: CastleCardsPresenter,
 }  # the presenter of each kind of game
 
 

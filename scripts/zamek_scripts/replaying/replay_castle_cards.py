@@ -6,7 +6,7 @@ from typing import Any
 from zamek_agents.base import Evaluating
 from zamek_env.castle_cards import CastleCards
 from zamek_env.castle_cards.components.cards import CARDS, KIND_OF, NAMES, describe_rules
-from zamek_env.castle_cards.notation.action_line import Option as CastleOption
+from zamek_env.castle_cards.notation.action_line import Option as CastleCardsOption
 from zamek_env.castle_cards.notation.action_line import format_option, format_space
 from zamek_env.castle_cards.notation.position import SECRET_PHASES
 from zamek_env.castle_cards.notation.position_line import write_cards
@@ -23,7 +23,7 @@ DISC = 0.42  # of a side: the diameter of what shows how good a choice is
 SHOWN_NEXT = 5  # cards of a deck that are named
 
 
-class CastleStoryBuilder(StoryBuilder):
+class CastleCardsStoryBuilder(StoryBuilder):
     """Makes a story of a `game` that `CastleCards.replay` returned."""
 
     look: Look = Look(
@@ -124,7 +124,7 @@ class CastleStoryBuilder(StoryBuilder):
         return {action: (format_option(option), _find_outline(option)) for action, option in options}
 
 
-def _find_outline(option: CastleOption) -> Outline | None:
+def _find_outline(option: CastleCardsOption) -> Outline | None:
     """Return a disc in the corner of the space of the castle that an option names; None for another option."""
     corner = find_corner(option[1]) if option[0] == "space" else None
     if corner is None:

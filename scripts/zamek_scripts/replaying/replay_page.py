@@ -45,7 +45,7 @@ from zamek_env.common.player_names import label_players
 from zamek_env.load import AnyComponents
 from zamek_env.render.svg import darken
 from zamek_scripts.atomic_file import check_folder_place
-from zamek_scripts.replaying.replay_castle_cards import CastleStoryBuilder
+from zamek_scripts.replaying.replay_castle_cards import CastleCardsStoryBuilder
 from zamek_scripts.replaying.replay_tiles import TileStoryBuilder
 from zamek_scripts.replaying.story import Moment, Story, StoryBuilder, Thoughts
 from zamek_scripts.shared_args import check_no_components
@@ -82,7 +82,7 @@ def open_record(record: Any, components: AnyComponents, agent: Evaluating | None
     if isinstance(record, dict) and record.get("format") == CASTLE_FORMAT:
         check_no_components(components, f"records of the format {CASTLE_FORMAT}")
         cards = CastleCards.replay(record)
-        return CastleStoryBuilder(cards, read_names(record.get("agents"), cards.num_players), agent)
+        return CastleCardsStoryBuilder(cards, read_names(record.get("agents"), cards.num_players), agent)
     tiles = Game.replay(record, components)
     return TileStoryBuilder(tiles, read_names(record.get("players"), tiles.num_players), agent)
 

@@ -20,7 +20,7 @@ from zamek_env.castle_cards.notation.position import list_results, list_winners
 from zamek_env.castle_cards.records.write import append_steps, list_cards, make_deal
 
 
-class FastCastle:
+class CompiledCastleCards:
     """One game of the compiled engine; `turns` are written as the reference writes them, but with lists for spaces."""
 
     def __init__(self, states: np.ndarray):

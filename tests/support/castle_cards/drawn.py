@@ -21,9 +21,9 @@ from collections import Counter
 from itertools import chain
 from typing import Any
 
-from tests.support.castle_cards.compiled_engine import FastCastle
+from tests.support.castle_cards.compiled_engine import CompiledCastleCards
 from tests.support.castle_cards.reference.board import GRID, ZONE, Space, list_cards
-from tests.support.castle_cards.reference.reference import CastleReference, Position, as_lists
+from tests.support.castle_cards.reference.reference import CastleCardsReference, Position, as_lists
 
 SHORT = {
     "Al": "Alchemist", "Am": "Ambassador", "Ar": "Archer", "As": "Assassin", "Ba": "Barbarian", "BK": "Black Knight",
@@ -39,12 +39,12 @@ NOT_NAMED = ["Soldier"]  # a deck
 
 
 ENGINES = {
-    "reference": lambda position: CastleReference.at(position, random.Random(0).choice),
-    "fast": FastCastle.at,
+    "reference": lambda position: CastleCardsReference.at(position, random.Random(0).choice),
+    "fast": CompiledCastleCards.at,
 }
 
 
-class DrawnCastle:
+class DrawnCastleCards:
     """A game of so many players that goes on from a drawn position, on one of the engines."""
 
     def __init__(self, text: str, players: int = 3, engine: str = "reference"):
@@ -52,14 +52,14 @@ class DrawnCastle:
 
     # --- deciding ---
 
-    def choose(self, *options: tuple) -> "DrawnCastle":
+    def choose(self, *options: tuple) -> "DrawnCastleCards":
         """Answer decisions one after the other; those with a single option are not asked."""
         for option in options:
             assert option in self.options, f"{option} is no option: {sorted(self.options, key=str)}"
             self.game.play(option)
         return self
 
-    def play(self, card: str, at: Space | None = None) -> "DrawnCastle":
+    def play(self, card: str, at: Space | None = None) -> "DrawnCastleCards":
         """Play a hand card to a space, which may be left out where only one fits; neither may have been asked for."""
         if not self._played(card) and self.game.phase == "action":
             self.choose(("play", card))
@@ -73,11 +73,11 @@ class DrawnCastle:
         plays = [step for step in self.steps if step["do"] == "play" and "from" not in step]
         return [step["at"] for step in plays if step["card"] == card]
 
-    def space(self, *spaces: Space) -> "DrawnCastle":
+    def space(self, *spaces: Space) -> "DrawnCastleCards":
         """Choose spaces one after the other."""
         return self.choose(*(("space", space) for space in spaces))
 
-    def card(self, *cards: str) -> "DrawnCastle":
+    def card(self, *cards: str) -> "DrawnCastleCards":
         """Choose cards one after the other."""
         return self.choose(*(("card", card) for card in cards))
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from tests.support.castle_cards.compiled_engine import FastCastle
+from tests.support.castle_cards.compiled_engine import CompiledCastleCards
 from tests.support.castle_cards.lockstep import Lockstep
 from tests.support.castle_cards.reference.board import COURT, OUTSIDE, RAMPART, SLOTS, TOWER, neighbours, zone_of
-from tests.support.castle_cards.reference.reference import CastleReference, Decision
+from tests.support.castle_cards.reference.reference import CastleCardsReference, Decision
 from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.layout.actions import PHASE_NAMES
 from zamek_env.castle_cards.layout.rows import CARD_GROUP_OF
@@ -25,7 +25,7 @@ class Reached(Exception):  # noqa: N818 - no error
         self.decision = decision
 
 
-class Trial(CastleReference):
+class Trial(CastleCardsReference):
     """A game that takes the answers of a `script` and ends at the next decision, even one with a single option."""
 
     script: list[tuple] | None = None
@@ -125,13 +125,13 @@ class Tried:
             yield [gain + (player == owner) for player, gain in enumerate(gained)]
 
 
-def count_bare(game: CastleReference, player: int, zone: str) -> int:
+def count_bare(game: CastleCardsReference, player: int, zone: str) -> int:
     """How many uncovered cards with a player's pawn could be taken back in a zone."""
     board, spaces = game.board, [space for space in game.board.piles if zone_of(space) == zone]
     return sum(board.top(space).pawn == player and not board.is_protected(space) for space in spaces)
 
 
-def describe(fast: FastCastle, slow: CastleReference, option: tuple) -> dict[str, int]:
+def describe(fast: CompiledCastleCards, slow: CastleCardsReference, option: tuple) -> dict[str, int]:
     """Return what is done, with which card, and whose pawn that concerns."""
     phase, (word, *rest) = PHASE_NAMES[fast["phase"]], option
     if word in ("draw", "decline"):
@@ -169,7 +169,7 @@ def describe(fast: FastCastle, slow: CastleReference, option: tuple) -> dict[str
     return says
 
 
-def list_choosable(fast: FastCastle, slow: CastleReference, space: tuple) -> list[int]:
+def list_choosable(fast: CompiledCastleCards, slow: CastleCardsReference, space: tuple) -> list[int]:
     """The pawns of a pile that a Merchant, Thief or Conspirator may choose."""
     name, pile = slow.last_played.name, slow.board.piles[space]
     pawns = [(level, card.pawn) for level, card in enumerate(pile) if card.pawn is not None]

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from tests.support.castle_cards.compiled_engine import FastCastle
+from tests.support.castle_cards.compiled_engine import CompiledCastleCards
 from tests.support.castle_cards.reference.board import DEALT
-from tests.support.castle_cards.reference.reference import CastleReference, as_lists, without_order
+from tests.support.castle_cards.reference.reference import CastleCardsReference, as_lists, without_order
 
 FILE = Path(__file__).parent / "records.jsonl"
 STORED = ((2, 1), (2, 3), (3, 2), (3, 5), (4, 4), (4, 6), (5, 7), (5, 8))  # players, deal
@@ -27,11 +27,11 @@ class Lockstep:
     """One deal on both engines. The reference is given what chance draws on the compiled one."""
 
     def __init__(self, players: int, number: int):
-        self.fast = FastCastle.deal(players, number)
+        self.fast = CompiledCastleCards.deal(players, number)
         self._drawn: list[str] = []
         dealt = (self.fast.hands, self.fast.decks, self.fast.exchange)
         self.fast.pass_over()
-        self.slow = CastleReference(players, *dealt, draw=lambda hand: self._drawn.pop(0))
+        self.slow = CastleCardsReference(players, *dealt, draw=lambda hand: self._drawn.pop(0))
         self.compare("at the beginning")
 
     def play(self, option: tuple) -> None:
@@ -56,7 +56,7 @@ WHAT = (
 )  # fmt: skip
 
 
-def describe(game: FastCastle | CastleReference) -> tuple:
+def describe(game: CompiledCastleCards | CastleCardsReference) -> tuple:
     """Return all that is compared, in the order of `WHAT`."""
     return (
         without_order(as_lists(game.turns[-2:])),

@@ -5,7 +5,7 @@ from collections import Counter
 from typing import Any
 
 from tests.support.castle_cards.reference.board import DEALT, list_cards
-from tests.support.castle_cards.reference.reference import CastleReference, without_order
+from tests.support.castle_cards.reference.reference import CastleCardsReference, without_order
 
 
 def check_record(record: dict) -> None:
@@ -21,7 +21,7 @@ def check_record(record: dict) -> None:
     )
     steps = [step for turn in record["turns"] for step in turn["steps"]]
     drawn = iter([step["card"] for step in steps if step["do"] == "steal" or "chance" in step])
-    game = CastleReference(
+    game = CastleCardsReference(
         players, record["hands"], record["decks"], record["exchange"], draw=lambda hand: next(drawn, "no card")
     )
     for number, text in enumerate(record["actions"]):

@@ -40,7 +40,7 @@ class Seat:
 
 
 @dataclass(frozen=True)
-class CastlePosition:
+class CastleCardsPosition:
     """Everything public in a game of castle-cards, and what a viewer knows of hands."""
 
     seats: tuple[Seat, ...]  # by player
@@ -82,7 +82,7 @@ def count_cards(numbers: Iterable[int]) -> Counter[str]:
     return Counter({NAMES[kind]: int(number) for kind, number in enumerate(numbers) if number})
 
 
-def read_position(state: np.record, viewer: int | None = None) -> CastlePosition:
+def read_position(state: np.record, viewer: int | None = None) -> CastleCardsPosition:
     """Return everything public in a game with this `state`, a record of `zamek_env.castle_cards.core.state`.
 
     `viewer` is a player whose knowledge of the other players' hands is shown too; None shows nothing of hands.
@@ -91,7 +91,7 @@ def read_position(state: np.record, viewer: int | None = None) -> CastlePosition
     is_over, last = int(state.phase) == OVER, int(state.last_space)
     is_there = last != NONE and state.height[last] == state.last_height  # and not covered
     known = [Counter() if viewer in (None, player) else count_cards(state.known[viewer, player]) for player in players]
-    return CastlePosition(
+    return CastleCardsPosition(
         seats=tuple(
             Seat(int(state.hand_size[player]), int(state.deck_size[player]), known[player]) for player in players
         ),

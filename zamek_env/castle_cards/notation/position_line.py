@@ -17,7 +17,7 @@ POSITION NOTATION
     last                  where the card lies that an Enchanter would take back
     won                   the winners, once the game is over
 
-    Sections that hold nothing are left out. Cards are sorted by name, piles as `CastlePosition.piles` says.
+    Sections that hold nothing are left out. Cards are sorted by name, piles as `CastleCardsPosition.piles` says.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ from collections.abc import Mapping
 from zamek_env.castle_cards.components.box import MAX_PLAYERS, MIN_PLAYERS
 from zamek_env.castle_cards.components.cards import NAMES
 from zamek_env.castle_cards.notation.action_line import Space, format_space, parse_space
-from zamek_env.castle_cards.notation.position import PHASE_WORDS, CastlePosition, Pile, Seat
+from zamek_env.castle_cards.notation.position import PHASE_WORDS, CastleCardsPosition, Pile, Seat
 from zamek_env.common.messages import show
 from zamek_env.components.box_folder import CASTLE_CARDS
 
@@ -34,7 +34,7 @@ NOTHING = "-"
 _SECTIONS = ("turn", "board", "exchange", "removed", "hands", "decks", "known", "last", "won")
 
 
-def format_position(position: CastlePosition) -> str:
+def format_position(position: CastleCardsPosition) -> str:
     """Return a position as one line of text."""
     seats = position.seats
     decider = NOTHING if position.current_player < 0 else position.current_player
@@ -56,7 +56,7 @@ def format_position(position: CastlePosition) -> str:
     return "; ".join([f"{CASTLE_CARDS}:{len(seats)}", phase, *written])
 
 
-def parse_position(text: str) -> CastlePosition:
+def parse_position(text: str) -> CastleCardsPosition:
     """Return what `format_position` writes as `text`.
 
     Raises `ValueError`, naming the section, where it is no such line, `TypeError` where it is no text.
@@ -99,7 +99,7 @@ def _read(count, decision, sections):
     columns = [_read_numbers(name, sections.get(name, ""), count) for name in ("hands", "decks")]
     if len(known) != count:
         raise ValueError(f"known must be of {count} players, not of {len(known)}")
-    return CastlePosition(
+    return CastleCardsPosition(
         seats=tuple(
             Seat(hand, deck, _read_cards("known", "" if cards == NOTHING else cards))
             for hand, deck, cards in zip(*columns, known, strict=True)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from zamek_env.castle_cards.components.cards import CARDS, ZONES, describe_rules
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
 from zamek_env.castle_cards.notation.action_line import Space, format_space, parse_space
-from zamek_env.castle_cards.notation.position import CastlePosition, Pile, Seat, find_zone
+from zamek_env.castle_cards.notation.position import CastleCardsPosition, Pile, Seat, find_zone
 from zamek_env.castle_cards.render.colours import CARD, CLEAR, DARK, EDGE, FACE, PAPER, ROW, WORDS
 from zamek_env.castle_cards.render.faces import (
     CHIP,
@@ -47,7 +47,7 @@ _BESIDE = {"N": (2.5, -1.22), "E": (6.22, 2.5), "S": (2.5, 6.22), "W": (-1.22, 2
 _OUTSIDE_COLUMNS = 5
 
 
-def compose(position: CastlePosition, hand: Mapping[str, int] | None = None) -> Scene:
+def compose(position: CastleCardsPosition, hand: Mapping[str, int] | None = None) -> Scene:
     """Return the `Scene` of a position; `hand`, {card: number}, is shown as that of the player to decide.
 
     The card that was played last has a frame.
@@ -62,7 +62,7 @@ def compose(position: CastlePosition, hand: Mapping[str, int] | None = None) -> 
     return Scene(corner, width, bottom + _MARGIN, PAPER, (*castle, *beside, *marks))
 
 
-def _draw_castle(position: CastlePosition, names: Sequence[str] = ()) -> tuple[Group, ...]:
+def _draw_castle(position: CastleCardsPosition, names: Sequence[str] = ()) -> tuple[Group, ...]:
     grid = (((row, column), (column, row)) for row in range(WIDTH) for column in range(WIDTH))
     engines = ((("siege", side), _BESIDE[side]) for side in SIDES)
     places: list[tuple[Space, Point]] = [*grid, *engines]
@@ -70,7 +70,7 @@ def _draw_castle(position: CastlePosition, names: Sequence[str] = ()) -> tuple[G
     return draw_meadow(_MARGIN), draw_walls(), *spaces
 
 
-def _draw_space(position: CastlePosition, space: Space, at: Point, names: Sequence[str]) -> Iterator[Group]:
+def _draw_space(position: CastleCardsPosition, space: Space, at: Point, names: Sequence[str]) -> Iterator[Group]:
     """Yield a space, and its pile where one lies there."""
     zone = find_zone(space)
     where, pile = format_space(space), position.piles.get(space)
@@ -103,7 +103,10 @@ def describe_pile(pile: Pile, names: Sequence[str] = ()) -> str:
 
 
 def _draw_beside(
-    position: CastlePosition, hand: Mapping[str, int] | None, choices: Choices | None = None, names: Sequence[str] = ()
+    position: CastleCardsPosition,
+    hand: Mapping[str, int] | None,
+    choices: Choices | None = None,
+    names: Sequence[str] = (),
 ) -> tuple[list[Group], float]:
     """Return the groups of the panel, and where it ends. With `choices` those describe the decision."""
     groups, y = [], -1.0
@@ -142,7 +145,7 @@ def _write(x, y, words, size):
 
 
 def _draw_player(
-    position: CastlePosition, player: int, known: Sequence[str], y: float, names: Sequence[str]
+    position: CastleCardsPosition, player: int, known: Sequence[str], y: float, names: Sequence[str]
 ) -> Iterator[Group]:
     """Yield the row of a player: numbers of cards, `known`, what everybody knows to be in the hand; and a pawn."""
     seat, pawns = position.seats[player], position.pawns_left[player]
@@ -179,7 +182,7 @@ def _draw_chips(name: str, cards: Mapping[str, int], start: float) -> tuple[list
     return groups, y + CHIP
 
 
-def draw_svg(position: CastlePosition, hand: Mapping[str, int] | None = None) -> str:
+def draw_svg(position: CastleCardsPosition, hand: Mapping[str, int] | None = None) -> str:
     """Return `position` as an SVG document, with `hand`, {card: number}, as that of the player to decide.
 
     It follows the light or dark mode of the viewer. Groups say what they show: `class` is card, space or words,
@@ -189,7 +192,7 @@ def draw_svg(position: CastlePosition, hand: Mapping[str, int] | None = None) ->
 
 
 def draw_parts(
-    position: CastlePosition,
+    position: CastleCardsPosition,
     choices: Choices | None = None,
     last: Steps = (),
     has_rules: bool = True,
@@ -217,7 +220,7 @@ def draw_parts(
     return write_svg(scenes[0]), write_svg(scenes[1])
 
 
-def draw_rgb(position: CastlePosition, size: int = 640) -> npt.NDArray[np.uint8]:
+def draw_rgb(position: CastleCardsPosition, size: int = 640) -> npt.NDArray[np.uint8]:
     """Return `position` as pixels, `uint8[size, width, 3]`; all pictures have one shape, however full the panel is.
 
     Raises `ValueError` unless `size` lies in 1 to 10,000, `TypeError` where it is no whole number.

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 
 from zamek_env.castle_cards.layout.board import SIDES, WIDTH
 from zamek_env.castle_cards.notation.action_line import format_space
-from zamek_env.castle_cards.notation.position import CastlePosition, Pile, find_zone
+from zamek_env.castle_cards.notation.position import CastleCardsPosition, Pile, find_zone
 from zamek_env.castle_cards.notation.position_line import write_cards
 from zamek_env.common.messages import show_count
 from zamek_env.common.player_names import conjugate, name_player, name_turn
@@ -29,7 +29,7 @@ _HINT = "digit: a player's pawn, -: none, K: a Knight on the card"
 
 
 def draw_text(
-    position: CastlePosition, ascii: bool = False, hand: Mapping[str, int] | None = None, names: Sequence[str] = ()
+    position: CastleCardsPosition, ascii: bool = False, hand: Mapping[str, int] | None = None, names: Sequence[str] = ()
 ) -> str:
     """Return `position` as lines of text, the castle first, then what lies next to it.
 
@@ -90,7 +90,7 @@ def _list_beside(position, names):
     yield from _wrap("now", describe_decision(position, names))
 
 
-def describe_decision(position: CastlePosition, names: Sequence[str] = ()) -> str:
+def describe_decision(position: CastleCardsPosition, names: Sequence[str] = ()) -> str:
     """Return in words who decides and what, or who has won; `names` are those of the players."""
     if position.current_player < 0:
         return f"{' and '.join(name_player(player, names) for player in position.winners) or 'nobody'} won"
@@ -99,7 +99,7 @@ def describe_decision(position: CastlePosition, names: Sequence[str] = ()) -> st
     return f"{who} {decides}: {position.phase}{of}; {describe_turn(position, names)}"
 
 
-def describe_turn(position: CastlePosition, names: Sequence[str] = ()) -> str:
+def describe_turn(position: CastleCardsPosition, names: Sequence[str] = ()) -> str:
     """Return in words whose turn it is, or was the last one; `names` are those of the players."""
     if position.current_player < 0:
         return f"last turn: {name_player(position.turn_player, names)}"

@@ -21,7 +21,7 @@ from tests.support.castle_cards.reference.board import (
 )
 
 if TYPE_CHECKING:
-    from tests.support.castle_cards.reference.reference import CastleReference
+    from tests.support.castle_cards.reference.reference import CastleCardsReference
 
 CASTLE = (TOWER, RAMPART, COURT)
 Effect = Generator[Any, tuple, bool]
@@ -30,13 +30,13 @@ Effect = Generator[Any, tuple, bool]
 # --- decisions that many effects share ---
 
 
-def choose_space(game: "CastleReference", spaces: Iterable[Space], player: int | None = None):
+def choose_space(game: "CastleCardsReference", spaces: Iterable[Space], player: int | None = None):
     """Have one of these spaces chosen; None where there is none."""
     answer = yield from game.ask({("space", space) for space in spaces}, player)
     return None if answer is None else answer[1]
 
 
-def take_one_back(game: "CastleReference", spaces: Iterable[Space], player: int | None = None) -> Effect:
+def take_one_back(game: "CastleCardsReference", spaces: Iterable[Space], player: int | None = None) -> Effect:
     """Have the uncovered card of one of these piles taken back."""
     target = yield from choose_space(game, spaces, player)
     if target is not None:
@@ -44,12 +44,12 @@ def take_one_back(game: "CastleReference", spaces: Iterable[Space], player: int 
     return target is not None
 
 
-def adjacent(game: "CastleReference", own: Card, at: Space, zones: tuple[str, ...] = CASTLE) -> list[Space]:
+def adjacent(game: "CastleCardsReference", own: Card, at: Space, zones: tuple[str, ...] = CASTLE) -> list[Space]:
     """Unprotected targets next to the card played."""
     return [space for space in game.board.exposed(own, zones) if space in neighbours(at)]
 
 
-def choose_card(game: "CastleReference", cards: list[tuple[Space, int]]):
+def choose_card(game: "CastleCardsReference", cards: list[tuple[Space, int]]):
     """Have one of these cards chosen, first its pile, then its level, 0 at the bottom."""
     space = yield from choose_space(game, {space for space, _ in cards})
     if space is None:
@@ -60,7 +60,7 @@ def choose_card(game: "CastleReference", cards: list[tuple[Space, int]]):
 
 # --- cards taken back, removed, or put into the exchange (K6) ---
 
-VICTIMS: dict[str, Callable[["CastleReference", Card, Space], list[Space]]] = {  # of those who take one card back
+VICTIMS: dict[str, Callable[["CastleCardsReference", Card, Space], list[Space]]] = {  # of those who take one card back
     "Archer": lambda game, own, at: game.board.exposed(own, (OUTSIDE,)),
     "Barbarian": lambda game, own, at: game.board.exposed(own, (TOWER, RAMPART)),
     "Black Knight": lambda game, own, at: [
@@ -75,23 +75,23 @@ VICTIMS: dict[str, Callable[["CastleReference", Card, Space], list[Space]]] = { 
 }
 
 
-def take_victim(game: "CastleReference", own: Card, at: Space) -> Effect:
+def take_victim(game: "CastleCardsReference", own: Card, at: Space) -> Effect:
     return (yield from take_one_back(game, VICTIMS[own.name](game, own, at)))
 
 
-def dragon(game: "CastleReference", own: Card, at: Space) -> Effect:
+def dragon(game: "CastleCardsReference", own: Card, at: Space) -> Effect:
     outside = yield from take_one_back(game, game.board.exposed(own, (OUTSIDE,)))
     wall = yield from take_one_back(game, game.board.exposed(own, (TOWER, RAMPART)))
     return outside or wall
 
 
-def ghost(game: "CastleReference", own: Card, at: Space) -> Effect:
+def ghost(game: "CastleCardsReference", own: Card, at: Space) -> Effect:
     game.take_back(at, level=0)  # he was laid on the card whose place he takes
     return True
     yield  # a generator without a decision
 
 
-def king(game: "CastleReference", own: Card, at: Space) -> Effect:
+def king(game: "CastleCardsReference", own: Card, at: Space) -> Effect:
     is_done = yield from take_one_back(game, game.board.exposed(own, CASTLE))
     mistress = game.board.find_in_court("Mistress")
     if mistress is None:
@@ -102,7 +102,7 @@ def king(game: "CastleReference", own: Card, at: Space) -> Effect:
     return (yield from take_one_back(game, game.board.exposed(own, CASTLE), owner)) or is_done
 
 
-def assassin(game: "CastleReference", own: Card, at: Space) -> Effect:
+def assassin(game: "CastleCardsReference", own: Card, at: Space) -> Effect:
     victims = [space for space in adjacent(game, own, at) if game.board.top(space).name != "King"]
     target = yield from choose_space(game, victims)
     if target is not None:
@@ -111,7 +111,7 @@ def assassin(game: "CastleReference", own: Card, at: Space) -> Effect:
     return target is not None
 
 
-def magician(game: "CastleReference", own: Card, at: Space) -> Effect:
+def magician(game: "CastleCardsReference", own: Card, at: Space) -> Effect:
     target = yield from choose_space(game, game.board.exposed(own, (*CASTLE, OUTSIDE)))
     if target is not None:
         game.exchange.append(game.board.lift(target).name)
@@ -119,7 +119,7 @@ def magician(game: "CastleReference", own: Card, at: Space) -> Effect:
     return target is not None
 
 
-def enchanter(game: "CastleReference", own: Card, at: Space) -> Effect:
+def enchanter(game: "CastleCardsReference", own: Card, at: Space) -> Effect:
     before = game.played_before
     targets = [space for space in game.board.exposed(own, (*CASTLE, OUTSIDE)) if game.board.top(space) is before]
     return (yield from take_one_back(game, targets))
@@ -130,7 +130,7 @@ def enchanter(game: "CastleReference", own: Card, at: Space) -> Effect:
 MOVED = {"Lookout": SOLDIERS, "Prince Charming": FEMALE, "Princess": ("Knight",)}  # whom they move
 
 
-def move_one(game: "CastleReference", names: tuple[str, ...], is_optional: bool = False) -> Effect:
+def move_one(game: "CastleCardsReference", names: tuple[str, ...], is_optional: bool = False) -> Effect:
     """Have a card of these names moved within its zone (K6); an optional part may be declined."""
     sources = {("space", space) for space in game.board.movable(names)}
     if not sources:
@@ -144,17 +144,17 @@ def move_one(game: "CastleReference", names: tuple[str, ...], is_optional: bool 
     return True
 
 
-def move_somebody(game: "CastleReference", own: Card, at: Space) -> Effect:
+def move_somebody(game: "CastleCardsReference", own: Card, at: Space) -> Effect:
     return (yield from move_one(game, MOVED[own.name]))
 
 
-def mistress(game: "CastleReference", own: Card, at: Space) -> Effect:
+def mistress(game: "CastleCardsReference", own: Card, at: Space) -> Effect:
     moved_king = yield from move_one(game, ("King",), is_optional=True)
     moved_knight = yield from move_one(game, ("Knight",), is_optional=True)
     return moved_king or moved_knight
 
 
-def fairy(game: "CastleReference", own: Card, at: Space) -> Effect:
+def fairy(game: "CastleCardsReference", own: Card, at: Space) -> Effect:
     people = [space for space in game.board.exposed(own, CASTLE) if game.board.top(space).name != "Knight"]
     target = yield from choose_space(game, people)
     if target is not None:
@@ -162,7 +162,7 @@ def fairy(game: "CastleReference", own: Card, at: Space) -> Effect:
     return target is not None
 
 
-def minstrel(game: "CastleReference", own: Card, at: Space) -> Effect:
+def minstrel(game: "CastleCardsReference", own: Card, at: Space) -> Effect:
     spaces = [space for space in adjacent(game, own, at, (COURT,)) if game.board.top(space).name != "Knight"]
     spaces.sort()
     left, arranged = [game.board.top(space) for space in spaces], []
@@ -183,7 +183,7 @@ def minstrel(game: "CastleReference", own: Card, at: Space) -> Effect:
 # --- pawns changed, which protection does not touch (K7) ---
 
 
-def note_pawns(game: "CastleReference", before: dict[Card, int | None]) -> None:
+def note_pawns(game: "CastleCardsReference", before: dict[Card, int | None]) -> None:
     """Write down the pawns that differ from before."""
     changed = [
         [space, level, card.name, card.pawn] for space, level, card in game.board.cards() if card.pawn != before[card]
@@ -191,11 +191,11 @@ def note_pawns(game: "CastleReference", before: dict[Card, int | None]) -> None:
     game.step(do="pawns", set=changed)
 
 
-def pawns_now(game: "CastleReference") -> dict[Card, int | None]:
+def pawns_now(game: "CastleCardsReference") -> dict[Card, int | None]:
     return {card: card.pawn for _, _, card in game.board.cards()}
 
 
-def merchant(game: "CastleReference", own: Card, at: Space) -> Effect:
+def merchant(game: "CastleCardsReference", own: Card, at: Space) -> Effect:
     before, count = pawns_now(game), 0
     while count < 3 and game.supply(game.turn_player):
         others = [
@@ -214,7 +214,7 @@ def merchant(game: "CastleReference", own: Card, at: Space) -> Effect:
     return count > 0
 
 
-def thief(game: "CastleReference", own: Card, at: Space) -> Effect:
+def thief(game: "CastleCardsReference", own: Card, at: Space) -> Effect:
     before = pawns_now(game)
     near = neighbours(at)
     marked = [(space, level) for space, level, card in game.board.cards() if space in near and card.pawn is not None]
@@ -226,7 +226,7 @@ def thief(game: "CastleReference", own: Card, at: Space) -> Effect:
     return True
 
 
-def conspirator(game: "CastleReference", own: Card, at: Space) -> Effect:
+def conspirator(game: "CastleCardsReference", own: Card, at: Space) -> Effect:
     before = pawns_now(game)
     marked = {
         (space, level): card for space, level, card in game.board.cards() if card.pawn is not None and card is not own
@@ -240,7 +240,7 @@ def conspirator(game: "CastleReference", own: Card, at: Space) -> Effect:
     return True
 
 
-def spy(game: "CastleReference", own: Card, at: Space) -> Effect:
+def spy(game: "CastleCardsReference", own: Card, at: Space) -> Effect:
     before = pawns_now(game)
     cards = [card for space in neighbours(at) for card in game.board.piles.get(space, [])]
     left = [card.pawn for card in cards]
@@ -260,7 +260,7 @@ def spy(game: "CastleReference", own: Card, at: Space) -> Effect:
 # --- hands and the exchange ---
 
 
-def alchemist(game: "CastleReference", own: Card, at: Space) -> Effect:
+def alchemist(game: "CastleCardsReference", own: Card, at: Space) -> Effect:
     hand, lying = list(game.hands[game.turn_player]), list(game.exchange)
     count = min(2, len(hand), len(lying))
     given, taken = [], []
@@ -278,7 +278,7 @@ def alchemist(game: "CastleReference", own: Card, at: Space) -> Effect:
     return count > 0
 
 
-def courtesan(game: "CastleReference", own: Card, at: Space) -> Effect:
+def courtesan(game: "CastleCardsReference", own: Card, at: Space) -> Effect:
     player = game.turn_player
     others = {("player", other) for other in game.clockwise() if other != player and game.hands[other]}
     if not game.hands[player] or not others:
@@ -292,7 +292,7 @@ def courtesan(game: "CastleReference", own: Card, at: Space) -> Effect:
     return True
 
 
-def fool(game: "CastleReference", own: Card, at: Space) -> Effect:
+def fool(game: "CastleCardsReference", own: Card, at: Space) -> Effect:
     passed = []
     for player in game.clockwise():
         answer = yield from game.ask({("card", card) for card in game.hands[player]}, player)
@@ -304,7 +304,7 @@ def fool(game: "CastleReference", own: Card, at: Space) -> Effect:
     return bool(passed)
 
 
-def village_idiot(game: "CastleReference", own: Card, at: Space) -> Effect:
+def village_idiot(game: "CastleCardsReference", own: Card, at: Space) -> Effect:
     drawn = [
         (player, game.left_of(player), game.draw(sorted(game.hands[player])))
         for player in game.clockwise()
@@ -317,7 +317,7 @@ def village_idiot(game: "CastleReference", own: Card, at: Space) -> Effect:
     yield  # a generator without a decision
 
 
-def witch(game: "CastleReference", own: Card, at: Space) -> Effect:
+def witch(game: "CastleCardsReference", own: Card, at: Space) -> Effect:
     if not game.exchange:
         return False
     _, player = yield from game.ask({("player", player) for player in game.clockwise()})
@@ -327,7 +327,7 @@ def witch(game: "CastleReference", own: Card, at: Space) -> Effect:
     return True
 
 
-def counselor(game: "CastleReference", own: Card, at: Space) -> Effect:
+def counselor(game: "CastleCardsReference", own: Card, at: Space) -> Effect:
     answer = yield from game.ask({("card", card) for card in game.exchange if game.board.fitting(card)})
     if answer is None:
         return False

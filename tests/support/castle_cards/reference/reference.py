@@ -86,7 +86,7 @@ class Knowledge:
                 self.counts[observer][holder].clear()
 
 
-class CastleReference:
+class CastleCardsReference:
     """One game from a known deal. `draw` picks the card that chance takes from a hand, which it is given sorted.
 
     Nothing moves before a decision is complete: a card is in hand until its space is chosen, an exchanged one until the
@@ -109,7 +109,7 @@ class CastleReference:
         self._start(Position(hands, decks, exchange, removed=left_out), draw)
 
     @classmethod
-    def at(cls, position: Position, draw: Callable[[list[str]], str]) -> "CastleReference":
+    def at(cls, position: Position, draw: Callable[[list[str]], str]) -> "CastleCardsReference":
         """A game that begins in a position."""
         game = cls.__new__(cls)
         game._start(position, draw)

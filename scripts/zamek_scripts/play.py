@@ -97,7 +97,7 @@ def main(args: Args) -> None:
             check(args)
             serve = play_typed if args.terminal else open_till_the_end.enter_context(serving_page(args, opening))
             if args.terminal:
-                print("Getting ready. The first time this compiles the rules: half a minute or more.", flush=True)
+                print("Getting ready. The first time this compiles the rules: ten seconds or more.", flush=True)
             session, path = set_up(args, opening)
             offer_more(args, opening)
         try:

@@ -169,7 +169,7 @@ class KernelCache(FunctionCache):
         found = self._load_overload(sig, target_context)
         if found is None:
             print_once(
-                "compiling to machine code: 15 to 30 seconds, once for each ruleset and each part of the package"
+                "compiling to machine code: 10 to 20 seconds, once for each ruleset and each part of the package"
             )
         return found
 

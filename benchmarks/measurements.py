@@ -1,4 +1,4 @@
-"""What is measured: objects set up once, whose functions each return (how many, seconds)."""
+"""The measurements: objects set up once, whose functions each return (how many, seconds)."""
 
 import os
 import subprocess

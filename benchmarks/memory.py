@@ -1,4 +1,4 @@
-"""How many bytes a game takes, by all that Python and numpy allocate while it is made and played.
+"""Counts the bytes that a game takes, by all that Python and numpy allocate while it is made and played.
 
 Usage: python benchmarks/memory.py
 """

@@ -1,4 +1,4 @@
-"""What rates of two versions say of which is faster, measured in turns."""
+"""Judges by rates of two versions, measured in turns, which is faster."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ class Pair:
 
     @property
     def ratios(self) -> list[float]:
-        """How many times as fast it is now, by rounds: what else the machine did met both alike."""
+        """The ratio of speeds, now to before, by rounds: what else the machine did met both alike."""
         return [now / before for before, now in zip(self.before, self.now, strict=True)]
 
     @property

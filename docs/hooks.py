@@ -1,4 +1,4 @@
-"""What MkDocs calls while it builds the site: links to files outside `docs/` have no page there."""
+"""Hooks that MkDocs calls while it builds the site: links to files outside `docs/` have no page there."""
 
 import posixpath
 import re

@@ -57,7 +57,7 @@ WITHIN = (
 
 @dataclass(frozen=True)
 class Way:
-    """How tests are run."""
+    """A way to run tests."""
 
     environment: dict[str, str]
     tests: tuple[str, ...]  # files and folders; none for all there are, those with large libraries apart

@@ -51,7 +51,7 @@ RANGES = {  # what numbers among the arguments may be
 
 @dataclass
 class Args(run_folder.RunArgs):
-    """What to refine, how long, and where to write it."""
+    """The weights to refine, the time for it, and the folder to write to."""
 
     out: Path = Path("runs/refined")
     """folder for everything that is written"""

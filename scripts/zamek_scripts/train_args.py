@@ -30,7 +30,7 @@ RANGES = {  # what numbers among the arguments may be
 
 @dataclass
 class Args(RunArgs):
-    """What to train, how long, and where to write it."""
+    """The agent to train, the time for it, and the folder to write to."""
 
     out: Path = Path("runs/zamek")
     """folder for everything that is written"""

@@ -42,7 +42,7 @@ SETTINGS = ("rate", "trace", "exploration", "memory")  # of the learner
 
 @dataclass
 class Args(run_folder.RunArgs):
-    """What to learn, how long, and where to write it."""
+    """The evaluation to learn, the time for it, and the folder to write to."""
 
     out: Path = Path("runs/value")
     """folder for everything that is written"""

@@ -1,4 +1,4 @@
-"""What `ppo` is shown of actions: the areas that the engine has when the tile lies, by nothing that is hidden."""
+"""`ppo` is shown the areas that the engine has when the tile lies, and nothing that is hidden."""
 
 from collections import Counter
 

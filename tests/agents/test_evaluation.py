@@ -1,4 +1,4 @@
-"""What agents think of choices: in keeping with what they choose, and blind to what is hidden."""
+"""Evaluations of choices agree with what agents choose, and are blind to what is hidden."""
 
 import numpy as np
 import pytest

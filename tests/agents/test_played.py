@@ -1,4 +1,4 @@
-"""What people lose by the decisions of recorded games, and agents in their place: positions, losses, the command."""
+"""Regret of people in recorded games, and of agents in their place: positions, losses, the command."""
 
 import json
 from hashlib import sha256

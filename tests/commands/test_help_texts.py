@@ -1,4 +1,4 @@
-"""What `--help` says of a command's options."""
+"""The texts of `--help` on a command's options."""
 
 import re
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the commands print, on terminals and pipes of any kind, run as their users run them, and how they end."""
+"""Output of the commands on terminals and pipes of any kind, run as their users run them, and how they end."""
 
 import errno
 import json

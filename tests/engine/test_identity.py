@@ -1,4 +1,4 @@
-"""Which components a ruleset is made of: known by a digest, kept when a game is copied or pickled, never mixed up."""
+"""The identity of components: known by a digest, kept when a game is copied or pickled, never mixed up."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""What holds in every position, whatever the deal and whatever is played; positions are drawn by Hypothesis."""
+"""Invariants of every position, whatever the deal and whatever is played; Hypothesis draws the positions."""
 
 import json
 from collections import Counter

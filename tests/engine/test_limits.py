@@ -1,4 +1,4 @@
-"""What a box of one's own may hold: what arrays could not hold is refused as it is read, what they can is played."""
+"""Limits of a box of one's own: what arrays could not hold is refused as it is read, what they can is played."""
 
 import copy
 import os

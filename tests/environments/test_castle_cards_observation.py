@@ -1,4 +1,4 @@
-"""What a player of castle-cards sees: all that he knows, and nothing else."""
+"""A player of castle-cards sees all that is known to him, and nothing else."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""What a game of your own must do: nothing hidden is given away, and the checkers of other libraries find no fault.
+"""Checks of a game of your own: nothing hidden is given away, and the checkers of other libraries find no fault.
 
 To test yours, copy this file, and import your class as `MyGame` in place of the one of the example.
 """

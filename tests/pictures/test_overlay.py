@@ -1,4 +1,4 @@
-"""What is laid over pictures: choices, the last move, hints; light and dark; and pictures in videos and notebooks."""
+"""Overlays of pictures: choices, the last move, hints; light and dark; and pictures in videos and notebooks."""
 
 import re
 import xml.etree.ElementTree as ET

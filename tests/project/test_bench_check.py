@@ -1,4 +1,4 @@
-"""What `benchmarks/check.py` concludes from rates, without measuring any."""
+"""The verdicts of `benchmarks/check.py` on rates, without measuring any."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Who may import whom."""
+"""Layers: modules import only those below them."""
 
 import ast
 import re

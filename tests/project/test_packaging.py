@@ -1,4 +1,4 @@
-"""What is installed: the wheel is built from a copy of the sources and tried out far from them."""
+"""The installed package: the wheel is built from a copy of the sources and tried out far from them."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""What is noted of where a result comes from."""
+"""The provenance that is noted with a result."""
 
 import platform
 import sys

@@ -1,4 +1,4 @@
-"""What a step brought and what a token does, in sentences: every number and every name in them."""
+"""Sentences on the outcome of a step and on tokens: every number and every name in them."""
 
 from types import SimpleNamespace
 

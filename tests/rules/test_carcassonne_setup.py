@@ -1,4 +1,4 @@
-"""What Carcassonne is played with, and how its games are written down (rules C1, C2, C9)."""
+"""The box of Carcassonne, and how its games are written down (rules C1, C2, C9)."""
 
 import json
 from collections import Counter

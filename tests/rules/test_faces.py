@@ -1,4 +1,4 @@
-"""What the faces of tiles show, and how they join (rules Z6–Z8)."""
+"""Faces of tiles: what they show, and how they join (rules Z6–Z8)."""
 
 import pytest
 

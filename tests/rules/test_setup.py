@@ -1,4 +1,4 @@
-"""What lies on the table at the start, and what is hidden from both players (rules Z1–Z5, Z31)."""
+"""The table at the start, and what is hidden from both players (rules Z1–Z5, Z31)."""
 
 from collections import Counter
 

@@ -1,1 +1,1 @@
-"""What tests are made of, and is no test itself."""
+"""Parts of tests that are no tests themselves."""

@@ -1,4 +1,4 @@
-"""How `ppo` is shown areas, worked out from the state of the engine, slowly and without a survey of the board."""
+"""The areas that `ppo` is shown, worked out from the state of the engine, slowly and without a survey."""
 
 from collections import defaultdict
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""What runs on a GPU, run here: the same code of LLVM, compiled for this processor, one lane after the other."""
+"""Runs code for GPUs here: the same code of LLVM, compiled for this processor, one lane after the other."""
 
 import re
 from ctypes import CFUNCTYPE, c_int64

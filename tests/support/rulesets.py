@@ -1,4 +1,4 @@
-"""Which rulesets the tests play.
+"""The rulesets that the tests play.
 
 To compile a ruleset takes a minute of a core or more. So tests with compiled kernels play the one of `COMPILED`, in a
 wall. Tests with every index checked are compiled too; they play the one of `CHECKED`, a table with fields. Tests with

@@ -1,1 +1,1 @@
-"""What the engines of all games are built on: records, chance, episodes and rewards."""
+"""The parts that the engines of all games share: records, chance, episodes and rewards."""

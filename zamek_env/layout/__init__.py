@@ -1,1 +1,1 @@
-"""What the numbers mean: sizes of arrays, actions, entries of observations."""
+"""The meaning of numbers: sizes of arrays, actions, entries of observations."""

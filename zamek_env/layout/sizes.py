@@ -1,4 +1,4 @@
-"""How many of everything a ruleset has: the sizes of all arrays."""
+"""Counts everything in a ruleset: the sizes of all arrays."""
 
 import math
 from dataclasses import dataclass

@@ -24,7 +24,7 @@ def call_players(names: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class ViewRequest:
-    """Who looks at a picture, and what for."""
+    """The viewer of a picture, and its purpose."""
 
     viewer: int | None = None  # a player, or None for somebody who sees only what all see
     may_choose: bool = False
@@ -35,7 +35,7 @@ class ViewRequest:
 
 @dataclass(frozen=True)
 class Beside:
-    """What lies beside the board."""
+    """The panel beside the board."""
 
     held: Sequence[Sequence[dict[str, Any]]]  # by each player: `icon`, `count`, `words`, what it does as `hint`
     facts: Sequence[str] = ()  # such as how many tiles are left

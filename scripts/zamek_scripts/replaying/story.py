@@ -16,7 +16,7 @@ from zamek_env.render import palette
 
 @dataclass(frozen=True)
 class Outline:
-    """Where in the first view a choice is drawn: a square, or the disc in it, in units of that SVG."""
+    """The place of a choice in the first view: a square, or the disc in it, in units of that SVG."""
 
     left: float
     top: float
@@ -36,7 +36,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Thoughts:
-    """What an agent thought of a decision."""
+    """The thoughts of an agent on a decision."""
 
     unit: str  # of `zamek_env.evaluation`
     options: Sequence[Option]
@@ -64,7 +64,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class Look:
-    """How a page shows a game of some kind."""
+    """Shows games of one kind on a page."""
 
     measure: str = "points"  # what the scores count
     shares: tuple[float, ...] = (3, 1)  # relative widths of the views side by side

@@ -1,1 +1,1 @@
-"""What tests the compiled engine of Castle, the card game, against the slow one of `reference/`."""
+"""Tests the compiled engine of Castle, the card game, against the slow one of `reference/`."""

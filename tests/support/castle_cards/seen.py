@@ -1,4 +1,4 @@
-"""What a player of castle-cards knows, entry by entry, read from a game in the plainest way."""
+"""The knowledge of a player of castle-cards, entry by entry, read from a game in the plainest way."""
 
 from collections import Counter
 

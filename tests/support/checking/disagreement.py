@@ -1,4 +1,4 @@
-"""How a state record that contradicts itself is reported."""
+"""Reports a state record that contradicts itself."""
 
 
 class ConsistencyError(ValueError):

@@ -1,4 +1,4 @@
-"""What the data files say of a ruleset: board and tiles in force, and the rules in which rulesets differ."""
+"""The data files of a ruleset, read: board and tiles in force, and the rules in which rulesets differ."""
 
 import json
 from dataclasses import dataclass, fields, replace

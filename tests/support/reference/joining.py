@@ -1,4 +1,4 @@
-"""How segments join to areas: flood fill through facing ports, from tile to tile (Z7, C3)."""
+"""Joins segments to areas: flood fill through facing ports, from tile to tile (Z7, C3)."""
 
 from tests.support.reference.faces import facing_port
 

@@ -1,4 +1,4 @@
-"""What lies on an open table: the start tile, those placed since, followers, areas (C1 to C4, C8, C10, H7 to H9)."""
+"""An open table: the start tile, those placed since, followers, areas (C1 to C4, C8, C10, H7 to H9)."""
 
 from tests.support.reference.box import HouseRules
 from tests.support.reference.faces import STEPS, turned_ports

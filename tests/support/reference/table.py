@@ -1,4 +1,4 @@
-"""What lies on the table: the wall with its start spaces, the tiles, the pieces, and the areas they make."""
+"""The table: the wall with its start spaces, the tiles, the pieces, and the areas they make."""
 
 from dataclasses import dataclass
 

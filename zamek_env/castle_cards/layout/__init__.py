@@ -1,1 +1,1 @@
-"""What the numbers mean: spaces, actions, entries of observations."""
+"""The meaning of numbers: spaces, actions, entries of observations."""

@@ -1,4 +1,4 @@
-"""What lies in the box of Castle, and the board: piles of cards, and what the rules say of them (K1 to K3, K5 to K8).
+"""The box of Castle, and the board: piles of cards, and what the rules say of them (K1 to K3, K5 to K8).
 
 A space is `(row, column)`, row 0 north; `("siege", side)`; or `("outside", n)`. A pile is a list from the bottom up, so
 its last card is the uncovered one. Cards are objects, since one may be asked for later (Enchanter).

@@ -1,4 +1,4 @@
-"""What each card does when it is played (the table of effects): cards, pawns and hands changed.
+"""Effects of cards that are played (the table of effects): cards, pawns and hands changed.
 
 An effect is a generator: it yields decisions through `game.ask` and is sent the answers. It returns whether any part of
 it could be carried out. `own` is the card just played, `at` its space. A part without any option is skipped.

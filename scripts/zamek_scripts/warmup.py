@@ -167,17 +167,17 @@ class Part:
 
 
 PARTS = {
-    "games": Part(0, 17, play_tiles),
-    "environments": Part(1, 25, step_environments),
-    "agents": Part(1, 23, lambda ruleset: ask_agents(begin(ruleset), ruleset.components)),
-    "endgames": Part(1, 10, lambda ruleset: Solver(ruleset).warm_up(begin(ruleset))),
-    "expectimax": Part(2, 7, lambda ruleset: ask_agent("expectimax", begin(ruleset))),
-    "mcts": Part(2, 10, lambda ruleset: ask_agent("mcts", begin(ruleset))),
-    "train-value": Part(2, 7, compile_learning),
-    "refine-value": Part(2, 7, lambda ruleset: compile_refining(ruleset, new_weights(ruleset))),
-    "train": Part(2, 6, learn_network),
+    "games": Part(0, 6, play_tiles),
+    "environments": Part(1, 35, step_environments),
+    "agents": Part(1, 21, lambda ruleset: ask_agents(begin(ruleset), ruleset.components)),
+    "endgames": Part(1, 6, lambda ruleset: Solver(ruleset).warm_up(begin(ruleset))),
+    "expectimax": Part(2, 13, lambda ruleset: ask_agent("expectimax", begin(ruleset))),
+    "mcts": Part(2, 14, lambda ruleset: ask_agent("mcts", begin(ruleset))),
+    "train-value": Part(2, 12, compile_learning),
+    "refine-value": Part(2, 14, lambda ruleset: compile_refining(ruleset, new_weights(ruleset))),
+    "train": Part(2, 17, learn_network),
     "benchmark": Part(2, 6, search_decisions),
-    "jax": Part(2, 25, call_from_jax),
+    "jax": Part(2, 21, call_from_jax),
 }
 UNVARIED = ("train-value", "refine-value", "train", "benchmark")  # whose commands take neither players nor house rules
 CARD_PARTS: dict[str, Callable[[], None]] = {  # of castle-cards
